@@ -1,0 +1,15 @@
+"""What every test may use."""
+
+from pathlib import Path
+
+import pytest
+
+SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
+
+
+@pytest.fixture(scope="session")
+def shared_data() -> Path:
+    """The folder with real frames beside the checkout; the test is skipped where it is missing."""
+    if not SHARED_DATA.is_dir():
+        pytest.skip("no folder with real frames (../shared/data) beside the checkout")
+    return SHARED_DATA

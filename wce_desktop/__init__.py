@@ -1,0 +1,1 @@
+"""The desktop application with which capsule endoscopy studies are read."""
