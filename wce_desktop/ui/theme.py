@@ -1,0 +1,86 @@
+"""The reading room's colours: neutral greys, so that nothing tints the frame, and one accent."""
+
+from PySide6.QtGui import QColor, QPalette
+from PySide6.QtWidgets import QApplication
+
+BACKGROUND = "#161616"
+PANEL = "#1f1f1f"
+RAISED = "#2b2b2b"
+BORDER = "#3a3a3a"
+TEXT = "#dcdcdc"
+MUTED = "#979797"
+ACCENT = "#56b4e9"
+WARNING = "#e69f00"
+
+STYLE = f"""
+QWidget {{ color: {TEXT}; background: {PANEL}; }}
+QMainWindow, QMainWindow::separator {{ background: {BACKGROUND}; }}
+QLabel {{ background: transparent; }}
+QToolTip {{ color: {TEXT}; background: {RAISED}; border: 1px solid {BORDER}; padding: 4px; }}
+QMenuBar {{ background: {BACKGROUND}; padding: 2px; }}
+QMenuBar::item {{ background: transparent; padding: 4px 10px; border-radius: 4px; }}
+QMenuBar::item:selected, QMenu::item:selected {{ background: {RAISED}; }}
+QMenu {{ background: {PANEL}; border: 1px solid {BORDER}; padding: 4px; }}
+QMenu::item {{ padding: 5px 28px 5px 20px; border-radius: 4px; }}
+QMenu::item:disabled {{ color: #6a6a6a; }}
+QMenu::separator {{ height: 1px; background: {BORDER}; margin: 4px 8px; }}
+QPushButton, QToolButton {{
+    background: {RAISED}; border: 1px solid {BORDER}; border-radius: 5px; padding: 5px 12px; }}
+QToolButton {{ padding: 4px 8px; }}
+QPushButton:hover, QToolButton:hover {{ border-color: {MUTED}; }}
+QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: #3d3d3d; }}
+QPushButton:disabled, QToolButton:disabled {{ color: #6a6a6a; background: {PANEL}; }}
+QPushButton:default, QPushButton[primary="true"] {{ background: #235c7d; border-color: {ACCENT}; }}
+QPushButton[primary="true"]:disabled {{ background: {PANEL}; border-color: {BORDER}; }}
+*:focus {{ outline: none; }}
+QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstractItemView:focus, QSpinBox:focus {{
+    border: 1px solid {ACCENT}; }}
+QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
+    background: {BACKGROUND}; border: 1px solid {BORDER}; border-radius: 5px; padding: 4px 6px;
+    selection-background-color: #235c7d; }}
+QAbstractItemView {{
+    background: {PANEL}; border: 1px solid {PANEL}; selection-background-color: #33424c; selection-color: {TEXT}; }}
+QHeaderView::section {{ background: {PANEL}; color: {MUTED}; border: none; padding: 4px 6px; }}
+QTabWidget::pane {{ border: none; border-top: 1px solid {BORDER}; }}
+QTabBar::tab {{ background: transparent; color: {MUTED}; padding: 7px 12px; border-bottom: 2px solid transparent; }}
+QTabBar::tab:selected {{ color: {TEXT}; border-bottom-color: {ACCENT}; }}
+QTabBar::tab:hover {{ color: {TEXT}; }}
+QScrollBar {{ background: transparent; border: none; }}
+QScrollBar:vertical {{ width: 10px; }}
+QScrollBar:horizontal {{ height: 10px; }}
+QScrollBar::handle {{ background: #474747; border-radius: 4px; margin: 1px; min-height: 24px; min-width: 24px; }}
+QScrollBar::handle:hover {{ background: #5a5a5a; }}
+QScrollBar::add-line, QScrollBar::sub-line {{ width: 0; height: 0; }}
+QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
+QSplitter::handle {{ background: {BACKGROUND}; }}
+QProgressBar {{ background: {BACKGROUND}; border: none; border-radius: 3px; max-height: 6px; }}
+QProgressBar::chunk {{ background: {ACCENT}; border-radius: 3px; }}
+QSlider::groove:horizontal {{ height: 4px; background: {BORDER}; border-radius: 2px; }}
+QSlider::sub-page:horizontal {{ background: {ACCENT}; border-radius: 2px; }}
+QSlider::handle:horizontal {{ width: 12px; margin: -5px 0; border-radius: 6px; background: {TEXT}; }}
+QSlider::handle:horizontal:focus {{ background: {ACCENT}; }}
+"""
+
+
+def apply_theme(app: QApplication) -> None:
+    """Dress the whole application; the colours of frames are painted by hand and stay as they are."""
+    app.setStyle("Fusion")
+    palette = QPalette()
+    pairs = {
+        QPalette.ColorRole.Window: PANEL,
+        QPalette.ColorRole.Base: BACKGROUND,
+        QPalette.ColorRole.AlternateBase: RAISED,
+        QPalette.ColorRole.Button: RAISED,
+        QPalette.ColorRole.WindowText: TEXT,
+        QPalette.ColorRole.Text: TEXT,
+        QPalette.ColorRole.ButtonText: TEXT,
+        QPalette.ColorRole.ToolTipBase: RAISED,
+        QPalette.ColorRole.ToolTipText: TEXT,
+        QPalette.ColorRole.PlaceholderText: MUTED,
+        QPalette.ColorRole.Highlight: ACCENT,
+        QPalette.ColorRole.HighlightedText: BACKGROUND,
+    }
+    for role, color in pairs.items():
+        palette.setColor(role, QColor(color))
+    app.setPalette(palette)
+    app.setStyleSheet(STYLE)
