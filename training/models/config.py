@@ -1,0 +1,60 @@
+"""What a model is, apart from its weights: the content of a model folder's `config.json`."""
+
+from typing import Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+NORMAL = "normal"
+STRIDE = 32
+"""Pixels of input for one position of the last feature map, in every ResNet."""
+
+BackboneName = Literal["resnet18", "resnet50"]
+EMBEDDING_SIZES: dict[str, int] = {"resnet18": 512, "resnet50": 2048}
+
+# Statistics of ImageNet's training pictures, RGB in [0, 1]: what published weights expect.
+IMAGENET_MEAN = (0.485, 0.456, 0.406)
+IMAGENET_STD = (0.229, 0.224, 0.225)
+
+
+class ModelConfig(BaseModel):
+    """Backbone, classes and preprocessing of one model; checked when made, then frozen."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    schema_version: Literal[1] = 1
+    model_id: str = Field(default="model", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")
+    """Names the model in file names, the library and the audit log."""
+    backbone: BackboneName = "resnet18"
+    classes: tuple[str, ...] = Field(min_length=2)
+    """Names in the order of the scores' columns; the first one is "normal"."""
+    input_size: int = Field(default=224, ge=32, le=2048)
+    """Side of the square input in px."""
+    mean: tuple[float, float, float] = IMAGENET_MEAN
+    """Subtracted from RGB in [0, 1]."""
+    std: tuple[float, float, float] = IMAGENET_STD
+    """What the difference is divided by; positive."""
+
+    @field_validator("std")
+    @classmethod
+    def _check_std(cls, std: tuple[float, float, float]) -> tuple[float, float, float]:
+        if min(std) <= 0:
+            raise ValueError(f"std must be positive, not {std}")
+        return std
+
+    @model_validator(mode="after")
+    def _check_classes(self) -> Self:
+        if self.classes[0] != NORMAL:
+            raise ValueError(f'the first class must be "{NORMAL}", not "{self.classes[0]}"')
+        if len(set(self.classes)) != len(self.classes) or not all(self.classes):
+            raise ValueError(f"every class needs a name of its own: {', '.join(self.classes)}")
+        return self
+
+    @property
+    def embedding_size(self) -> int:
+        """D: numbers in one embedding."""
+        return EMBEDDING_SIZES[self.backbone]
+
+    @property
+    def cam_size(self) -> int:
+        """h = w: side of the last feature map, and so of a CAM."""
+        return -(-self.input_size // STRIDE)

@@ -1,0 +1,162 @@
+"""The model folder on disk: weights, config, card and their checksums; opened only when all of it fits together."""
+
+import hashlib
+import json
+import os
+import shutil
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Self
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import ValidationError
+
+from training.errors import UserError
+from training.models.config import ModelConfig
+from training.models.safetensors_header import is_pickle, read_shapes
+
+WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
+COPY_AGAIN = "Copy the model folder again from where it came, or choose another model."
+
+
+@dataclass(frozen=True)
+class ModelFolder:
+    """A model folder whose files are all there, unchanged, and agree with each other."""
+
+    path: Path
+    config: ModelConfig
+    card: Mapping[str, Any] = field(repr=False)
+    """Data, method, figures, lineage, versions, seed: whatever the run that made it wrote down."""
+    sha256: str
+    """Of `model.safetensors`, hexadecimal."""
+
+    @property
+    def weights_path(self) -> Path:
+        """Where the weights lie."""
+        return self.path / WEIGHTS
+
+    @classmethod
+    def open(cls, path: Path) -> Self:
+        """Check and read a model folder, or a run folder that holds one in `model/`; loads no weights.
+
+        Raises:
+            UserError: no such folder, a pickle instead of a folder, a missing or changed file, a config that does
+                not validate, or weights whose shapes the config does not ask for.
+        """
+        path = _find_folder(path)
+        sums = _read_sums(path)
+        for name in (WEIGHTS, CONFIG, CARD):
+            if name not in sums:
+                raise UserError(f"{path / SUMS} does not list {name}.", COPY_AGAIN)
+            if not (path / name).is_file():
+                raise UserError(f"The model folder {path} has no {name}.", COPY_AGAIN)
+            if file_sha256(path / name) != sums[name]:
+                raise UserError(f"{path / name} is not the file that {SUMS} describes (wrong hash).", COPY_AGAIN)
+        config = _read_config(path / CONFIG)
+        _check_shapes(path / WEIGHTS, config)
+        return cls(path, config, _read_json(path / CARD), sums[WEIGHTS])
+
+
+def write_model_folder(
+    path: Path, config: ModelConfig, tensors: Mapping[str, NDArray[Any]], card: Mapping[str, Any]
+) -> ModelFolder:
+    """Write a model folder beside `path` and rename it into place; what stood there is replaced as a whole.
+
+    Args:
+        path: the folder to make.
+        config: what the weights belong to.
+        tensors: the network's state by name; float16 and float32 both do.
+        card: JSON values that say where the model comes from.
+
+    Raises:
+        UserError: the folder cannot be written.
+    """
+    from safetensors.numpy import save_file
+
+    partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        partial.mkdir(parents=True)
+        # safetensors writes the bytes behind a view as they lie, whatever its strides say.
+        save_file({name: np.asarray(tensor, order="C") for name, tensor in tensors.items()}, partial / WEIGHTS)
+        (partial / CONFIG).write_text(config.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        (partial / CARD).write_text(json.dumps(dict(card), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+        lines = [f"{file_sha256(partial / name)}  {name}\n" for name in (WEIGHTS, CONFIG, CARD)]
+        (partial / SUMS).write_text("".join(lines), encoding="utf-8")
+        _replace_folder(partial, path)
+    except OSError as error:
+        shutil.rmtree(partial, ignore_errors=True)
+        reason = error.strerror or str(error)
+        raise UserError(f"The model folder {path} cannot be written ({reason}).", "Choose another folder.") from error
+    return ModelFolder.open(path)
+
+
+def file_sha256(path: Path) -> str:
+    """The file's SHA-256, hexadecimal."""
+    with path.open("rb") as file:
+        return hashlib.file_digest(file, "sha256").hexdigest()
+
+
+def _find_folder(path: Path) -> Path:
+    if path.is_file():
+        if is_pickle(path):
+            raise UserError(
+                f"{path} is a pickle, which can run code when it is loaded, and is not opened.",
+                "Give a model folder that holds model.safetensors.",
+            )
+        raise UserError(f"{path} is a file, but a model is a folder.", f"Give the folder that holds {WEIGHTS}.")
+    if not path.is_dir():
+        raise UserError(f"There is no model folder {path}.", "Check the path.")
+    inside_run = path / "model"
+    return inside_run if not (path / WEIGHTS).exists() and (inside_run / WEIGHTS).is_file() else path
+
+
+def _read_sums(path: Path) -> dict[str, str]:
+    """`sha256sum`'s format: the hash, two characters, the name."""
+    if not (path / SUMS).is_file():
+        missing = next((name for name in (WEIGHTS, CONFIG, CARD) if not (path / name).is_file()), SUMS)
+        raise UserError(f"The model folder {path} has no {missing}.", COPY_AGAIN)
+    lines = (path / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    return {line[66:].strip(): line[:64].lower() for line in lines if len(line) > 66}
+
+
+def _read_json(path: Path) -> dict[str, Any]:
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError as error:
+        raise UserError(f"{path} is not readable as JSON.", COPY_AGAIN) from error
+    if not isinstance(content, dict):
+        raise UserError(f"{path} holds no JSON object.", COPY_AGAIN)
+    return content
+
+
+def _read_config(path: Path) -> ModelConfig:
+    try:
+        return ModelConfig.model_validate(_read_json(path))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "config"
+        raise UserError(f"{path}: {where}: {first['msg']}.", COPY_AGAIN) from error
+
+
+def _check_shapes(weights: Path, config: ModelConfig) -> None:
+    shapes = read_shapes(weights)
+    wanted = (len(config.classes), config.embedding_size)
+    found = shapes.get("classifier.weight")
+    if found != wanted:
+        raise UserError(
+            f"{weights}: classifier.weight is {found or 'missing'}, but {CONFIG} ({config.backbone}, "
+            f"{len(config.classes)} classes) asks for {wanted}.",
+            COPY_AGAIN,
+        )
+
+
+def _replace_folder(new: Path, path: Path) -> None:
+    old = path.with_name(f".{path.name}.old-{os.getpid()}")
+    if path.exists():
+        path.replace(old)
+    new.replace(path)
+    if old.exists():
+        shutil.rmtree(old)

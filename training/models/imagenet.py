@@ -1,0 +1,128 @@
+"""ImageNet weights: fetched with consent, checked, converted once to safetensors, never unpickled again."""
+
+import hashlib
+import os
+import pickle
+import urllib.error
+import urllib.request
+from pathlib import Path
+
+import torch
+import torchvision.models as zoo
+from torch import Tensor
+
+from training.errors import UserError
+from training.models.backbones import trunk_state
+from training.models.config import BackboneName
+from training.runs.reporter import Reporter, SilentReporter
+
+# The first published weights of each: what the papers start from, and better under kNN than the later recipe.
+_WEIGHTS = {
+    "resnet18": zoo.ResNet18_Weights.IMAGENET1K_V1,
+    "resnet50": zoo.ResNet50_Weights.IMAGENET1K_V1,
+}
+CHUNK_BYTES = 1 << 20
+
+
+def published_url(backbone: BackboneName) -> str:
+    """Where torchvision publishes the file; its name ends in the first eight digits of its SHA-256."""
+    return str(_WEIGHTS[backbone].url)
+
+
+def imagenet_state(
+    backbone: BackboneName,
+    cache: Path,
+    *,
+    file: Path | None = None,
+    download_consented: bool = False,
+    reporter: Reporter | None = None,
+) -> dict[str, Tensor]:
+    """The trunk's ImageNet state: from the converted copy in `cache`, else from `file`, else downloaded.
+
+    Args:
+        backbone: which trunk.
+        cache: folder for the converted copy (`<published name>.safetensors`).
+        file: the published .pth file, where the user has it already.
+        download_consented: whether the user agreed to fetch it; without it nothing is fetched.
+        reporter: is told the download's progress, and may stop it.
+
+    Raises:
+        UserError: no weights and no consent, a download that fails, or a file that is not the published one.
+        Cancelled: the reporter asked to end; nothing new is kept.
+    """
+    from safetensors.torch import load_file
+
+    reporter = reporter or SilentReporter()
+    url = published_url(backbone)
+    converted = cache / Path(url).with_suffix(".safetensors").name
+    if not converted.is_file():
+        if file is None:
+            file = cache / Path(url).name
+            if not file.is_file():
+                _download(url, file, download_consented, reporter)
+        convert(file, _digits(url), converted)
+    state: dict[str, Tensor] = load_file(converted)
+    return state
+
+
+def convert(file: Path, sha256_start: str, converted: Path) -> None:
+    """Check a published pickle, read its tensors (no code runs), and keep the trunk's as safetensors.
+
+    Raises:
+        UserError: no such file, a checksum that differs, or content that is not a table of tensors.
+    """
+    from safetensors.torch import save_file
+
+    if not file.is_file():
+        raise UserError(f"There is no file {file}.", "Check the path.")
+    with file.open("rb") as opened:
+        found = hashlib.file_digest(opened, "sha256").hexdigest()
+    if not found.startswith(sha256_start):
+        raise UserError(
+            f"{file} is not the published file: its SHA-256 starts with {found[:8]}, not {sha256_start}.",
+            "Delete it and fetch it again.",
+        )
+    try:
+        published = torch.load(file, map_location="cpu", weights_only=True)
+    except (pickle.UnpicklingError, RuntimeError, EOFError) as error:
+        raise UserError(f"{file} holds more than tensors and is not opened.", "Fetch the published file.") from error
+    converted.parent.mkdir(parents=True, exist_ok=True)
+    partial = converted.with_name(f".{converted.name}.partial-{os.getpid()}")
+    save_file({name: tensor.contiguous() for name, tensor in trunk_state(published).items()}, partial)
+    partial.replace(converted)
+
+
+def _digits(url: str) -> str:
+    """ "…/resnet18-f37072fd.pth" -> "f37072fd"."""
+    return Path(url).stem.rpartition("-")[2]
+
+
+def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> None:
+    name = Path(url).name
+    if not consented:
+        raise UserError(
+            f"The ImageNet weights {name} are not on this computer.",
+            f"Agree to the download (--set download=true), or fetch {url} and name the file.",
+        )
+    target.parent.mkdir(parents=True, exist_ok=True)
+    partial = target.with_name(f".{name}.partial-{os.getpid()}")
+    try:
+        _fetch(url, partial, reporter)
+        partial.replace(target)
+    except (urllib.error.URLError, OSError) as error:
+        reason = getattr(error, "reason", None) or error
+        raise UserError(
+            f"{name} could not be fetched ({reason}).", "Check the connection, or name the file."
+        ) from error
+    finally:
+        partial.unlink(missing_ok=True)
+
+
+def _fetch(url: str, target: Path, reporter: Reporter) -> None:
+    with urllib.request.urlopen(url, timeout=30) as answer, target.open("wb") as out:
+        total = int(answer.headers.get("Content-Length") or 0)
+        done = 0
+        while chunk := answer.read(CHUNK_BYTES):
+            reporter.check()
+            done += out.write(chunk)
+            reporter.progress(done, max(total, done), "bytes", f"fetching {target.name.split('.partial')[0][1:]}")

@@ -1,0 +1,114 @@
+"""The network: a ResNet trunk, the embedding before the classifier, and a linear classifier behind a stop-gradient."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from training.errors import UserError
+from training.models.backbones import build_trunk
+from training.models.config import ModelConfig
+from training.models.folder import COPY_AGAIN, ModelFolder, write_model_folder
+
+
+class FrameOutput(NamedTuple):
+    """What the network says of B frames, always float32."""
+
+    embedding: Tensor
+    """(B, D): mean of `features` over positions, not normalised."""
+    logits: Tensor
+    """(B, C)"""
+    features: Tensor
+    """(B, D, h, w): the last feature map, what CAMs are made of; in the trunk's own precision."""
+
+    @property
+    def scores(self) -> Tensor:
+        """(B, C) in [0, 1], rows sum to 1."""
+        return self.logits.softmax(dim=1)
+
+
+class FrameClassifier(nn.Module):
+    """Backbone, global average pooling, linear classifier (Laiz et al., TL_BA; Pascual et al., eq. 3).
+
+    The classifier is fed with `embedding.detach()`: cross-entropy teaches the classifier only, the triplet loss alone
+    shapes the embedding. `classifier_gradient=True` lets cross-entropy through, for comparison.
+    """
+
+    mean: Tensor
+    std: Tensor
+
+    def __init__(self, config: ModelConfig, *, classifier_gradient: bool = False) -> None:
+        super().__init__()
+        self.config = config
+        self.classifier_gradient = classifier_gradient
+        self.trunk = build_trunk(config.backbone)
+        self.classifier = nn.Linear(config.embedding_size, len(config.classes))
+        # Not part of the state: config.json says them, and a second copy could disagree.
+        self.register_buffer("mean", torch.tensor(config.mean).view(1, 3, 1, 1), persistent=False)
+        self.register_buffer("std", torch.tensor(config.std).view(1, 3, 1, 1), persistent=False)
+
+    def normalise(self, frames: Tensor) -> Tensor:
+        """(B, H, W, 3) uint8 RGB -> (B, 3, H, W) float32, channels last in memory, mean and std taken out."""
+        if frames.ndim != 4 or frames.shape[-1] != 3:
+            raise ValueError(f"frames must be (B, H, W, 3) uint8, not {tuple(frames.shape)}")
+        images = frames.permute(0, 3, 1, 2).to(torch.float32)
+        return images.sub_(self.mean * 255).div_(self.std * 255)
+
+    def forward(self, frames: Tensor) -> FrameOutput:
+        """(B, H, W, 3) uint8 RGB, or (B, 3, H, W) float already normalised -> `FrameOutput`."""
+        images = self.normalise(frames) if frames.dtype == torch.uint8 else frames
+        if images.ndim != 4 or images.shape[1] != 3:
+            raise ValueError(f"images must be (B, 3, H, W) float, not {tuple(images.shape)}")
+        features = self.trunk(images.to(next(self.trunk.parameters()).dtype))
+        # Pooled in float32 whatever the trunk's precision: a mean of bfloat16 keeps three digits.
+        embedding = features.mean(dim=(2, 3), dtype=torch.float32)
+        logits = self.classifier(embedding if self.classifier_gradient else embedding.detach())
+        return FrameOutput(embedding, logits, features)
+
+
+def load_network(folder: ModelFolder, device: torch.device | str = "cpu") -> FrameClassifier:
+    """The folder's network with its weights as float32, in eval mode, on the device.
+
+    Raises:
+        UserError: a tensor is missing, superfluous, or of another shape than the config asks for.
+    """
+    from safetensors.torch import load_file
+
+    network = FrameClassifier(folder.config)
+    load_state(network, load_file(folder.weights_path), folder.weights_path)
+    return network.to(device).eval()
+
+
+def load_state(network: nn.Module, state: Mapping[str, Tensor], source: Path) -> None:
+    """Put a state of any float precision into the network; names and shapes must all match.
+
+    Raises:
+        UserError: naming the first tensor of `source` that does not fit.
+    """
+    wanted = network.state_dict()
+    odd = sorted(wanted.keys() ^ state.keys())
+    if odd:
+        what = "missing" if odd[0] in wanted else "not part of this network"
+        raise UserError(f"{source}: the tensor {odd[0]} is {what} ({len(odd)} such tensors).", COPY_AGAIN)
+    for name, tensor in state.items():
+        if tensor.shape != wanted[name].shape:
+            shapes = f"{tuple(tensor.shape)} where {tuple(wanted[name].shape)} is wanted"
+            raise UserError(f"{source}: {name} has the wrong shape, {shapes}.", COPY_AGAIN)
+    network.load_state_dict(dict(state))
+
+
+def save_network(
+    network: FrameClassifier, path: Path, card: Mapping[str, Any], *, precision: torch.dtype = torch.float32
+) -> ModelFolder:
+    """Write the network as a model folder; `precision=torch.float16` halves the file (counters stay integers).
+
+    Raises:
+        UserError: the folder cannot be written.
+    """
+    tensors = {
+        name: (tensor.to(precision) if tensor.is_floating_point() else tensor).detach().cpu().contiguous().numpy()
+        for name, tensor in network.state_dict().items()
+    }
+    return write_model_folder(path, network.config, tensors, card)
