@@ -1,0 +1,91 @@
+"""What an edit is made of: items added, removed, replaced; and how each is taken back."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.label import Label
+from wce_desktop.core.landmark import Landmark
+
+Item: TypeAlias = Label | Finding | Landmark | Box
+
+
+@dataclass(frozen=True, slots=True)
+class Add:
+    """A new item."""
+
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Remove:
+    """An item taken away; it holds all of it, so that it can come back."""
+
+    item: Item
+
+
+@dataclass(frozen=True, slots=True)
+class Replace:
+    """An item that becomes another of the same kind and identity."""
+
+    old: Item
+    new: Item
+
+    def __post_init__(self) -> None:
+        if type(self.old) is not type(self.new) or item_id(self.old) != item_id(self.new):
+            raise ValueError("only an item of the same kind and identity can take another's place")
+
+
+Change: TypeAlias = Add | Remove | Replace
+
+
+@dataclass(frozen=True, slots=True)
+class Edit:
+    """One step that undo takes back as a whole; `title` says what it did, in words for a menu."""
+
+    edit_id: int
+    study_id: str
+    title: str
+    changes: tuple[Change, ...]
+    reader: str = ""
+    when_utc: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Plan:
+    """An edit that was worked out and not yet made; without changes there is nothing to do, and the title says why."""
+
+    title: str
+    changes: tuple[Change, ...]
+
+
+def item_id(item: Item) -> str:
+    """The identity of an item of any kind."""
+    match item:
+        case Label():
+            return item.label_id
+        case Finding():
+            return item.finding_id
+        case Landmark():
+            return item.landmark_id
+        case Box():
+            return item.box_id
+
+
+def inverse(change: Change) -> Change:
+    """The change that takes this one back."""
+    match change:
+        case Add(item):
+            return Remove(item)
+        case Remove(item):
+            return Add(item)
+        case Replace(old, new):
+            return Replace(new, old)
+
+
+def inverted(changes: Sequence[Change]) -> tuple[Change, ...]:
+    """The changes that take these back, last one first."""
+    return tuple(inverse(change) for change in reversed(changes))

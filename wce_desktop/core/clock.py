@@ -1,0 +1,55 @@
+"""Times and frame numbers as a person reads and types them."""
+
+import math
+import re
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class FrameAddress:
+    """A frame somebody asked for; `frame_index` counts from 0 though it was typed counting from 1."""
+
+    frame_index: int
+
+
+@dataclass(frozen=True, slots=True)
+class TimeAddress:
+    """A time since the start of the video that somebody asked for."""
+
+    seconds: float
+
+
+_FRAME = re.compile(r"\d{1,3}([,.'\u00a0\u202f ]\d{3})+|\d+")
+_TIME = re.compile(r"(?:(\d+):)?(\d{1,2}):(\d{1,2}(?:\.\d*)?)")
+
+
+def format_time(seconds: float) -> str:
+    """`seconds` as h:mm:ss, rounded down; negative ones with a minus sign, NaN as an en dash."""
+    if math.isnan(seconds):
+        return "–"
+    whole = int(abs(seconds))
+    sign = "-" if seconds <= -1 else ""
+    return f"{sign}{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def format_frame(number: int) -> str:
+    """A frame's number with thousands separators ("31,204"); numbers shown count from 1: give `frame_index + 1`."""
+    return f"{number:,}"
+
+
+def parse_position(text: str) -> FrameAddress | TimeAddress:
+    """What a person typed: "31,204" or "31204" is a frame counted from 1, "1:44:01" or "44:01.5" a time.
+
+    Raises:
+        ValueError: with a sentence that names the text, when it is neither.
+    """
+    typed = text.strip()
+    if matched := _TIME.fullmatch(typed):
+        hours, minutes, seconds = int(matched[1] or 0), int(matched[2]), float(matched[3])
+        if minutes < 60 and seconds < 60:
+            return TimeAddress(hours * 3600.0 + minutes * 60.0 + seconds)
+    elif _FRAME.fullmatch(typed):
+        number = int(re.sub(r"\D", "", typed))
+        if number > 0:
+            return FrameAddress(number - 1)
+    raise ValueError(f"“{typed}” is neither a frame number (such as 31,204) nor a time (such as 1:44:01).")

@@ -1,0 +1,55 @@
+"""What changes on screen when one set of scores takes another's place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core.event import Events, find_events
+from wce_desktop.core.scores import Scores
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class EventChanges:
+    """The events of one class that only the new scores have, that only the old ones had, and the new ones of both."""
+
+    name: str
+    appeared: Events
+    vanished: Events
+    kept: Events
+
+
+def compare_events(old: Events, new: Events) -> EventChanges:
+    """Events that appear or vanish: those that share no frame with any event of the other set.
+
+    Raises:
+        ValueError: when the two are of different classes.
+    """
+    if old.name != new.name:
+        raise ValueError(f"events of {old.name!r} and of {new.name!r} cannot be compared")
+    in_old, in_new = _meets(new, old), _meets(old, new)
+    return EventChanges(new.name, new.take(~in_old), old.take(~in_new), new.take(in_old))
+
+
+def compare_scores(
+    old: Scores, new: Scores, threshold: float, frame_count: int, *, max_gap: int = 0
+) -> tuple[EventChanges, ...]:
+    """Event changes of each class that both models know, "normal" left out, at one threshold."""
+    shared = [name for name in new.classes if name in old.classes and name != "normal"]
+    return tuple(
+        compare_events(
+            find_events(old.dense(name, frame_count), threshold, name, max_gap=max_gap),
+            find_events(new.dense(name, frame_count), threshold, name, max_gap=max_gap),
+        )
+        for name in shared
+    )
+
+
+def _meets(events: Events, others: Events) -> NDArray[np.bool_]:
+    """(E,) bool: which of `events`, disjoint and in order of time as `others` are, share a frame with one of them."""
+    begun = np.searchsorted(others.starts, events.stops, side="left")  # others that begin before the event ends
+    ended = np.searchsorted(others.stops, events.starts, side="right")  # others that end before the event begins
+    met: NDArray[np.bool_] = begun > ended
+    return met

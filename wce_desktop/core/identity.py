@@ -1,0 +1,16 @@
+"""Names that never clash, for what is stored and exported."""
+
+import re
+import secrets
+
+_SAFE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,63}")
+
+
+def new_id(prefix: str = "") -> str:
+    """A new random identity of 16 hexadecimal digits after `prefix`; two libraries never make the same one."""
+    return prefix + secrets.token_hex(8)
+
+
+def is_safe_id(text: str) -> bool:
+    """Whether `text` may name a study, patient or model: 1 to 64 of A-Z a-z 0-9 . _ - and so a folder on any system."""
+    return _SAFE.fullmatch(text) is not None and not text.endswith(".")

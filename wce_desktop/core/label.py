@@ -1,0 +1,133 @@
+"""A label, and the labels of one study arranged so that looking one up never depends on how many there are."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right, insort
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from typing import Literal, get_args
+
+from wce_desktop.core.identity import new_id
+from wce_desktop.core.span import Span, SpanSet
+
+LabelSource = Literal["reader", "implicit_normal", "accepted_suggestion"]
+SOURCES: tuple[LabelSource, ...] = get_args(LabelSource)
+NORMAL = "normal"
+
+
+@dataclass(frozen=True, slots=True)
+class Label:
+    """What a person says of the frames of a span.
+
+    Args:
+        name: the class's name in the vocabulary, such as "polyp" or "normal".
+        source: "reader"; "accepted_suggestion" when a model proposed it; "implicit_normal" for a seen, unlabelled
+            frame of a finished study.
+        finding_id: the finding it belongs to, or None.
+        reader: who said so.
+        model_id: the model that suggested it, or None.
+    """
+
+    label_id: str
+    study_id: str
+    span: Span
+    name: str
+    source: LabelSource = "reader"
+    finding_id: str | None = None
+    reader: str = ""
+    model_id: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.name:
+            raise ValueError("a label needs a name")
+        if self.source not in SOURCES:
+            raise ValueError(f"a label's source is one of {', '.join(SOURCES)}, not {self.source!r}")
+
+    def over(self, span: Span) -> Label:
+        """A new label, with its own identity, that says the same of other frames."""
+        return replace(self, label_id=new_id(), span=span)
+
+
+_START = attrgetter("span.start")
+
+
+class LabelTrack:
+    """The labels of one study; those of one name never overlap.
+
+    `at` takes O(log n) per name in use; `add` and `remove` one binary search and a shift within one list.
+    """
+
+    def __init__(self, labels: Iterable[Label] = ()) -> None:
+        self._by_name: dict[str, list[Label]] = {}
+        for label in sorted(labels, key=_START):
+            row = self._by_name.setdefault(label.name, [])
+            if row and row[-1].span.stop > label.span.start:
+                raise ValueError(f"two labels {label.name!r} overlap at frame {label.span.start}")
+            row.append(label)
+
+    def add(self, label: Label) -> None:
+        """Take a label in.
+
+        Raises:
+            ValueError: when one of the same name covers some of its frames.
+        """
+        row = self._by_name.setdefault(label.name, [])
+        at = bisect_left(row, label.span.start, key=_START)
+        for neighbour in row[max(at - 1, 0) : at + 1]:
+            if neighbour.span.intersects(label.span):
+                raise ValueError(f"two labels {label.name!r} overlap at frame {label.span.start}")
+        insort(row, label, key=_START)
+
+    def remove(self, label: Label) -> None:
+        """Take a label out.
+
+        Raises:
+            KeyError: when it is not there.
+        """
+        row = self._by_name.get(label.name, [])
+        at = bisect_left(row, label.span.start, key=_START)
+        if at >= len(row) or row[at].label_id != label.label_id:
+            raise KeyError(label.label_id)
+        del row[at]
+        if not row:
+            del self._by_name[label.name]
+
+    def at(self, frame_index: int) -> tuple[Label, ...]:
+        """The labels of one frame, at most one a name, in order of their names."""
+        found = (self.named_at(name, frame_index) for name in sorted(self._by_name))
+        return tuple(label for label in found if label is not None)
+
+    def named_at(self, name: str, frame_index: int) -> Label | None:
+        """The label `name` of one frame, or None."""
+        row = self._by_name.get(name, [])
+        at = bisect_right(row, frame_index, key=_START) - 1
+        return row[at] if at >= 0 and frame_index in row[at].span else None
+
+    def overlapping(self, name: str, span: Span) -> tuple[Label, ...]:
+        """The labels `name` that hold at least one frame of `span`, in order of time."""
+        row = self._by_name.get(name, [])
+        first = max(bisect_right(row, span.start, key=_START) - 1, 0)
+        if first < len(row) and not row[first].span.intersects(span):
+            first += 1
+        return tuple(row[first : bisect_left(row, span.stop, key=_START)])
+
+    def frames(self, name: str, within: Span) -> SpanSet:
+        """The frames of `within` that carry the label `name`."""
+        return SpanSet(label.span for label in self.overlapping(name, within)).within(within)
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names in use, sorted."""
+        return tuple(sorted(self._by_name))
+
+    def labelled(self) -> SpanSet:
+        """The frames that carry any label."""
+        return SpanSet(label.span for label in self)
+
+    def __len__(self) -> int:
+        return sum(map(len, self._by_name.values()))
+
+    def __iter__(self) -> Iterator[Label]:
+        for name in self.names:
+            yield from self._by_name[name]

@@ -1,0 +1,176 @@
+"""Spans of frames, half-open, and sets of frames kept as sorted, disjoint spans."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Span:
+    """The frames `start` (included) to `stop` (excluded); never empty.
+
+    Raises:
+        ValueError: when `start` is negative or `stop` is not greater than `start`.
+    """
+
+    start: int
+    stop: int
+
+    def __post_init__(self) -> None:
+        if self.start < 0 or self.stop <= self.start:
+            raise ValueError(f"a span needs 0 <= start < stop, not [{self.start}, {self.stop})")
+
+    @classmethod
+    def of_frame(cls, frame_index: int) -> Span:
+        """The span that holds one frame."""
+        return cls(frame_index, frame_index + 1)
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    def __contains__(self, frame_index: int) -> bool:
+        return self.start <= frame_index < self.stop
+
+    def intersects(self, other: Span) -> bool:
+        """Whether both hold at least one frame in common."""
+        return self.start < other.stop and other.start < self.stop
+
+    def intersect(self, other: Span) -> Span | None:
+        """The frames both hold, or None when there are none."""
+        start, stop = max(self.start, other.start), min(self.stop, other.stop)
+        return Span(start, stop) if start < stop else None
+
+
+class SpanSet:
+    """An immutable set of frames, held as sorted spans that neither overlap nor touch.
+
+    `contains` takes O(log n) of the number of spans; `add` and `remove` give a new set.
+    """
+
+    __slots__ = ("_count", "_starts", "_stops")
+
+    def __init__(self, spans: Iterable[Span] = ()) -> None:
+        starts: list[int] = []
+        stops: list[int] = []
+        for span in sorted(spans):
+            if stops and span.start <= stops[-1]:
+                stops[-1] = max(stops[-1], span.stop)
+            else:
+                starts.append(span.start)
+                stops.append(span.stop)
+        self._fill(starts, stops)
+
+    def _fill(self, starts: list[int], stops: list[int]) -> None:
+        self._starts = starts
+        self._stops = stops
+        self._count = sum(stops) - sum(starts)
+
+    @classmethod
+    def _of(cls, starts: list[int], stops: list[int]) -> SpanSet:
+        made = cls.__new__(cls)
+        made._fill(starts, stops)
+        return made
+
+    @classmethod
+    def from_mask(cls, mask: NDArray[np.bool_]) -> SpanSet:
+        """The frames where `mask` (N,) bool is true."""
+        padded = np.concatenate(([0], np.asarray(mask, dtype=np.int8), [0]))
+        edges = np.diff(padded)
+        return cls._of(np.flatnonzero(edges == 1).tolist(), np.flatnonzero(edges == -1).tolist())
+
+    def to_mask(self, frame_count: int) -> NDArray[np.bool_]:
+        """(frame_count,) bool, true for the frames held; frames past the end are left out."""
+        edges = np.zeros(frame_count + 1, dtype=np.int32)
+        np.add.at(edges, np.minimum(np.asarray(self._starts, dtype=np.int64), frame_count), 1)
+        np.add.at(edges, np.minimum(np.asarray(self._stops, dtype=np.int64), frame_count), -1)
+        return np.cumsum(edges[:-1]).astype(bool)
+
+    def add(self, span: Span) -> SpanSet:
+        """The set with the frames of `span` too."""
+        first = bisect_left(self._stops, span.start)  # touching spans join
+        last = bisect_right(self._starts, span.stop)
+        start = min(span.start, self._starts[first]) if first < last else span.start
+        stop = max(span.stop, self._stops[last - 1]) if first < last else span.stop
+        return SpanSet._of(
+            [*self._starts[:first], start, *self._starts[last:]], [*self._stops[:first], stop, *self._stops[last:]]
+        )
+
+    def remove(self, span: Span) -> SpanSet:
+        """The set without the frames of `span`."""
+        first = bisect_right(self._stops, span.start)
+        last = bisect_left(self._starts, span.stop)
+        if first >= last:
+            return self
+        kept_starts: list[int] = []
+        kept_stops: list[int] = []
+        if self._starts[first] < span.start:
+            kept_starts.append(self._starts[first])
+            kept_stops.append(span.start)
+        if self._stops[last - 1] > span.stop:
+            kept_starts.append(span.stop)
+            kept_stops.append(self._stops[last - 1])
+        return SpanSet._of(
+            [*self._starts[:first], *kept_starts, *self._starts[last:]],
+            [*self._stops[:first], *kept_stops, *self._stops[last:]],
+        )
+
+    def union(self, spans: Iterable[Span]) -> SpanSet:
+        """The set with the frames of all `spans` too."""
+        return SpanSet([*self, *spans])
+
+    def difference(self, spans: Iterable[Span]) -> SpanSet:
+        """The set without the frames of any of `spans`."""
+        removed = SpanSet(spans)
+        return SpanSet(piece for span in self for piece in removed.missing_in(span))
+
+    def within(self, span: Span) -> SpanSet:
+        """The frames held that lie in `span`."""
+        first = bisect_right(self._stops, span.start)
+        last = bisect_left(self._starts, span.stop)
+        if first >= last:
+            return SpanSet()
+        starts, stops = self._starts[first:last], self._stops[first:last]
+        starts[0] = max(starts[0], span.start)
+        stops[-1] = min(stops[-1], span.stop)
+        return SpanSet._of(starts, stops)
+
+    def missing_in(self, span: Span) -> SpanSet:
+        """The frames of `span` that are not held."""
+        held = self.within(span)
+        starts = [span.start, *held._stops]
+        stops = [*held._starts, span.stop]
+        gaps = [(start, stop) for start, stop in zip(starts, stops, strict=True) if start < stop]
+        return SpanSet._of([start for start, _ in gaps], [stop for _, stop in gaps])
+
+    def contains(self, frame_index: int) -> bool:
+        """Whether the frame is held."""
+        at = bisect_right(self._starts, frame_index) - 1
+        return at >= 0 and frame_index < self._stops[at]
+
+    __contains__ = contains
+
+    @property
+    def frame_count(self) -> int:
+        """How many frames are held."""
+        return self._count
+
+    def __len__(self) -> int:
+        """How many spans, not frames, there are."""
+        return len(self._starts)
+
+    def __iter__(self) -> Iterator[Span]:
+        return (Span(start, stop) for start, stop in zip(self._starts, self._stops, strict=True))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, SpanSet) and self._starts == other._starts and self._stops == other._stops
+
+    def __hash__(self) -> int:
+        return hash((tuple(self._starts), tuple(self._stops)))
+
+    def __repr__(self) -> str:
+        return f"SpanSet({', '.join(f'[{span.start}, {span.stop})' for span in self)})"

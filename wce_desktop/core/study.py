@@ -1,0 +1,63 @@
+"""A study: one recording of one patient, and how far its reading has come."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, get_args
+
+StudyState = Literal["new", "scored", "reading", "finished"]
+STATES: tuple[StudyState, ...] = get_args(StudyState)
+
+
+@dataclass(frozen=True, slots=True)
+class Study:
+    """What the library knows of one study; a value, so ask the library again after a change.
+
+    Args:
+        study_id: safe as a folder's name; what exported files call the study.
+        patient_id: a pseudonym; the studies of one patient never stand on both sides of a split.
+        name: what the list shows; never exported.
+        path: the video file or the folder of images.
+        fingerprint: of the content, so that a moved file is found again.
+        frame_count: frames that the packets announce; 0 while not yet counted.
+        duration_seconds: time of the last frame.
+        last_frame: where reading stopped.
+        threshold: as last set for this study, or None for the application's default.
+        model_id: whose scores are shown, or None.
+        seen_frames: how many frames were on screen long enough.
+        created_utc: ISO 8601.
+    """
+
+    study_id: str
+    patient_id: str
+    name: str
+    path: Path
+    fingerprint: str = ""
+    frame_count: int = 0
+    duration_seconds: float = 0.0
+    state: StudyState = "new"
+    last_frame: int = 0
+    threshold: float | None = None
+    model_id: str | None = None
+    seen_frames: int = 0
+    created_utc: str = ""
+
+    def __post_init__(self) -> None:
+        if self.state not in STATES:
+            raise ValueError(f"a study is one of {', '.join(STATES)}, not {self.state!r}")
+        if self.threshold is not None and not 0.0 <= self.threshold <= 1.0:
+            raise ValueError(f"a threshold lies in [0, 1], not at {self.threshold}")
+
+    @property
+    def seen_share(self) -> float:
+        """Share of the frames that were seen, in [0, 1]; 0 while the frames are not yet counted."""
+        return min(1.0, self.seen_frames / self.frame_count) if self.frame_count else 0.0
+
+    @property
+    def state_text(self) -> str:
+        """The state as the list of studies shows it; a share is rounded down, so 100 % means every frame."""
+        return f"{int(self.seen_share * 100)} % seen" if self.state == "reading" else self.state
+
+
+def advance(state: StudyState, to: StudyState) -> StudyState:
+    """The later of the two states: scoring a study that is being read does not make it unread."""
+    return max(state, to, key=STATES.index)
