@@ -1,0 +1,5 @@
+"""Losses, one a file."""
+
+from training.losses.batch_all_triplet import BatchAllTripletLoss
+
+__all__ = ["BatchAllTripletLoss"]

@@ -1,0 +1,178 @@
+"""The batch-all triplet loss, exact and cheap: sorting and prefix sums stand for the enumeration of all triplets."""
+
+from collections.abc import Callable
+from typing import Any, Literal, NamedTuple
+
+import torch
+from torch import Tensor, nn
+from torch.autograd.function import once_differentiable
+
+from training.errors import UserError
+
+Reduction = Literal["mean", "sum"]
+# Rows [start, stop) of the batch as anchors -> (positives, negatives), two (stop - start, B) boolean matrices.
+Relation = Callable[[int, int], tuple[Tensor, Tensor]]
+
+BLOCK_ELEMENTS = 2**20
+"""Distances that are held at once: larger batches go through in blocks of rows, so memory stays far below (B, B)."""
+
+
+class TripletSums(NamedTuple):
+    """What one pass over a batch yields."""
+
+    total: Tensor
+    """() float: sum of `d_ap - d_an + margin` over the violating triplets."""
+    violating: Tensor
+    """() int64: how many triplets violate the margin, `d_an < d_ap + margin` (strictly)."""
+    gradient: Tensor
+    """(B, D) float: gradient of `total` with respect to the embeddings."""
+
+
+def squared_distances(rows: Tensor, columns: Tensor) -> Tensor:
+    """Squared Euclidean distances by a Gram matrix, (R, D) x (B, D) -> (R, B); never negative."""
+    squares = rows.square().sum(1, keepdim=True) + columns.square().sum(1)
+    return torch.addmm(squares, rows, columns.T, alpha=-2.0).clamp_min_(0.0)
+
+
+def centred(embeddings: Tensor) -> Tensor:
+    """Move a batch (B, D) to its centre in the precision of the calculation: distances stay, digits are won.
+
+    The centre is rounded to bfloat16: enough to take a common offset away, and differences of short binary numbers
+    (integers, say) stay exact, so that ties at the margin are decided exactly. float64 where the device has it.
+    """
+    precise = embeddings if embeddings.device.type == "mps" else embeddings.double()
+    return precise - precise.mean(0, keepdim=True).to(torch.bfloat16).to(precise.dtype)
+
+
+def batch_all_sums(embeddings: Tensor, relation: Relation, margin: float) -> TripletSums:
+    """Sum, count and gradient of the hinge over all triplets of a batch in O(B^2 log B) time, exactly.
+
+    Laiz et al. 2020, eq. 4-6; Pascual et al. 2022, eq. 2. For an anchor the distances to its negatives are sorted; a
+    positive's violating negatives are then a prefix, found by one binary search, and their sum is a prefix sum.
+
+    Args:
+        embeddings: (B, D) float, not normalised.
+        relation: gives the positives and negatives of a block of anchors; an anchor is never its own positive.
+        margin: in units of the squared distance.
+    """
+    points = centred(embeddings)
+    size = len(points)
+    total = points.new_zeros(())
+    violating = torch.zeros((), dtype=torch.int64, device=points.device)
+    gradient = torch.zeros_like(points)
+    block = max(1, BLOCK_ELEMENTS // max(1, size))
+    for start in range(0, size, block):
+        stop = min(start + block, size)
+        rows = points[start:stop]
+        positives, negatives = relation(start, stop)
+        distances = squared_distances(rows, points)
+        summed, count, slope = _anchor_sums(distances, positives, negatives, margin)
+        total += summed
+        violating += count
+        # d_aj = |x_a - x_j|^2, so a slope g_aj pulls x_a by 2 g_aj (x_a - x_j) and x_j by the opposite.
+        gradient[start:stop] += 2.0 * (slope.sum(1, keepdim=True) * rows - slope @ points)
+        gradient += 2.0 * (slope.sum(0).unsqueeze(1) * points - slope.T @ rows)
+    return TripletSums(total, violating, gradient)
+
+
+def _anchor_sums(
+    distances: Tensor, positives: Tensor, negatives: Tensor, margin: float
+) -> tuple[Tensor, Tensor, Tensor]:
+    """Sum () and count () of violating triplets of a block of anchors, and d sum / d distances (R, B)."""
+    infinity = float("inf")
+    reach = distances + margin  # (R, B): a negative nearer than this violates
+    near = distances.masked_fill(~negatives, infinity).sort(dim=1).values
+    prefix = nn.functional.pad(near.masked_fill(near == infinity, 0.0).cumsum(1), (1, 0))  # (R, B + 1)
+    beaten = torch.searchsorted(near, reach).masked_fill_(~positives, 0)  # negatives with d_an < d_ap + margin
+    summed = (beaten * reach).masked_fill_(~positives, 0.0).sum() - prefix.gather(1, beaten).sum()
+    far = reach.masked_fill(~positives, -infinity).sort(dim=1).values
+    # Positives with d_ap + margin > d_an: the same comparison of the same numbers, seen from the negative.
+    beating = (far.shape[1] - torch.searchsorted(far, distances, right=True)).masked_fill_(~negatives, 0)
+    return summed, beaten.sum(), (beaten - beating).to(distances.dtype)
+
+
+def same_label(labels: Tensor) -> Relation:
+    """Positives carry the anchor's label, negatives another one; `labels` (B,) integers."""
+
+    def relation(start: int, stop: int) -> tuple[Tensor, Tensor]:
+        same = labels[start:stop].unsqueeze(1) == labels
+        positives = same.clone()
+        rows = torch.arange(stop - start, device=labels.device)
+        positives[rows, rows + start] = False
+        return positives, ~same
+
+    return relation
+
+
+class _BatchAll(torch.autograd.Function):
+    """Keeps the gradient (B, D) of the forward pass instead of any (B, B) matrix."""
+
+    @staticmethod
+    def forward(
+        ctx: Any, embeddings: Tensor, relation: Relation, margin: float, reduction: Reduction
+    ) -> tuple[Tensor, Tensor]:
+        sums = batch_all_sums(embeddings.detach(), relation, margin)
+        divisor = sums.violating.clamp_min(1) if reduction == "mean" else 1
+        ctx.save_for_backward((sums.gradient / divisor).to(embeddings.dtype))
+        ctx.mark_non_differentiable(sums.violating)
+        return (sums.total / divisor).to(embeddings.dtype), sums.violating
+
+    @staticmethod
+    @once_differentiable
+    def backward(ctx: Any, *grads: Tensor) -> tuple[Tensor, None, None, None]:
+        (gradient,) = ctx.saved_tensors
+        return gradient * grads[0], None, None, None
+
+
+def batch_all_triplet(
+    embeddings: Tensor, relation: Relation, margin: float, reduction: Reduction = "mean"
+) -> tuple[Tensor, Tensor]:
+    """The loss () and the number of violating triplets () int64 for any relation; see `BatchAllTripletLoss`."""
+    with torch.autocast(embeddings.device.type, enabled=False):
+        loss, violating = _BatchAll.apply(embeddings, relation, margin, reduction)
+    return loss, violating
+
+
+class BatchAllTripletLoss(nn.Module):
+    """Every triplet of a batch: anchor and positive of one label, negative of another.
+
+    `max(0, d_ap - d_an + margin)` on squared Euclidean distances of unnormalised embeddings (Laiz et al. 2020, eq. 4-6;
+    Pascual et al. 2022, eq. 2). The papers write sums; the default here is the mean over violating triplets, which
+    does not fade as fewer of them violate; `reduction="sum"` is theirs. A batch without a triplet gives zero, with
+    a (zero) gradient.
+    """
+
+    def __init__(self, margin: float = 0.2, reduction: Reduction = "mean") -> None:
+        super().__init__()
+        if reduction not in ("mean", "sum"):
+            raise UserError(f"The reduction {reduction!r} of the triplet loss is unknown.", "Use mean or sum.")
+        self.margin = margin
+        self.reduction: Reduction = reduction
+        self._last: tuple[Tensor, Tensor] | None = None
+
+    @property
+    def violating_share(self) -> float:
+        """Share of the last batch's triplets that violated the margin, in [0, 1]; waits for the device."""
+        if self._last is None:
+            return 0.0
+        violating, labels = self._last
+        return int(violating) / max(1, count_triplets(labels))
+
+    def forward(self, embeddings: Tensor, labels: Tensor) -> Tensor:
+        """Loss () of embeddings (B, D) float and labels (B,) integers; raises `UserError` on other shapes."""
+        if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1]:
+            raise UserError(
+                f"The triplet loss wants embeddings (B, D) and labels (B,), not {tuple(embeddings.shape)} and "
+                f"{tuple(labels.shape)}."
+            )
+        if not embeddings.is_floating_point():
+            raise UserError(f"The triplet loss wants floating-point embeddings, not {embeddings.dtype}.")
+        loss, violating = batch_all_triplet(embeddings, same_label(labels), self.margin, self.reduction)
+        self._last = violating, labels
+        return loss
+
+
+def count_triplets(labels: Tensor) -> int:
+    """How many (anchor, positive, negative) triplets a batch with labels (B,) has."""
+    counts = torch.bincount(labels - labels.min()).tolist() if len(labels) else []
+    return sum(count * (count - 1) * (len(labels) - count) for count in counts)

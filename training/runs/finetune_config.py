@@ -1,0 +1,132 @@
+"""What a finetuning is asked to do: every setting with its range and meaning, and the presets as a table."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from training.errors import UserError
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # About a minute on two cores: to see whether labels say anything at all.
+    "quick": {"minutes": 1.0, "batch_size": 32, "input_size": 128},
+    # What the window's button runs: two to four minutes on two cores.
+    "default": {},
+    # Laiz et al. 2020, section 3.2: SGD without momentum, 13 positives and 51 negatives a batch, rotations by quarter
+    # turns, flips and brightness only, gradients of every layer, nothing refitted afterwards.
+    "laiz": {
+        "backbone": "resnet50",
+        "input_size": 256,
+        "epochs": 50.0,
+        "minutes": 0.0,
+        "batch_size": 64,
+        "positive_share": 13 / 64,
+        "optimizer": "sgd",
+        "momentum": 0.0,
+        "learning_rate": 1e-3,
+        "classifier_learning_rate": 1e-3,
+        "weight_decay": 0.0,
+        "schedule": "constant",
+        "margin": 0.2,
+        "rotations": "quarter",
+        "zoom": 0.0,
+        "saturation": 0.0,
+        "white_balance": 0.0,
+        "batch_norm": "adapt",
+        "refit": False,
+    },
+    # Trains the demo model that is shipped, from phantom studies and random weights.
+    "demo": {
+        "input_size": 160,
+        "minutes": 22.0,
+        "batch_size": 64,
+        "max_frames": 12000,
+        "max_normal_per_study": 1500,
+        "evaluations": 10,
+    },
+}
+"""Preset -> the settings that differ from the defaults below; what is given explicitly wins over the preset."""
+
+
+class FinetuneConfig(BaseModel):
+    """One finetuning; frozen, checked when made, and enough to run it again."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    studies: Path = Field(description="Manifest of the studies (JSON).")
+    labels: Path = Field(description="Labels (CSV): study_id,start,stop,label,finding_id,source or frame_index.")
+    out: Path = Field(description="Run folder to write.")
+    init: str = Field("random", description="random, imagenet, a weights file, a model folder or a run folder.")
+    preset: str = Field("default", description="Name of the preset that fills in what is not given.")
+    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
+    model_name: str = Field("", description="Name of the new model; empty: made from the run folder's name.")
+
+    backbone: Literal["resnet18", "resnet50"] = Field("resnet18", description="Network; a model given keeps its own.")
+    input_size: int | None = Field(
+        None, ge=32, le=1024, description="Side of the frames in px; empty: the model's own, else 160."
+    )
+
+    steps: int | None = Field(None, ge=1, description="Optimizer steps; empty: from epochs, labels and minutes.")
+    epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, where steps is empty.")
+    minutes: float = Field(3.0, ge=0, description="Bound on the training time where steps is empty; 0: none.")
+    batch_size: int = Field(48, ge=2, le=4096, description="Frames a step; every class stands in every batch.")
+    positive_share: float = Field(0.5, gt=0, lt=1, description="Share of a batch that is not normal.")
+
+    optimizer: Literal["adamw", "sgd"] = Field("adamw", description="Optimizer.")
+    learning_rate: float = Field(1e-3, gt=0, description="Highest learning rate of the backbone.")
+    classifier_learning_rate: float = Field(1e-2, gt=0, description="Highest learning rate of the linear classifier.")
+    momentum: float = Field(0.9, ge=0, lt=1, description="Momentum of SGD.")
+    weight_decay: float = Field(1e-4, ge=0, description="Weight decay.")
+    schedule: Literal["cosine", "step", "constant"] = Field("cosine", description="Course of the learning rate.")
+    warmup_share: float = Field(0.1, ge=0, lt=1, description="Share of the steps that warm up (cosine only).")
+    step_every: int = Field(1500, ge=1, description="Steps between two divisions of the rate (step only).")
+    step_factor: float = Field(0.1, gt=0, le=1, description="Factor of each division (step only).")
+    margin: float = Field(0.2, ge=0, description="Margin of the triplet loss, in squared distance.")
+    reduction: Literal["mean", "sum"] = Field("mean", description="Triplet loss: mean over violating triplets, or sum.")
+    triplet_weight: float = Field(1.0, ge=0, description="Weight of the triplet loss beside the cross-entropy.")
+
+    rotations: Literal["free", "quarter", "none"] = Field("free", description="Rotations; free only in round views.")
+    flips: bool = Field(True, description="Mirror frames at random.")
+    zoom: float = Field(0.1, ge=0, lt=0.5, description="Random zoom, +- this share.")
+    brightness: float = Field(0.2, ge=0, lt=1, description="Random brightness, +- this share.")
+    saturation: float = Field(0.15, ge=0, lt=1, description="Random saturation, +- this share (colour is diagnostic).")
+    white_balance: float = Field(0.05, ge=0, lt=0.5, description="Random gain of each colour channel, +- this share.")
+
+    batch_norm: Literal["auto", "adapt", "frozen"] = Field(
+        "auto", description="Running statistics: adapt, frozen, or auto (frozen where a model of ours is the start)."
+    )
+    refit: bool = Field(True, description="Refit the linear classifier on all training frames at the end.")
+
+    held_out_share: float = Field(0.25, gt=0, lt=0.9, description="Share of the patients kept for judging.")
+    gap_frames: int = Field(25, ge=0, description="Frames left out beside held-out blocks where time must split.")
+    max_normal_per_study: int = Field(600, ge=1, description="Normal frames taken of a study, evenly in time.")
+    max_frames: int = Field(6000, ge=4, description="Frames taken in all, evenly over classes and time.")
+    memory_mib: int = Field(1536, ge=1, description="Prepared frames up to this size stay in memory, else in a file.")
+
+    evaluations: int = Field(6, ge=0, description="How often the held-out frames are scored while training.")
+    checkpoint_seconds: float = Field(60.0, ge=0, description="Time between two checkpoints.")
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
+    precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="bfloat16 where the device is built for it.")
+    seed: int = Field(0, ge=0, description="Same seed, same device, same run.")
+    resume: bool = Field(False, description="Go on with the unfinished run in the run folder.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in_preset(cls, given: Any) -> Any:
+        if not isinstance(given, dict):
+            return given
+        name = given.get("preset", "default")
+        if name not in PRESETS:
+            raise ValueError(f"the preset {name!r} is unknown; there are {', '.join(PRESETS)}")
+        return {**PRESETS[name], **{key: value for key, value in given.items() if value is not None}}
+
+
+def finetune_config(**fields: Any) -> FinetuneConfig:
+    """Make a config; raises `UserError` with the first thing that is wrong in one sentence."""
+    try:
+        return FinetuneConfig(**fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        said = str(first["msg"]).removeprefix("Value error, ")
+        raise UserError(f"The finetuning setting {where or 'preset'} cannot be used: {said}.") from error
