@@ -106,7 +106,9 @@ class FinetuneConfig(BaseModel):
     evaluations: int = Field(6, ge=0, description="How often the held-out frames are scored while training.")
     checkpoint_seconds: float = Field(60.0, ge=0, description="Time between two checkpoints.")
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
-    precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="bfloat16 where the device is built for it.")
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        "auto", description="bfloat16 where the device is built for it."
+    )
     seed: int = Field(0, ge=0, description="Same seed, same device, same run.")
     resume: bool = Field(False, description="Go on with the unfinished run in the run folder.")
 

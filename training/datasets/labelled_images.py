@@ -1,0 +1,30 @@
+"""Labelled images (`filename,label,group`): sets that are single pictures instead of studies."""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from training.datasets.table import read_rows, write_rows
+
+COLUMNS = ("filename", "label", "group")
+
+
+class LabelledImage(BaseModel):
+    """One picture; pictures of one group (a patient, a sequence) never stand on both sides of a split."""
+
+    model_config = ConfigDict(frozen=True)
+
+    filename: str = Field(min_length=1)
+    label: str = Field(min_length=1)
+    group: str = Field(min_length=1)
+
+
+def read_labelled_images(path: Path) -> list[LabelledImage]:
+    """Read a CSV of labelled images; raises `UserError` naming the line."""
+    return read_rows(path, LabelledImage, COLUMNS)
+
+
+def write_labelled_images(path: Path, rows: Iterable[LabelledImage]) -> None:
+    """Write a CSV of labelled images."""
+    write_rows(path, COLUMNS, rows)

@@ -1,0 +1,82 @@
+"""labels.csv: what was said of which frames."""
+
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from training.datasets.table import read_rows, write_rows
+
+NORMAL = "normal"
+"""The label that makes a frame a negative; a frame without any label was not looked at."""
+
+Source = Literal["reader", "implicit_normal", "accepted_suggestion"]
+COLUMNS = ("study_id", "start", "stop", "label", "finding_id", "source")
+
+
+class LabelRow(BaseModel):
+    """One label on the frames [start, stop) of a study."""
+
+    model_config = ConfigDict(frozen=True)
+
+    study_id: str = Field(min_length=1)
+    start: int = Field(ge=0)
+    stop: int = Field(ge=1)
+    label: str = Field(min_length=1)
+    finding_id: str = ""
+    source: Source = "reader"
+
+    @model_validator(mode="after")
+    def _check_order(self) -> "LabelRow":
+        if self.stop <= self.start:
+            raise ValueError(f"a label must stop after its start, not [{self.start}, {self.stop})")
+        return self
+
+    @property
+    def is_normal(self) -> bool:
+        """True where the row says that nothing is there: by a person, or by reading a study to its end."""
+        return self.label == NORMAL or self.source == "implicit_normal"
+
+
+class _RawRow(BaseModel):
+    """A row as written: one frame (`frame_index`) or a span (`start`, `stop`)."""
+
+    study_id: str
+    label: str
+    start: int | None = None
+    stop: int | None = None
+    frame_index: int | None = None
+    finding_id: str = ""
+    source: Source = "reader"
+
+    @model_validator(mode="after")
+    def _check(self) -> "_RawRow":
+        if self.frame_index is None and (self.start is None or self.stop is None):
+            raise ValueError("start and stop, or frame_index, must be given")
+        self.label_row()
+        return self
+
+    def label_row(self) -> LabelRow:
+        if self.frame_index is not None:
+            start, stop = self.frame_index, self.frame_index + 1
+        else:
+            start, stop = self.start or 0, self.stop or 0
+        return LabelRow(
+            study_id=self.study_id,
+            start=start,
+            stop=stop,
+            label=self.label,
+            finding_id=self.finding_id,
+            source=self.source,
+        )
+
+
+def read_labels(path: Path) -> list[LabelRow]:
+    """Read labels.csv; a column `frame_index` may stand for start and stop. Raises `UserError` naming the line."""
+    return [raw.label_row() for raw in read_rows(path, _RawRow, ("study_id", "label"))]
+
+
+def write_labels(path: Path, rows: Iterable[LabelRow]) -> None:
+    """Write labels.csv with spans."""
+    write_rows(path, COLUMNS, rows)
