@@ -1,0 +1,118 @@
+"""A class activation map (CAM) as a picture that can be laid over a frame."""
+
+from functools import cache
+
+import numpy as np
+from numpy.typing import NDArray
+
+OVERLAY_SIDE_PX = 288
+_KEYS = -0.5  # Keys' cubic kernel, as in "bicubic" resizing
+
+
+def normalise(cam: NDArray[np.floating], full_scale: float | None = None) -> NDArray[np.float32]:
+    """Scale a raw CAM (h, w) to [0, 1]: evidence against the class becomes 0, `full_scale` and above become 1.
+
+    Without `full_scale` the map's own maximum is 1, which shows *where* even when there is little of it; with one scale
+    for a whole study the overlay also shows *how much*. A map without positive evidence, or with NaN, is all 0 there.
+
+    Raises:
+        ValueError: when `cam` is not two-dimensional and at least 1 x 1.
+    """
+    if cam.ndim != 2 or 0 in cam.shape:
+        raise ValueError(f"a CAM is (h, w), got {cam.shape}")
+    positive = np.maximum(np.nan_to_num(cam.astype(np.float32), nan=0.0), 0)
+    largest = float(positive.max()) if full_scale is None else full_scale
+    return np.minimum(positive / np.float32(largest), 1) if largest > 0 else np.zeros_like(positive)
+
+
+def full_scale_of(cams: NDArray[np.floating], quantile: float = 0.999) -> float | None:
+    """One scale for a study: the `quantile` of each frame's strongest evidence in `cams` (N, h, w); None without any."""
+    if cams.shape[0] == 0:
+        return None
+    peaks = np.nan_to_num(cams.reshape(cams.shape[0], -1).max(axis=1).astype(np.float32))
+    scale = float(np.quantile(peaks, quantile))
+    return scale if scale > 0 else None
+
+
+def enlarge(cam: NDArray[np.float32], side_px: int = OVERLAY_SIDE_PX) -> NDArray[np.float32]:
+    """Resize a CAM (h, w) to (side_px, side_px): cubic between the centres of its cells, clipped to [0, 1]."""
+    rows, columns = _weights(cam.shape[0], side_px), _weights(cam.shape[1], side_px)
+    return np.clip(rows @ cam @ columns.T, 0, 1)
+
+
+@cache
+def _weights(cells: int, side_px: int) -> NDArray[np.float32]:
+    """Interpolation as a matrix (side_px, cells); cells beyond the edge repeat the edge."""
+    at = (np.arange(side_px) + 0.5) * cells / side_px - 0.5
+    weights = np.zeros((side_px, cells), np.float32)
+    for offset in (-1, 0, 1, 2):
+        cell = np.floor(at).astype(int) + offset
+        distance = np.abs(at - cell)
+        near = (_KEYS + 2) * distance**3 - (_KEYS + 3) * distance**2 + 1
+        far = _KEYS * (distance**3 - 5 * distance**2 + 8 * distance - 4)
+        weight = np.where(distance <= 1, near, np.where(distance < 2, far, 0))
+        np.add.at(weights, (np.arange(side_px), np.clip(cell, 0, cells - 1)), weight.astype(np.float32))
+    return weights
+
+
+def overlay_rgba(
+    cam: NDArray[np.floating],
+    *,
+    opacity: float = 1.0,
+    full_scale: float | None = None,
+    mask: NDArray[np.bool_] | None = None,
+    side_px: int = OVERLAY_SIDE_PX,
+) -> NDArray[np.uint8]:
+    """Draw a raw CAM (h, w) as (side_px, side_px, 4) uint8 RGBA to be laid over the model's crop; alpha is straight.
+
+    Alpha rises with the evidence, so that tissue without any stays as it is. `mask` (side_px, side_px) bool is False
+    outside the field of view, where nothing is drawn.
+    """
+    if not 0 <= opacity <= 1:
+        raise ValueError(f"opacity must lie in [0, 1], got {opacity}")
+    value = enlarge(normalise(cam, full_scale), side_px)
+    level = np.rint(value * 255).astype(np.uint8)
+    rgba = _palette()[level]
+    strength = np.minimum(value / 0.5, 1)  # full opacity from half the scale on
+    alpha = strength * strength * (3 - 2 * strength) * (255 * opacity)
+    rgba[..., 3] = np.rint(alpha if mask is None else np.where(mask, alpha, 0))
+    return rgba
+
+
+@cache
+def _palette() -> NDArray[np.uint8]:
+    """(256, 4) uint8 RGBA, opaque."""
+    opaque = np.full((256, 1), 255, np.uint8)
+    return np.concatenate([color_map(), opaque], axis=1)
+
+
+@cache
+def color_map() -> NDArray[np.uint8]:
+    """(256, 3) uint8 sRGB from deep blue over cyan to pale green-white.
+
+    Made in OKLab (Ottosson 2020): lightness rises in equal steps, so that equal differences look equal, also in grey
+    and to colour-blind eyes; and its hues, blue to green, are those that tissue, blood and bile do not have.
+    """
+    at = np.linspace(0, 1, 256)
+    lightness = 0.36 + 0.59 * at
+    hue = np.radians(np.interp(at, [0, 0.5, 1], [268, 220, 165]))
+    chroma = np.interp(at, [0, 0.12, 0.3, 0.45, 0.75, 1], [0.17, 0.14, 0.117, 0.115, 0.12, 0.07])  # within sRGB
+    linear = _linear_rgb(np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=1))
+    srgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055)
+    colors: NDArray[np.uint8] = np.rint(np.clip(srgb, 0, 1) * 255).astype(np.uint8)
+    return colors
+
+
+def _linear_rgb(oklab: NDArray[np.float64]) -> NDArray[np.float64]:
+    """OKLab (N, 3) to linear sRGB (N, 3) with the matrices of the definition."""
+    to_lms = np.array(
+        [[1, 0.3963377774, 0.2158037573], [1, -0.1055613458, -0.0638541728], [1, -0.0894841775, -1.2914855480]]
+    )
+    to_rgb = np.array(
+        [
+            [4.0767416621, -3.3077115913, 0.2309699292],
+            [-1.2684380046, 2.6097574011, -0.3413193965],
+            [-0.0041960863, -0.7034186147, 1.7076147010],
+        ]
+    )
+    return np.asarray((oklab @ to_lms.T) ** 3 @ to_rgb.T)

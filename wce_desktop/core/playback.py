@@ -1,0 +1,170 @@
+"""What to show next, and when: playing, paused, forwards, backwards, everything or flagged frames only."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+
+from wce_desktop.core.span import Span
+
+RATES_FPS = (1, 2, 4, 6, 8, 12, 16, 20, 25, 30, 40, 50, 60)
+DEFAULT_RATE_FPS = 8
+VIEWS = (1, 2, 4)
+
+
+class Playback:
+    """State machine of playing; it knows no screen and no decoder, only numbers and the caller's clock.
+
+    `tick` answers with the next position once it is due and then waits for `shown`: a slow decoder makes frames *late*,
+    it never makes them *missing*. Positions fall due on a grid (start + n / rate), so timer jitter below half a period
+    does not add up. Whoever is later than that moves the grid: no frame is flashed up to catch up, each stays at least
+    half a period, and the study plays slower than asked for.
+
+    A position is the first of `views` frames shown side by side; playing advances by that many.
+    """
+
+    def __init__(self, frame_count: int = 0) -> None:
+        self.frame_count = frame_count
+        self.position = 0
+        self.is_playing = False
+        self.direction = 1
+        self.rate_fps = DEFAULT_RATE_FPS
+        self.views = 1
+        self._starts: list[int] | None = None
+        self._stops: list[int] = []
+        self._due_seconds = 0.0
+        self._waits_for: int | None = None
+
+    def open(self, frame_count: int) -> None:
+        """Start over with a study of `frame_count` frames, paused at its first; rate and views stay."""
+        if frame_count < 0:
+            raise ValueError(f"frame_count must not be negative, got {frame_count}")
+        self.frame_count = frame_count
+        self.position = 0
+        self.direction = 1
+        self._starts = None
+        self.pause()
+
+    def play(self, now_seconds: float, direction: int = 1) -> bool:
+        """Play from the position on, 1 forwards or -1 backwards; False when there is nothing left that way."""
+        if direction not in (1, -1):
+            raise ValueError(f"direction must be 1 or -1, got {direction}")
+        self.direction = direction
+        self._waits_for = None
+        self.is_playing = self._after(self.position) is not None
+        self._due_seconds = now_seconds + self.period_seconds
+        return self.is_playing
+
+    def pause(self) -> None:
+        """Stop where we are."""
+        self.is_playing = False
+        self._waits_for = None
+
+    def seek(self, frame_index: int, now_seconds: float) -> int:
+        """Go to `frame_index`, held within the study; playing goes on from there. Returns the position."""
+        self.position = max(0, min(frame_index, self.frame_count - 1))
+        if self.is_playing:
+            self._waits_for = self.position
+            self._due_seconds = now_seconds
+        return self.position
+
+    def set_rate(self, rate_fps: int, now_seconds: float) -> None:
+        """Set the rate, 1 to 60 frames (positions) a second."""
+        if not RATES_FPS[0] <= rate_fps <= RATES_FPS[-1]:
+            raise ValueError(f"rate_fps must lie in 1..60, got {rate_fps}")
+        self.rate_fps = rate_fps
+        if self._waits_for is None:
+            self._due_seconds = now_seconds + self.period_seconds
+
+    def faster(self, now_seconds: float) -> int:
+        """Take the next higher of `RATES_FPS`; returns the rate."""
+        self.set_rate(next((rate for rate in RATES_FPS if rate > self.rate_fps), RATES_FPS[-1]), now_seconds)
+        return self.rate_fps
+
+    def slower(self, now_seconds: float) -> int:
+        """Take the next lower of `RATES_FPS`; returns the rate."""
+        lower = [rate for rate in RATES_FPS if rate < self.rate_fps]
+        self.set_rate(lower[-1] if lower else RATES_FPS[0], now_seconds)
+        return self.rate_fps
+
+    def set_views(self, views: int) -> None:
+        """Show 1, 2 or 4 successive frames at once."""
+        if views not in VIEWS:
+            raise ValueError(f"views must be one of {VIEWS}, got {views}")
+        self.views = views
+
+    def set_spans(self, spans: Iterable[Span] | None) -> None:
+        """Play only frames of these spans (sorted, disjoint), such as flagged ones; None plays everything."""
+        if spans is None:
+            self._starts, self._stops = None, []
+            return
+        kept = [(span.start, span.stop) for span in spans]
+        edges = [edge for pair in kept for edge in pair]
+        if edges != sorted(edges):
+            raise ValueError("spans must be sorted and disjoint")
+        self._starts, self._stops = [start for start, _ in kept], [stop for _, stop in kept]
+
+    @property
+    def period_seconds(self) -> float:
+        """Time between two positions."""
+        return 1 / self.rate_fps
+
+    @property
+    def waits_for(self) -> int | None:
+        """The position that `tick` named and that is not yet `shown`."""
+        return self._waits_for
+
+    def seconds_until_due(self, now_seconds: float) -> float | None:
+        """How long until `tick` answers; None while paused or waiting for `shown`."""
+        if not self.is_playing or self._waits_for is not None:
+            return None
+        return max(0.0, self._due_seconds - now_seconds)
+
+    def tick(self, now_seconds: float) -> int | None:
+        """Return the position to show now, once; None while nothing is due. At either end playing stops."""
+        if self.seconds_until_due(now_seconds) != 0.0:
+            return None
+        following = self._after(self.position)
+        if following is None:
+            self.pause()
+            return None
+        self.position = self._waits_for = following
+        return following
+
+    def shown(self, position: int, now_seconds: float) -> None:
+        """Take note that `position` is on screen; the next one falls due one period after this one was due."""
+        if position != self._waits_for:
+            return
+        self._waits_for = None
+        if now_seconds - self._due_seconds > self.period_seconds / 2:
+            self._due_seconds = now_seconds
+        self._due_seconds += self.period_seconds
+
+    def upcoming(self, count: int) -> list[int]:
+        """The next `count` positions after this one, in order, fewer at the end: what a decoder may prepare."""
+        positions: list[int] = []
+        following = self._after(self.position)
+        while following is not None and len(positions) < count:
+            positions.append(following)
+            following = self._after(following)
+        return positions
+
+    def _after(self, position: int) -> int | None:
+        """The position that follows in the direction of play, or None at the end."""
+        if self.direction > 0:
+            following = self._flagged_from(position + self.views)
+            return following if following is not None and following < self.frame_count else None
+        last_of_previous = self._flagged_until(position - 1)
+        return None if last_of_previous is None else max(0, last_of_previous - self.views + 1)
+
+    def _flagged_from(self, frame_index: int) -> int | None:
+        """The first frame to play at or after `frame_index`."""
+        if self._starts is None:
+            return frame_index
+        which = bisect_right(self._stops, frame_index)
+        return max(frame_index, self._starts[which]) if which < len(self._starts) else None
+
+    def _flagged_until(self, frame_index: int) -> int | None:
+        """The last frame to play at or before `frame_index`."""
+        if frame_index < 0 or self._starts is None:
+            return frame_index if frame_index >= 0 else None
+        which = bisect_right(self._starts, frame_index) - 1
+        return min(frame_index, self._stops[which] - 1) if which >= 0 else None
