@@ -1,0 +1,55 @@
+"""Turning whatever ended a job into a sentence and a hint."""
+
+import errno
+import sys
+import traceback
+
+from training.errors import UserError
+from training.runs.events import Outcome
+from training.runs.reporter import Cancelled
+
+_MEMORY_WORDS = ("out of memory", "can't allocate memory", "not enough memory", "bad allocation")
+
+
+def describe_failure(error: BaseException) -> Outcome:
+    """The outcome that `error` means: cancelled, or failed with a sentence that a reader can act on."""
+    if isinstance(error, Cancelled | KeyboardInterrupt):
+        return Outcome("cancelled", "Cancelled.")
+    if isinstance(error, UserError):
+        return Outcome("failed", error.message, error.hint)
+    if _is_gpu_memory(error):
+        hint = "Choose a smaller batch or input size, close other programs that use the GPU, or run it on the CPU."
+        return Outcome("failed", "The graphics card ran out of memory.", hint)
+    if _is_memory(error):
+        hint = "Close other programs, or choose a smaller batch or input size."
+        return Outcome("failed", "The computer ran out of memory.", hint)
+    if isinstance(error, OSError) and _is_disk_full(error):
+        where = f" while writing {error.filename}" if error.filename else ""
+        return Outcome("failed", f"The disk is full{where}.", "Free some space and start it again; it goes on.")
+    name = type(error).__name__
+    return Outcome("failed", f"It ended with an unexpected error ({name}).", "Please report it with the log.")
+
+
+def is_expected(error: BaseException) -> bool:
+    """True for what a person can mend or asked for; anything else is a bug whose trace belongs into the log."""
+    return isinstance(error, UserError | Cancelled)
+
+
+def trace_of(error: BaseException) -> str:
+    """The trace of `error`, many lines."""
+    return "".join(traceback.format_exception(error))
+
+
+def _is_gpu_memory(error: BaseException) -> bool:
+    torch = sys.modules.get("torch")  # an error of torch's cannot come from a process that never imported it
+    kind = getattr(torch, "OutOfMemoryError", None)
+    return kind is not None and isinstance(error, kind)
+
+
+def _is_memory(error: BaseException) -> bool:
+    is_worded = isinstance(error, RuntimeError) and any(words in str(error).lower() for words in _MEMORY_WORDS)
+    return isinstance(error, MemoryError) or is_worded
+
+
+def _is_disk_full(error: OSError) -> bool:
+    return error.errno in (errno.ENOSPC, errno.EDQUOT) or "no space left" in str(error).lower()

@@ -1,0 +1,223 @@
+"""Running one job in a process of its own: its events come out, stop and cancel go in, one outcome ends it."""
+
+import contextlib
+import queue
+import subprocess
+import tempfile
+import threading
+import time
+from collections import deque
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import IO
+
+from training.runs.events import Busy, Event, LogLine, Outcome, decode
+from wce_desktop.jobs.death import cancelled_outcome, outcome_of_death
+from wce_desktop.jobs.process_group import group_options, kill_group
+from wce_desktop.jobs.spec import JobSpec, child_command, child_environment
+
+GRACE_SECONDS = 2.0  # between the request to cancel and the kill
+EXIT_SECONDS = 10.0  # that a child may take to end after its outcome
+BUSY_SECONDS = 120.0  # that a checkpoint may take to write before the disk counts as hanging
+DRAIN_SECONDS = 1.0  # that the pipes may take to close after the child's whole group is gone
+LINES_AHEAD = 1000  # read but not yet handled; a child that chatters waits for us, not we for it
+LAST_LINES = 200
+LONGEST_LINE_BYTES = 1 << 24
+
+
+class ChildProcess:
+    """One job's process. `run` blocks in one thread; `stop` and `cancel` come from any other and return at once.
+
+    A cancel asks the child first and kills its whole process group when the grace is over. While the child says that it
+    writes a checkpoint (`training.runs.shield`) the grace waits, for at most `BUSY_SECONDS`.
+    """
+
+    def __init__(
+        self,
+        spec: JobSpec,
+        command: Callable[[Path], Sequence[str]] = child_command,
+        grace_seconds: float = GRACE_SECONDS,
+        exit_seconds: float = EXIT_SECONDS,
+    ) -> None:
+        """Prepare to run `spec`; `command` makes the command line from the config file's path."""
+        self._spec = spec
+        self._command = command
+        self._grace_seconds = grace_seconds
+        self._exit_seconds = exit_seconds
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._inbox: queue.SimpleQueue[tuple[str, str]] = queue.SimpleQueue()
+        self._room = threading.BoundedSemaphore(LINES_AHEAD)
+        self._is_stopped = False
+        self._cancelled_seconds: float | None = None
+        self._busy_seconds: float | None = None  # since when the child has been writing a checkpoint
+        self._unbusy_seconds = float("-inf")
+        self._outcome: Outcome | None = None
+        self._outcome_seconds: float | None = None
+        self._is_killed = False
+        self._last_lines: deque[str] = deque(maxlen=LAST_LINES)
+
+    @property
+    def pid(self) -> int | None:
+        """The child's process id once it runs."""
+        return self._process.pid if self._process else None
+
+    def stop(self) -> None:
+        """Ask the child to finish its running step, keep what it has, and end."""
+        with self._lock:
+            self._is_stopped = True
+            self._tell("stop")
+
+    def cancel(self) -> None:
+        """Ask the child to end at once; it is killed when the grace is over."""
+        with self._lock:
+            if self._cancelled_seconds is None:
+                self._cancelled_seconds = time.monotonic()
+                self._tell("cancel")
+                self._inbox.put(("wake", ""))
+
+    def run(self, on_event: Callable[[Event], None]) -> Outcome:
+        """Run the job to its end; `on_event` gets every event but the outcome, in this thread. Returns the outcome."""
+        with tempfile.TemporaryDirectory(prefix="wce-job-", ignore_cleanup_errors=True) as folder:
+            config_path = Path(folder) / "job.json"
+            self._spec.write_config(config_path)
+            with self._lock:
+                if self._is_stopped or self._cancelled_seconds is not None:
+                    return cancelled_outcome("Cancelled before it began.")
+                try:
+                    self._process = self._start(config_path)
+                except OSError as error:
+                    return Outcome("failed", f"The process for {self._spec.title} could not be started: {error}.")
+            return self._attend(self._process, on_event)
+
+    def _start(self, config_path: Path) -> "subprocess.Popen[bytes]":
+        return subprocess.Popen(
+            list(self._command(config_path)),
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            env=child_environment(),
+            **group_options(),
+        )
+
+    def _attend(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> Outcome:
+        """Handle what the child says until it has ended and its pipes are closed."""
+        threads = [
+            threading.Thread(target=self._read, args=(process.stdout, "event"), daemon=True),
+            threading.Thread(target=self._read, args=(process.stderr, "log"), daemon=True),
+            threading.Thread(target=self._await_exit, args=(process,), daemon=True),
+        ]
+        for thread in threads:
+            thread.start()
+        waiting_for = {"event closed", "log closed", "exited"}
+        drain_until = float("inf")
+        try:
+            while waiting_for and time.monotonic() < drain_until:
+                kind, text = self._next(drain_until)
+                waiting_for.discard(kind)
+                if kind == "exited":
+                    drain_until = time.monotonic() + DRAIN_SECONDS
+                elif kind in ("event", "log"):
+                    drain_until = max(drain_until, time.monotonic() + DRAIN_SECONDS)
+                    self._handle(kind, text, on_event)
+                self._kill_if_due(process, on_event)
+        finally:
+            self._close(process, is_drained=not waiting_for, threads=threads)
+        return self._conclude(process, on_event)
+
+    def _next(self, drain_until: float) -> tuple[str, str]:
+        """The next thing that a thread read, or ("late", "") at the next deadline."""
+        due = min(self._kill_due(), drain_until)
+        timeout = None if due == float("inf") else max(due - time.monotonic(), 0.0)
+        try:
+            kind, text = self._inbox.get(timeout=timeout)
+        except queue.Empty:
+            return "late", ""
+        if kind in ("event", "log"):
+            self._room.release()
+        return kind, text
+
+    def _handle(self, kind: str, text: str, on_event: Callable[[Event], None]) -> None:
+        """One line of either pipe; what is not an event is a line for the log."""
+        event: Event = LogLine(text)
+        if kind == "event":
+            with contextlib.suppress(ValueError):
+                event = decode(text)
+        if isinstance(event, LogLine):
+            self._last_lines.append(event.line)
+        if isinstance(event, Outcome):
+            if self._outcome is None:
+                self._outcome, self._outcome_seconds = event, time.monotonic()
+            return
+        if isinstance(event, Busy):
+            self._busy_seconds = time.monotonic() if event.is_busy else None
+            self._unbusy_seconds = time.monotonic()
+        on_event(event)
+
+    def _kill_due(self) -> float:
+        """When the child is to be killed, in monotonic seconds; infinity for never."""
+        if self._is_killed or (self._process is not None and self._process.returncode is not None):
+            return float("inf")
+        due = float("inf")
+        if self._outcome_seconds is not None:
+            due = self._outcome_seconds + self._exit_seconds
+        if self._cancelled_seconds is not None:
+            due = min(due, max(self._cancelled_seconds, self._unbusy_seconds) + self._grace_seconds)
+        if self._busy_seconds is not None:
+            due = max(due, self._busy_seconds + BUSY_SECONDS)
+        return due
+
+    def _kill_if_due(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> None:
+        if time.monotonic() >= self._kill_due():
+            self._is_killed = True
+            kill_group(process)
+            on_event(LogLine("The process did not end by itself and was killed."))
+
+    def _read(self, stream: IO[bytes], kind: str) -> None:
+        """Hand over a pipe's lines; runs in a thread of its own."""
+        while line := stream.readline(LONGEST_LINE_BYTES):
+            text = line.decode("utf-8", errors="replace").rstrip("\r\n")
+            self._room.acquire()
+            self._inbox.put((kind, text.rsplit("\r", 1)[-1]))  # of a bar that redraws itself, what it last showed
+        self._inbox.put((f"{kind} closed", ""))
+
+    def _await_exit(self, process: "subprocess.Popen[bytes]") -> None:
+        """Wait for the child; what it leaves behind would hold its pipes open for ever, so it goes too."""
+        process.wait()
+        kill_group(process)
+        self._inbox.put(("exited", ""))
+
+    def _close(self, process: "subprocess.Popen[bytes]", is_drained: bool, threads: Sequence[threading.Thread]) -> None:
+        """Let go of the child: of a pipe that somebody still holds open, the reading thread is left behind."""
+        with self._lock:
+            self._close_stdin(process)
+        if not is_drained:
+            return
+        for thread in threads:
+            thread.join()
+        for stream in (process.stdout, process.stderr):
+            if stream is not None:
+                stream.close()
+
+    def _close_stdin(self, process: "subprocess.Popen[bytes]") -> None:
+        if process.stdin is not None:
+            with contextlib.suppress(OSError):  # closing flushes, and the child may be gone
+                process.stdin.close()
+
+    def _tell(self, word: str) -> None:
+        """Write a word to the child's standard input; a child that is gone need not hear it."""
+        if self._process is None or self._process.stdin is None or self._process.stdin.closed:
+            return
+        with contextlib.suppress(OSError):
+            self._process.stdin.write(word.encode() + b"\n")
+            self._process.stdin.flush()
+
+    def _conclude(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> Outcome:
+        """The one outcome: the child's own, or one made up for a child that died without; cancel outweighs both."""
+        if self._cancelled_seconds is not None:
+            if self._outcome is not None and self._outcome.kind == "failed":
+                on_event(LogLine(str(self._outcome)))
+            return cancelled_outcome()
+        if self._outcome is not None:
+            return self._outcome
+        return outcome_of_death(self._spec.title, process.returncode, tuple(self._last_lines))

@@ -1,0 +1,39 @@
+"""The outcomes that the window makes up itself: for a child that was cancelled, or that died without a word."""
+
+from training.runs.events import Outcome
+from wce_desktop.jobs.process_group import signal_name
+
+_HINTS = {
+    "SIGKILL": "The computer may have run out of memory: close other programs, or choose a smaller batch.",
+    "SIGSEGV": "A library crashed; please report it with the log.",
+    "SIGABRT": "A library gave up; please report it with the log.",
+    "SIGTERM": "Somebody or the system asked it to end; start it again.",
+}
+
+
+def cancelled_outcome(message: str = "Cancelled.") -> Outcome:
+    """The outcome of a job that was cancelled."""
+    return Outcome("cancelled", message)
+
+
+def outcome_of_death(title: str, return_code: int, last_lines: tuple[str, ...]) -> Outcome:
+    """The outcome of a child that ended with `return_code` (negative: by that signal) and left no outcome.
+
+    The hint ends with the last line that it wrote; `result` holds the reason and all the last lines.
+    """
+    reason = signal_name(return_code)
+    hint = _HINTS.get(reason, "Please report it with the log.")
+    if words := _last_words(last_lines):
+        hint = f"{hint} Its last words were: {words}"
+    result = {"reason": reason, "last_lines": list(last_lines)}
+    return Outcome("failed", f"The process for {title} died ({reason}).", hint, result)
+
+
+def _last_words(last_lines: tuple[str, ...]) -> str:
+    """The last line with anything in it; of what stands before the stack that faulthandler adds to a crash."""
+    said: list[str] = []
+    for line in last_lines:
+        if line.startswith("Fatal Python error"):
+            break
+        said.append(line.strip())
+    return next((line for line in reversed(said) if line), "")

@@ -1,0 +1,56 @@
+"""What a job is asked to do."""
+
+import json
+import os
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Literal, TypeAlias, get_args
+from uuid import uuid4
+
+import training
+
+JobKind: TypeAlias = Literal["gpu", "light"]
+
+
+@dataclass(frozen=True)
+class JobSpec:
+    """One job: what it is called, and the command of `training` with its settings.
+
+    Raises:
+        ValueError: the title is empty, or `kind` is neither gpu nor light.
+    """
+
+    title: str  # "scoring P11": how it is called on screen
+    command: str  # a name in training.commands.COMMANDS
+    config: Mapping[str, Any]  # that command's settings, JSON values
+    kind: JobKind = "gpu"  # one gpu job runs at a time, light ones run at once
+    study_id: str | None = None  # the study it belongs to, if it is one
+    job_id: str = field(default_factory=lambda: uuid4().hex)
+
+    def __post_init__(self) -> None:
+        """Check the title and the kind."""
+        if not self.title:
+            raise ValueError("a job needs a title")
+        if self.kind not in get_args(JobKind):
+            raise ValueError(f"a job is gpu or light, not {self.kind!r}")
+
+    def write_config(self, path: Path) -> None:
+        """Write the JSON file that the child process reads."""
+        path.write_text(json.dumps({"command": self.command, "config": dict(self.config)}), encoding="utf-8")
+
+
+def child_command(config_path: Path) -> list[str]:
+    """The command line of the child process; in a frozen application that is the application itself."""
+    if getattr(sys, "frozen", False):
+        return [sys.executable, "job", str(config_path)]
+    # -P: a file called numpy.py in the folder where the window was started must not become numpy.
+    return [sys.executable, "-P", "-m", "training.runs.child", str(config_path)]
+
+
+def child_environment() -> dict[str, str]:
+    """The child's environment: it finds the same `training` as this process, and speaks UTF-8."""
+    root = str(Path(training.__file__).parents[1])
+    known = os.environ.get("PYTHONPATH", "")
+    return {**os.environ, "PYTHONPATH": os.pathsep.join(filter(None, [root, known])), "PYTHONUTF8": "1"}

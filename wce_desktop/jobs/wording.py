@@ -1,0 +1,54 @@
+"""A job in a reader's words."""
+
+from training.runs.events import Progress
+from wce_desktop.jobs.job import Job
+
+_STATES = {"queued": "waiting", "done": "done", "failed": "failed", "cancelled": "cancelled"}
+
+
+def format_wait(seconds: float) -> str:
+    """A length of time as one says it: "8 s", "1:20", "2:05:00"."""
+    whole = max(round(seconds), 0)
+    if whole < 60:
+        return f"{whole} s"
+    minutes, rest = divmod(whole, 60)
+    hours, minutes = divmod(minutes, 60)
+    return f"{hours}:{minutes:02}:{rest:02}" if hours else f"{minutes}:{rest:02}"
+
+
+def progress_words(progress: Progress) -> str:
+    """ "64 %   412 frames/s   1:20 left"; parts that are not known are left out."""
+    parts = []
+    if progress.fraction is not None:
+        parts.append(f"{int(progress.fraction * 100)} %")
+    else:
+        parts.append(f"{progress.done:,} {progress.unit}")
+    if progress.rate:
+        is_slow = progress.rate < 1
+        slow = f"{format_wait(1 / progress.rate)} for each of the {progress.unit}"
+        parts.append(slow if is_slow else f"{progress.rate:,.{0 if progress.rate >= 10 else 1}f} {progress.unit}/s")
+    if progress.seconds_left is not None:
+        parts.append(f"{format_wait(progress.seconds_left)} left")
+    return "   ".join(parts)
+
+
+def state_words(job: Job) -> str:
+    """What the job does now: its progress, that it is ending, or how it ended, as one line."""
+    if job.state == "stopping":
+        return f"stopping after this step{_expected_wait(job.progress)}"
+    if job.state == "cancelling":
+        return f"cancelling, {job.busy.what} first" if job.busy else "cancelling"
+    if job.state == "running":
+        if job.busy:
+            return job.busy.what
+        return progress_words(job.progress) if job.progress else "starting"
+    if job.outcome and job.outcome.message:
+        return f"{_STATES[job.state]}: {job.outcome.message}"
+    return _STATES[job.state]
+
+
+def _expected_wait(progress: Progress | None) -> str:
+    """How long a step takes, where that is worth saying."""
+    if progress is None or not progress.rate or progress.rate > 1:
+        return ""
+    return f", about {format_wait(1 / progress.rate)}"

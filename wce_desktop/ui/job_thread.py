@@ -1,0 +1,92 @@
+"""A job as the window sees it: a QThread with signals that owns a child process."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+
+from training.runs.events import Event, Outcome
+from training.runs.failure import describe_failure
+from wce_desktop.jobs.child_process import GRACE_SECONDS, ChildProcess
+from wce_desktop.jobs.mailbox import Mailbox
+from wce_desktop.jobs.spec import JobSpec, child_command
+
+
+class JobThread(QThread):
+    """Runs one job. Every signal is emitted in the thread that made this object; `finished_with` once, and last.
+
+    The thread has ended when `finished_with` is emitted, so that its slots may delete it. Whoever closes the window
+    calls `cancel` (or `stop`) and then `wait_for_end`.
+    """
+
+    progressed = Signal(object)  # Progress, the newest
+    busy_changed = Signal(object)  # Busy: a checkpoint is being written, or was
+    partial_arrived = Signal(str, object)  # name, payload
+    logged = Signal(object)  # tuple[str, ...], lines in order
+    finished_with = Signal(object)  # Outcome
+    _mail_arrived = Signal()
+
+    def __init__(
+        self,
+        spec: JobSpec,
+        parent: QObject | None = None,
+        command: Callable[[Path], Sequence[str]] = child_command,
+        grace_seconds: float = GRACE_SECONDS,
+    ) -> None:
+        """Prepare a job; `start` begins it."""
+        super().__init__(parent)
+        self.setObjectName(spec.title)
+        self._child = ChildProcess(spec, command, grace_seconds)
+        self._mailbox = Mailbox()
+        self._outcome: Outcome | None = None
+        self._is_concluded = False
+        self._mail_arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self.finished.connect(self._conclude, Qt.ConnectionType.QueuedConnection)
+
+    def stop(self) -> None:
+        """Ask the job to keep what it has and end; returns at once."""
+        self._child.stop()
+
+    def cancel(self) -> None:
+        """Ask the job to end at once; its process is killed when the grace is over; returns at once."""
+        self._child.cancel()
+
+    def wait_for_end(self) -> None:
+        """Block until the job has ended, and deliver what it still said; for closing the window."""
+        self.wait()
+        self._conclude()
+
+    def run(self) -> None:
+        """Attend to the child until it has ended; in the thread itself."""
+        try:
+            self._outcome = self._child.run(self._receive)
+        except Exception as error:
+            self._outcome = describe_failure(error)
+            raise
+
+    def _receive(self, event: Event) -> None:
+        if self._mailbox.post(event):
+            self._mail_arrived.emit()
+
+    @Slot()
+    def _deliver(self) -> None:
+        """Emit what came in; in the window's thread."""
+        mail = self._mailbox.take()
+        if mail.lines:
+            self.logged.emit(mail.lines)
+        if mail.busy is not None:
+            self.busy_changed.emit(mail.busy)
+        if mail.progress is not None:
+            self.progressed.emit(mail.progress)
+        for partial in mail.partials:
+            self.partial_arrived.emit(partial.name, partial.payload)
+
+    @Slot()
+    def _conclude(self) -> None:
+        """Deliver the rest and the outcome, once."""
+        if self._is_concluded:
+            return
+        self._is_concluded = True
+        self.wait()  # `finished` is emitted a moment before the thread is gone
+        self._deliver()
+        self.finished_with.emit(self._outcome or Outcome("failed", "The job never began."))
