@@ -1,7 +1,6 @@
 """The manifest: which studies there are, whose they are, and where their files lie."""
 
 import json
-import os
 from pathlib import Path
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
@@ -90,4 +89,4 @@ def save_manifest(path: Path, manifest: Manifest) -> None:
         entries.append({**entry, "path": shown.as_posix()})
     beside = path.with_name(path.name + ".new")
     beside.write_text(json.dumps({"studies": entries}, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    os.replace(beside, path)
+    beside.replace(path)

@@ -1,7 +1,6 @@
 """Reading and writing CSV tables row by row, with errors that name the file and the row."""
 
 import csv
-import os
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -28,10 +27,7 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str]) -> list[Ro
                 f"{path} has no column {missing[0]}.", f"Its first line must name the columns {', '.join(needed)}."
             )
         reader.fieldnames = header
-        rows = []
-        for cells in reader:
-            rows.append(parse_row(path, reader.line_num, row_type, cells))
-        return rows
+        return [parse_row(path, reader.line_num, row_type, cells) for cells in reader]
 
 
 def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str | None, object]) -> Row:
@@ -58,7 +54,7 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) ->
         writer.writerow(columns)
         for row in rows:
             writer.writerow(["" if (value := getattr(row, name)) is None else value for name in columns])
-    os.replace(beside, path)
+    beside.replace(path)
 
 
 @contextmanager

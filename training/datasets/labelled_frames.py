@@ -1,0 +1,183 @@
+"""From labels to frames to learn from: one class a frame, and what had to be left out is counted."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.labels import NORMAL, LabelRow
+from training.datasets.manifest import Manifest, StudyEntry
+from training.errors import UserError
+
+
+@dataclass(frozen=True)
+class LeftOut:
+    """Labelled frames that cannot be used, by reason."""
+
+    several_targets: int = 0
+    """Frames with two or more target classes."""
+    contradictory: int = 0
+    """Frames that a reader called both normal and something else."""
+    outside_spans: int = 0
+    """Frames outside the spans that the manifest names for their study."""
+
+    def sentence(self) -> str:
+        """Say what was left out and why; empty when nothing was."""
+        parts = [
+            f"{count} {reason}"
+            for count, reason in (
+                (self.several_targets, "with several target classes"),
+                (self.contradictory, "called both normal and something else"),
+                (self.outside_spans, "outside the spans of the manifest"),
+            )
+            if count
+        ]
+        return f"Labelled frames left out: {', '.join(parts)}." if parts else ""
+
+
+@dataclass(frozen=True)
+class LabelledFrames:
+    """M frames, each with one class; sorted by study and time."""
+
+    studies: tuple[StudyEntry, ...]
+    classes: tuple[str, ...]
+    """Class 0 is normal."""
+    study: NDArray[np.int64]
+    """(M,) index into `studies`."""
+    frame_index: NDArray[np.int64]
+    """(M,) 0-based frame of the study."""
+    label: NDArray[np.int64]
+    """(M,) index into `classes`."""
+    left_out: LeftOut = field(default_factory=LeftOut)
+
+    def __len__(self) -> int:
+        return len(self.label)
+
+    def select(self, chosen: NDArray[np.bool_] | NDArray[np.int64]) -> "LabelledFrames":
+        """The frames of a mask (M,) or of indices, in that order."""
+        return LabelledFrames(
+            self.studies, self.classes, self.study[chosen], self.frame_index[chosen], self.label[chosen], self.left_out
+        )
+
+    @property
+    def patients(self) -> NDArray[np.str_]:
+        """(M,) patient of each frame."""
+        ids = np.array([study.patient_id for study in self.studies], dtype=np.str_)
+        return ids[self.study] if len(ids) else np.zeros(0, dtype=np.str_)
+
+    def counts(self) -> dict[str, int]:
+        """Frames of each class."""
+        totals = np.bincount(self.label, minlength=len(self.classes))
+        return dict(zip(self.classes, totals.tolist(), strict=True))
+
+
+def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str]) -> tuple[str, ...]:
+    """The run's classes, normal first: those wanted, or every label there is, in order of appearance.
+
+    Raises:
+        UserError: nothing but normal is labelled, no frame is normal, or a wanted class has no label; each says what
+            to label.
+    """
+    found = list(dict.fromkeys(row.label for row in labels if not row.is_normal))
+    targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or found
+    for name in targets:
+        if name not in found:
+            raise UserError(
+                f"No frame is labelled {name}, so the model cannot learn it.", "Label some, or leave the class out."
+            )
+    if not targets:
+        raise UserError("No frame carries a label other than normal.", "Label some frames of what should be found.")
+    if not any(row.is_normal for row in labels):
+        raise UserError(
+            "No frame is labelled normal; a frame without a label counts as not looked at.",
+            "Label some normal frames too, or finish the reading of a study.",
+        )
+    return (NORMAL, *targets)
+
+
+def check_labels(manifest: Manifest, labels: Sequence[LabelRow], frame_counts: Mapping[str, int]) -> None:
+    """Raise `UserError` for a label of an unknown study or past the end of its study."""
+    known = {study.study_id for study in manifest.studies}
+    for row in labels:
+        if row.study_id not in known:
+            raise UserError(
+                f"The labels name the study {row.study_id}, which the manifest does not have.",
+                "Add the study to the manifest or take its labels out.",
+            )
+        count = frame_counts[row.study_id]
+        if row.stop > count:
+            raise UserError(
+                f"A label ({row.label}) of study {row.study_id} ends at frame {row.stop}, past the end of the study "
+                f"({count} frames).",
+                "Check that the labels belong to this file.",
+            )
+
+
+def collect_frames(
+    manifest: Manifest, labels: Sequence[LabelRow], frame_counts: Mapping[str, int], classes: Sequence[str]
+) -> LabelledFrames:
+    """Give each labelled frame its one class; see `LeftOut` for those that have none or several.
+
+    A reader's label outweighs `implicit_normal`. A label outside `classes` teaches nothing, but it contradicts normal.
+
+    Args:
+        manifest: studies.
+        labels: rows; checked by `check_labels` first.
+        frame_counts: study id -> frames of the study.
+        classes: normal first, from `target_classes`.
+    """
+    check_labels(manifest, labels, frame_counts)
+    by_study: dict[str, list[LabelRow]] = {}
+    for row in labels:
+        by_study.setdefault(row.study_id, []).append(row)
+    parts, left_out = [], LeftOut()
+    for number, study in enumerate(manifest.studies):
+        rows = by_study.get(study.study_id, [])
+        if not rows:
+            continue
+        frames, classed, lost = _classes_of_frames(study, rows, frame_counts[study.study_id], classes)
+        parts.append((np.full(len(frames), number, dtype=np.int64), frames, classed))
+        left_out = LeftOut(
+            left_out.several_targets + lost.several_targets,
+            left_out.contradictory + lost.contradictory,
+            left_out.outside_spans + lost.outside_spans,
+        )
+    study_of, frame_of, label_of = (
+        np.concatenate([part[k] for part in parts]) if parts else np.zeros(0, dtype=np.int64) for k in range(3)
+    )
+    return LabelledFrames(manifest.studies, tuple(classes), study_of, frame_of, label_of, left_out)
+
+
+def _classes_of_frames(
+    study: StudyEntry, rows: Sequence[LabelRow], frame_count: int, classes: Sequence[str]
+) -> tuple[NDArray[np.int64], NDArray[np.int64], LeftOut]:
+    """Frames of one study (M,) with their classes (M,), and what was left out."""
+    carried = np.zeros((frame_count, len(classes)), dtype=bool)
+    read_normal, other = np.zeros(frame_count, dtype=bool), np.zeros(frame_count, dtype=bool)
+    for row in rows:
+        span = slice(row.start, row.stop)
+        if row.is_normal:
+            carried[span, 0] = True
+            read_normal[span] |= row.source != "implicit_normal"
+        elif row.label in classes:
+            carried[span, classes.index(row.label)] = True
+        else:
+            other[span] = True
+    targets = carried[:, 1:].sum(axis=1)
+    contradictory = (read_normal & ((targets > 0) | other)) & (targets < 2)
+    several = targets > 1
+    normal = carried[:, 0] & (targets == 0) & ~other
+    usable = ((targets == 1) & ~read_normal) | (normal & ~contradictory)
+    inside = _inside_spans(study, frame_count)
+    lost = LeftOut(int(several.sum()), int(contradictory.sum()), int((usable & ~inside).sum()))
+    chosen = np.flatnonzero(usable & inside)
+    classed = np.where(targets[chosen] == 1, carried[chosen, 1:].argmax(axis=1) + 1, 0)
+    return chosen.astype(np.int64), classed.astype(np.int64), lost
+
+
+def _inside_spans(study: StudyEntry, frame_count: int) -> NDArray[np.bool_]:
+    inside = np.full(frame_count, not study.spans)
+    for span in study.spans:
+        inside[span.start : span.stop] = True
+    return inside

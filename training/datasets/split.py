@@ -1,0 +1,144 @@
+"""Which frames teach and which judge: by patient, and by time only where one patient is all there is."""
+
+from dataclasses import dataclass
+from itertools import combinations
+from math import comb
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.time_blocks import hold_out_blocks
+from training.errors import UserError
+
+SUBSETS = 400
+"""How many sets of held-out patients are tried where there are too many to try all."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """What a run keeps for judging."""
+
+    kind: Literal["patients", "time"]
+    training: NDArray[np.bool_]
+    """(M,) frames to learn from."""
+    held_out: NDArray[np.bool_]
+    """(M,) frames to judge by; frames in neither were left out between blocks of time."""
+    training_patients: tuple[str, ...]
+    held_out_patients: tuple[str, ...]
+    gap_frames: int = 0
+    sentence: str = ""
+    """What a person must know before believing a figure; empty where nothing."""
+
+    def __post_init__(self) -> None:
+        shared = set(self.training_patients) & set(self.held_out_patients)
+        if self.kind == "patients" and shared:
+            raise UserError(f"The patient {sorted(shared)[0]} stands on both sides of the split.")
+        if (self.training & self.held_out).any():
+            raise ValueError("a frame stands on both sides of the split")
+
+    def to_json(self, frames: LabelledFrames) -> dict[str, Any]:
+        """What `split.json` says: patients, and of each study the frames on each side."""
+        sides = {}
+        for side, mask in (("training", self.training), ("held_out", self.held_out)):
+            chosen = frames.select(mask)
+            sides[side] = {
+                "counts": chosen.counts(),
+                "frames": {
+                    frames.studies[number].study_id: chosen.frame_index[chosen.study == number].tolist()
+                    for number in np.unique(chosen.study)
+                },
+            }
+        return {
+            "kind": self.kind,
+            "training_patients": list(self.training_patients),
+            "held_out_patients": list(self.held_out_patients),
+            "gap_frames": self.gap_frames,
+            "sentence": self.sentence,
+            **sides,
+        }
+
+
+def split_frames(
+    frames: LabelledFrames, share: float, gap_frames: int, seed: int, taught: frozenset[str] = frozenset()
+) -> Split:
+    """Split by patient; by blocks of time where no split by patient leaves normal and positive frames on both sides.
+
+    Args:
+        frames: all labelled frames.
+        share: of the patients (or of each class's frames) to hold out, in (0, 1).
+        gap_frames: left out on both sides of a held-out block of time.
+        seed: decides among equally good splits.
+        taught: patients that the initial model learned from; they are held out only where nothing else is possible.
+    """
+    names, patient = np.unique(frames.patients, return_inverse=True)
+    counts = np.zeros((len(names), len(frames.classes)), dtype=np.int64)
+    np.add.at(counts, (patient, frames.label), 1)
+    chosen = _choose_patients(counts, share, seed, np.isin(names, sorted(taught)))
+    if chosen is None:
+        return _split_by_time(frames, share, gap_frames, seed)
+    held_out = np.isin(patient, chosen)
+    apart = tuple(str(names[index]) for index in chosen)
+    known = sorted(taught & set(apart))
+    sentence = (
+        f"The initial model learned from held-out patients ({', '.join(known)}), so its own figures flatter it."
+        if known
+        else ""
+    )
+    rest = tuple(str(name) for name in names if str(name) not in apart)
+    return Split("patients", ~held_out, held_out, rest, apart, sentence=sentence)
+
+
+def _choose_patients(
+    counts: NDArray[np.int64], share: float, seed: int, taught: NDArray[np.bool_]
+) -> NDArray[np.int64] | None:
+    """The patients to hold out, or None where no choice leaves normal and positive frames on both sides."""
+    patients = len(counts)
+    wanted = max(1, round(share * patients))
+    best: tuple[float, NDArray[np.int64]] | None = None
+    for size in range(wanted, min(patients - 1, wanted + 2) + 1):
+        for subset in _subsets(patients, size, seed):
+            cost = _cost(counts, subset, share, taught)
+            if cost is not None and (best is None or cost < best[0]):
+                best = cost, subset
+        if best is not None and best[0] < 1.0:
+            break
+    return None if best is None else np.sort(best[1])
+
+
+def _subsets(patients: int, size: int, seed: int) -> list[NDArray[np.int64]]:
+    rng = np.random.default_rng([seed, size])
+    if comb(patients, size) <= SUBSETS:
+        every = [np.array(subset, dtype=np.int64) for subset in combinations(range(patients), size)]
+        return [every[index] for index in rng.permutation(len(every))]
+    return [rng.choice(patients, size, replace=False) for _ in range(SUBSETS)]
+
+
+def _cost(
+    counts: NDArray[np.int64], subset: NDArray[np.int64], share: float, taught: NDArray[np.bool_]
+) -> float | None:
+    """How bad it is to hold these patients out; None where a class could not be learned or nothing could be judged."""
+    held_out = counts[subset].sum(axis=0)
+    total = counts.sum(axis=0)
+    there = total > 0
+    if not (held_out[0] and held_out[1:].any() and (total - held_out)[there].all()):
+        return None
+    unjudged = (there & (held_out == 0)).sum()
+    off = np.abs(held_out[there] / total[there] - share).mean()
+    return float(100 * taught[subset].sum() + 10 * unjudged + off)
+
+
+def _split_by_time(frames: LabelledFrames, share: float, gap_frames: int, seed: int) -> Split:
+    held_out, left_out, gap = hold_out_blocks(frames, share, gap_frames, seed)
+    people = tuple(str(name) for name in np.unique(frames.patients))
+    reason = (
+        f"Only one patient ({people[0]}) has labels"
+        if len(people) == 1
+        else f"No split of the {len(people)} patients with labels leaves every class to learn and something to judge by"
+    )
+    sentence = (
+        f"{reason}: the held-out figures come from other moments of the same recordings and flatter the model; "
+        "label frames of further patients to know how it does on a new one."
+    )
+    return Split("time", ~held_out & ~left_out, held_out, people, people, gap, sentence)

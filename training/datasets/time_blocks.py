@@ -1,0 +1,82 @@
+"""Holding out contiguous blocks of time, with a gap beside them: neighbouring frames are nearly the same picture."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.labelled_frames import LabelledFrames
+from training.errors import UserError
+
+BLOCKS_PER_CLASS = 8
+"""A class's longest block is at most about this fraction of its frames."""
+MAX_LOST_SHARE = 0.2
+"""The gap shrinks until no class loses more than this share of its training frames to it."""
+
+
+def hold_out_blocks(
+    frames: LabelledFrames, share: float, gap_frames: int, seed: int
+) -> tuple[NDArray[np.bool_], NDArray[np.bool_], int]:
+    """Masks (M,) of held-out frames and of frames left out beside them, and the gap that was used.
+
+    A class with a single frame is learned, but not judged.
+
+    Raises:
+        UserError: normal frames, or the frames of every other class, are too few to stand on both sides.
+    """
+    counts = np.bincount(frames.label, minlength=len(frames.classes))
+    few = "normal" if counts[0] < 2 else "anything else" if counts[1:].max(initial=0) < 2 else ""
+    if few:
+        raise UserError(
+            f"Fewer than two usable frames are labelled {few}, too few to learn and to judge.", "Label more of them."
+        )
+    rng = np.random.default_rng(seed)
+    held_out = np.zeros(len(frames), dtype=bool)
+    for label in np.flatnonzero(counts >= 2):
+        mine = np.flatnonzero(frames.label == label)
+        held_out[_choose_blocks(_blocks(frames, mine), share * len(mine), rng)] = True
+    for gap in range(gap_frames, -1, -1):
+        beside = _beside(frames, held_out, gap)
+        training = np.bincount(frames.label[~held_out], minlength=len(frames.classes))
+        lost = np.bincount(frames.label[beside], minlength=len(frames.classes))
+        if (lost <= MAX_LOST_SHARE * training).all():
+            return held_out, beside, gap
+    raise AssertionError("a gap of no frames loses none")
+
+
+def _blocks(frames: LabelledFrames, mine: NDArray[np.int64]) -> list[NDArray[np.int64]]:
+    """The frames of one class, cut where the study changes or labels pause, and long stretches cut into pieces."""
+    breaks = (np.diff(frames.study[mine]) != 0) | (np.diff(frames.frame_index[mine]) > 1)
+    longest = max(1, -(-len(mine) // BLOCKS_PER_CLASS))
+    blocks: list[NDArray[np.int64]] = []
+    for stretch in np.split(mine, np.flatnonzero(breaks) + 1):
+        blocks.extend(np.array_split(stretch, -(-len(stretch) // longest)))
+    return blocks
+
+
+def _choose_blocks(blocks: list[NDArray[np.int64]], wanted: float, rng: np.random.Generator) -> NDArray[np.int64]:
+    """Blocks in random order until about `wanted` frames are held out; at least one block, never all."""
+    chosen: list[NDArray[np.int64]] = []
+    for index in rng.permutation(len(blocks)):
+        taken = sum(map(len, chosen))
+        last_one = len(chosen) == len(blocks) - 1
+        if last_one or (chosen and taken + len(blocks[index]) > wanted * 1.25):
+            continue
+        chosen.append(blocks[index])
+        if taken + len(blocks[index]) >= wanted:
+            break
+    return np.concatenate(chosen)
+
+
+def _beside(frames: LabelledFrames, held_out: NDArray[np.bool_], gap: int) -> NDArray[np.bool_]:
+    """Mask (M,) of frames that are not held out, but within `gap` frames of one that is."""
+    beside = np.zeros(len(frames), dtype=bool)
+    for study in np.unique(frames.study):
+        here = frames.study == study
+        judged = frames.frame_index[here & held_out]
+        if not len(judged):
+            continue
+        mine = np.flatnonzero(here & ~held_out)
+        after = np.searchsorted(judged, frames.frame_index[mine])
+        later = np.abs(judged[np.minimum(after, len(judged) - 1)] - frames.frame_index[mine])
+        earlier = np.abs(frames.frame_index[mine] - judged[np.maximum(after - 1, 0)])
+        beside[mine] = np.minimum(later, earlier) <= gap
+    return beside
