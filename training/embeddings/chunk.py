@@ -1,0 +1,86 @@
+"""Successive rows of an embedding file, and the shapes that they all share."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+FLOAT16_MAX = float(np.finfo(np.float16).max)
+
+
+@dataclass(frozen=True)
+class EmbeddingLayout:
+    """The shapes of a file's datasets."""
+
+    frames: int
+    """N: rows."""
+    embedding_size: int
+    """D"""
+    classes: int = 0
+    """C; 0 where the model has no classifier: no `scores`."""
+    cam_size: int = 0
+    """h = w; 0 where the classifier is not linear over average pooling: no `cams`."""
+
+    def datasets(self) -> dict[str, tuple[tuple[int, ...], str]]:
+        """Shape and dtype of every dataset, by name."""
+        tables: dict[str, tuple[tuple[int, ...], str]] = {
+            "frame_index": ((self.frames,), "<i8"),
+            "video_seconds": ((self.frames,), "<f8"),
+            "embeddings": ((self.frames, self.embedding_size), "<f2"),
+            "mean_color": ((self.frames, 3), "|u1"),
+        }
+        if self.classes:
+            tables["scores"] = ((self.frames, self.classes), "<f4")
+        if self.classes and self.cam_size:
+            tables["cams"] = ((self.frames, self.classes, self.cam_size, self.cam_size), "<f2")
+        return tables
+
+
+@dataclass(frozen=True)
+class EmbeddingChunk:
+    """K successive frames. The row of a frame that does not decode is NaN throughout, its colour 0 (`with_missing`)."""
+
+    embeddings: NDArray[np.floating]
+    """(K, D)"""
+    mean_color: NDArray[np.uint8]
+    """(K, 3) RGB: mean over the field of view."""
+    scores: NDArray[np.floating] | None = None
+    """(K, C) in [0, 1]"""
+    cams: NDArray[np.floating] | None = None
+    """(K, C, h, w): raw; their mean over positions is the logit less the bias."""
+
+    def __len__(self) -> int:
+        return len(self.embeddings)
+
+    def arrays(self) -> dict[str, NDArray[np.generic]]:
+        """What there is, by dataset."""
+        named = {
+            "embeddings": self.embeddings,
+            "mean_color": self.mean_color,
+            "scores": self.scores,
+            "cams": self.cams,
+        }
+        return {name: array for name, array in named.items() if array is not None}
+
+    def with_missing(self, missing: NDArray[np.bool_]) -> "EmbeddingChunk":
+        """The same with the rows of missing frames ((K,) bool) blotted out."""
+        if not missing.any():
+            return self
+        floats = [
+            None if array is None else np.where(_rows(missing, array), np.asarray(np.nan, array.dtype), array)
+            for array in (self.embeddings, self.scores, self.cams)
+        ]
+        colour = np.where(missing[:, None], np.uint8(0), self.mean_color).astype(np.uint8)
+        assert floats[0] is not None
+        return EmbeddingChunk(floats[0], colour, floats[1], floats[2])
+
+
+def as_stored(array: NDArray[np.generic], dtype: str) -> NDArray[np.generic]:
+    """Converted to the file's dtype; what float16 cannot hold becomes its largest value, not infinity."""
+    if dtype == "<f2" and array.dtype != np.float16:
+        array = np.clip(array, -FLOAT16_MAX, FLOAT16_MAX)  # NaN stays NaN
+    return np.ascontiguousarray(array, dtype=dtype)
+
+
+def _rows(missing: NDArray[np.bool_], array: NDArray[np.floating]) -> NDArray[np.bool_]:
+    return missing.reshape(-1, *[1] * (array.ndim - 1))

@@ -1,0 +1,218 @@
+"""Writing an embedding file so that being killed at any moment loses at most the chunk that was being written.
+
+All datasets are laid out contiguously when the file is made, and their space is reserved. From then on a chunk only
+overwrites raw numbers and, once these are on disk, the eight bytes of `frames_done`: no structure of the HDF5 file
+changes any more, so there is no moment at which it could not be opened again. The file carries `.partial` behind its
+name until it is finished; a finished file of the same name stays readable until then.
+"""
+
+import contextlib
+import errno
+import os
+from collections.abc import Iterator
+from pathlib import Path
+from types import TracebackType
+from typing import TYPE_CHECKING, Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.attributes import read_attributes, write_attributes
+from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, as_stored
+from training.embeddings.header import EmbeddingHeader
+from training.errors import UserError
+
+if TYPE_CHECKING:
+    import h5py
+
+FULL = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG} if hasattr(errno, "EDQUOT") else {errno.ENOSPC, errno.EFBIG})
+# File systems that cannot reserve space say one of these; scoring then finds out when it writes.
+CANNOT_RESERVE = frozenset({errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS, errno.ENODEV})
+
+
+class EmbeddingWriter:
+    """Appends chunks to `<path>.partial`; `finish` makes it `path`. Not thread-safe."""
+
+    def __init__(self, path: Path, file: "h5py.File", header: EmbeddingHeader) -> None:
+        self.path = path
+        self.header = header
+        self._file = file
+        # Of our own: what HDF5 hands out as its descriptor cannot be flushed to disk everywhere.
+        self._disk = partial_path(path).open("r+b")
+        self.frames_done = int(file.attrs["frames_done"])
+        """Rows that are on disk; always a whole number of chunks."""
+        self.frame_count = int(file["frame_index"].shape[0])
+
+    @classmethod
+    def create(
+        cls, path: Path, header: EmbeddingHeader, layout: EmbeddingLayout, video_seconds: NDArray[np.float64]
+    ) -> Self:
+        """Begin a file for `layout.frames` frames at (N,) `video_seconds`; an unfinished one is replaced.
+
+        Raises:
+            UserError: the folder cannot be written, or the disk has no room for the whole file.
+        """
+        import h5py
+
+        if video_seconds.shape != (layout.frames,):
+            raise ValueError(f"video_seconds must be ({layout.frames},), not {video_seconds.shape}")
+        partial = partial_path(path)
+        with _sentences(path, 0, layout.frames, fresh=True):
+            path.parent.mkdir(parents=True, exist_ok=True)
+            partial.unlink(missing_ok=True)
+            try:
+                # The oldest layout: newer ones mark a file as being written, and a killed writer leaves the mark.
+                with h5py.File(partial, "w", libver=("earliest", "v108")) as file:
+                    _lay_out(file, layout)
+                    file["frame_index"][...] = np.arange(layout.frames)
+                    file["video_seconds"][...] = video_seconds
+                    write_attributes(file, header)
+                _reserve(partial)
+            except OSError:
+                partial.unlink(missing_ok=True)
+                raise
+        return cls(path, _open_partial(path), header)
+
+    @classmethod
+    def resume(cls, path: Path, header: EmbeddingHeader | None = None) -> Self:
+        """Go on with an unfinished file where it was.
+
+        Args:
+            path: the name of the finished file.
+            header: what would be written now; must agree with the file in all that decides its numbers.
+
+        Raises:
+            UserError: there is nothing to resume, or the file was begun for another video, model or preprocessing.
+        """
+        if not partial_path(path).is_file():
+            raise UserError(f"There is no unfinished {path} to go on with.", "Start it without --resume.")
+        file = _open_partial(path)
+        found = read_attributes(file, partial_path(path))
+        difference = header.difference(found) if header else ""
+        if difference:
+            file.close()
+            raise UserError(f"{path} was begun with {difference}.", "Start it without --resume to begin anew.")
+        return cls(path, file, found)
+
+    @property
+    def is_done(self) -> bool:
+        """True once every row is on disk."""
+        return self.frames_done == self.frame_count
+
+    def append(self, chunk: EmbeddingChunk) -> None:
+        """Write the next rows: first the numbers to disk, then that they count.
+
+        Raises:
+            UserError: the disk is full; what was appended before is kept and can be resumed.
+        """
+        start, stop = self.frames_done, self.frames_done + len(chunk)
+        if stop > self.frame_count:
+            raise ValueError(f"{stop} rows do not fit into a file of {self.frame_count}")
+        with _sentences(self.path, start, self.frame_count):
+            for name, array in chunk.arrays().items():
+                self._write_rows(name, start, array)
+            self._sync()
+            self._set("frames_done", np.int64(stop))
+            self._sync()
+        self.frames_done = stop
+
+    def finish(self) -> Path:
+        """Mark the file complete and give it its name.
+
+        Raises:
+            UserError: the file cannot be renamed.
+        """
+        if not self.is_done:
+            raise ValueError(f"only {self.frames_done} of {self.frame_count} rows are written")
+        with _sentences(self.path, self.frames_done, self.frame_count):
+            self._set("complete", np.bool_(True))
+            self._sync()
+            self.close()
+            partial_path(self.path).replace(self.path)
+        return self.path
+
+    def close(self) -> None:
+        """Leave the file as it is; `resume` goes on with it."""
+        self._file.close()
+        self._disk.close()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self.close()
+
+    def _write_rows(self, name: str, start: int, array: NDArray[np.generic]) -> None:
+        dataset = self._file[name]
+        rows = as_stored(array, dataset.dtype.str)
+        if rows.shape[1:] != dataset.shape[1:]:
+            raise ValueError(f"{name} must be (K, {', '.join(map(str, dataset.shape[1:]))}), not {rows.shape}")
+        dataset[start : start + len(rows)] = rows
+
+    def _set(self, name: str, value: np.generic) -> None:
+        # In place: `attrs[name] = value` would delete and recreate the attribute, that is, change the structure.
+        self._file.attrs.get_id(name).write(np.asarray(value))
+
+    def _sync(self) -> None:
+        self._file.flush()
+        os.fsync(self._disk.fileno())
+
+
+def partial_path(path: Path) -> Path:
+    """Where the unfinished file lies."""
+    return path.with_name(f"{path.name}.partial")
+
+
+def _lay_out(file: "h5py.File", layout: EmbeddingLayout) -> None:
+    import h5py
+
+    for name, (shape, dtype) in layout.datasets().items():
+        settings = h5py.h5p.create(h5py.h5p.DATASET_CREATE)
+        settings.set_layout(h5py.h5d.CONTIGUOUS)
+        settings.set_alloc_time(h5py.h5d.ALLOC_TIME_EARLY)
+        settings.set_fill_time(h5py.h5d.FILL_TIME_NEVER)
+        settings.set_obj_track_times(False)  # a time stamp would make two files of the same numbers differ
+        space = h5py.h5s.create_simple(shape)
+        h5py.h5d.create(file.id, name.encode(), h5py.h5t.py_create(np.dtype(dtype)), space, settings)
+
+
+def _reserve(partial: Path) -> None:
+    """Ask the disk for all the space now, so that it is not found full at the end of a night."""
+    if not hasattr(os, "posix_fallocate"):
+        return
+    with partial.open("r+b") as file:
+        try:
+            os.posix_fallocate(file.fileno(), 0, max(1, partial.stat().st_size))
+        except OSError as error:
+            if error.errno not in CANNOT_RESERVE:
+                raise
+
+
+def _open_partial(path: Path) -> "h5py.File":
+    import h5py
+
+    try:
+        return h5py.File(partial_path(path), "r+", libver=("earliest", "v108"))
+    except BlockingIOError as error:
+        raise UserError(f"{path} is being written by another program.", "Wait until it has finished.") from error
+    except OSError as error:
+        raise UserError(
+            f"The unfinished {partial_path(path)} cannot be read.", "Start it without --resume to begin anew."
+        ) from error
+
+
+@contextlib.contextmanager
+def _sentences(path: Path, done: int, count: int, *, fresh: bool = False) -> Iterator[None]:
+    """Turn what the system says into a sentence; h5py sometimes tells the reason in words only."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in FULL or "No space left" in str(error) or "File too large" in str(error):
+            kept = (
+                "Free some space and start again." if fresh else f"Free some space, then --resume: {done:,} are kept."
+            )
+            raise UserError(f"The disk is full: {path} ({done:,} of {count:,} frames).", kept) from error
+        reason = error.strerror or str(error)
+        raise UserError(f"{path} cannot be written ({reason}).", "Choose another folder.") from error
