@@ -53,11 +53,11 @@ def die_at(path: Path, syncs: int) -> None:
     """Write a whole file, but be killed by the system when the disk is asked to sync for the `syncs`-th time."""
     real, left = os.fsync, [syncs]
 
-    def fsync(descriptor: Any) -> None:
+    def fsync(fd: Any) -> None:
         left[0] -= 1
         if left[0] == 0:
             os.kill(os.getpid(), signal.SIGKILL)
-        real(descriptor)
+        real(fd)
 
     os.fsync = fsync
     go_on(begin(path))
