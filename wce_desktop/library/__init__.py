@@ -1,0 +1,6 @@
+"""The local library: what was said about the studies, on disk the moment it was said."""
+
+from wce_desktop.library.errors import DamagedLibraryError, LibraryInUseError, NewerLibraryError
+from wce_desktop.library.library import Library
+
+__all__ = ["DamagedLibraryError", "Library", "LibraryInUseError", "NewerLibraryError"]

@@ -1,0 +1,107 @@
+"""The append-only log of who changed what, when, and which model suggested it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from sqlalchemy import Connection, insert, select
+
+from wce_desktop.core.change import Add, Change, Item, Remove, Replace, item_id
+from wce_desktop.core.label import Label
+from wce_desktop.library import tables
+from wce_desktop.library.rows import as_row, kind_of, to_row
+
+
+@dataclass(frozen=True, slots=True)
+class AuditEntry:
+    """One line of the log; `before` and `after` hold the item as JSON, or None where there was or is none."""
+
+    audit_id: int
+    when_utc: str
+    reader: str
+    study_id: str | None
+    title: str
+    action: str
+    kind: str
+    item_id: str
+    before: Mapping[str, Any] | None
+    after: Mapping[str, Any] | None
+    model_id: str | None
+
+
+def record_changes(
+    connection: Connection,
+    study_id: str,
+    title: str,
+    changes: Sequence[Change],
+    reader: str,
+    when: str,
+    model_id: str | None,
+) -> None:
+    """Add one line for each change of an edit, an undo or a redo."""
+    common = {"when_utc": when, "reader": reader, "study_id": study_id, "title": title}
+    rows = [common | _line(change, model_id) for change in changes]
+    if rows:
+        connection.execute(insert(tables.audit), rows)
+
+
+def record(
+    connection: Connection,
+    *,
+    when: str,
+    reader: str,
+    title: str,
+    action: str,
+    kind: str,
+    item_id: str,
+    study_id: str | None = None,
+    before: Mapping[str, Any] | None = None,
+    after: Mapping[str, Any] | None = None,
+    model_id: str | None = None,
+) -> None:
+    """Add one line for what is no edit: a study added or finished, a model registered or taken into use."""
+    connection.execute(
+        insert(tables.audit).values(
+            when_utc=when,
+            reader=reader,
+            study_id=study_id,
+            title=title,
+            action=action,
+            kind=kind,
+            item_id=item_id,
+            before=before,
+            after=after,
+            model_id=model_id,
+        )
+    )
+
+
+def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntry, ...]:
+    """The lines of one study, or all, oldest first."""
+    asked = select(tables.audit).order_by(tables.audit.c.audit_id)
+    if study_id is not None:
+        asked = asked.where(tables.audit.c.study_id == study_id)
+    return tuple(AuditEntry(**row) for row in map(as_row, connection.execute(asked)))
+
+
+def _line(change: Change, model_id: str | None) -> dict[str, Any]:
+    before: Item | None
+    after: Item | None
+    match change:
+        case Add(item):
+            action, before, after = "add", None, item
+        case Remove(item):
+            action, before, after = "remove", item, None
+        case Replace(before, after):
+            action, item = "replace", after
+    suggested_by = item.model_id if isinstance(item, Label) else None
+    return {
+        "action": action,
+        "kind": kind_of(item),
+        "item_id": item_id(item),
+        "before": None if before is None else to_row(before),
+        "after": None if after is None else to_row(after),
+        "model_id": model_id or suggested_by,
+    }

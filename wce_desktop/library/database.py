@@ -1,0 +1,51 @@
+"""The connection to the database: what SQLite is told, and how transactions begin."""
+
+from __future__ import annotations
+
+import sqlite3
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, Engine, create_engine, event
+
+FILE_NAME = "library.sqlite"
+BUSY_SECONDS = 5.0
+
+_PRAGMAS = (
+    "PRAGMA journal_mode=WAL",
+    "PRAGMA synchronous=FULL",  # WAL's default would lose the last edits in a power cut
+    "PRAGMA foreign_keys=ON",
+    "PRAGMA cache_size=-32768",  # KiB
+    "PRAGMA temp_store=MEMORY",
+)
+
+
+def now_utc() -> str:
+    """The time, UTC, ISO 8601 with microseconds: sorts as text."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
+
+
+def connect(file: Path) -> Engine:
+    """An engine for the file; `engine.execution_options(writes=True)` begins transactions that may write.
+
+    Each thread gets a connection of its own. A transaction that may write takes the write lock when it begins, so it
+    cannot fail halfway because another one wrote in between.
+    """
+    engine = create_engine(
+        f"sqlite:///{file}", connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS, "isolation_level": None}
+    )
+    event.listen(engine, "connect", _tell)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _tell(connection: sqlite3.Connection, _record: Any) -> None:
+    for pragma in _PRAGMAS:
+        connection.execute(pragma)
+
+
+def _begin(connection: Connection) -> None:
+    # The driver's own way begins too late: not before reads, and not before DDL.
+    writes = connection.get_execution_options().get("writes", False)
+    connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -1,0 +1,165 @@
+"""Edits of one study: applied, remembered for undo and redo, and written into the audit log, in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from itertools import groupby
+
+from sqlalchemy import Connection, delete, func, insert, select, text, update
+
+from wce_desktop.core.change import Add, Change, Edit, Item, Remove, Replace, inverted, item_id
+from wce_desktop.core.label import Label
+from wce_desktop.library import audit, tables
+from wce_desktop.library.database import now_utc
+from wce_desktop.library.rows import change_from_json, change_to_json, table_of, to_row
+
+_FEW = 50
+
+
+def apply_edit(
+    connection: Connection, study_id: str, title: str, changes: Sequence[Change], reader: str, model_id: str | None
+) -> Edit:
+    """Make the changes and remember them; what could be redone no longer can.
+
+    Raises:
+        ValueError: when a change belongs to another study, names what is not there, or makes two labels of one name
+            overlap. Nothing is written then.
+    """
+    when = now_utc()
+    connection.execute(
+        delete(tables.edits).where(tables.edits.c.study_id == study_id, tables.edits.c.is_undone.is_(True))
+    )
+    _apply(connection, study_id, changes, when)
+    made = connection.execute(
+        insert(tables.edits).values(
+            study_id=study_id,
+            title=title,
+            changes=[change_to_json(change) for change in changes],
+            reader=reader,
+            when_utc=when,
+            is_undone=False,
+        )
+    )
+    audit.record_changes(connection, study_id, title, changes, reader, when, model_id)
+    assert made.inserted_primary_key is not None
+    return Edit(int(made.inserted_primary_key[0]), study_id, title, tuple(changes), reader, when)
+
+
+def undo(connection: Connection, study_id: str, reader: str) -> Edit | None:
+    """Take the last edit back; returns it, with the changes that were made now, or None when there is none."""
+    return _step(connection, study_id, reader, undoing=True)
+
+
+def redo(connection: Connection, study_id: str, reader: str) -> Edit | None:
+    """Make the last edit that was taken back again; returns it, or None when there is none."""
+    return _step(connection, study_id, reader, undoing=False)
+
+
+def next_title(connection: Connection, study_id: str, *, undoing: bool) -> str | None:
+    """What undo (or redo) would take back (or make again), or None."""
+    found = _next(connection, study_id, undoing)
+    return None if found is None else found[1]
+
+
+def _next(connection: Connection, study_id: str, undoing: bool) -> tuple[int, str] | None:
+    column = tables.edits.c
+    order = column.edit_id.desc() if undoing else column.edit_id.asc()
+    asked = select(column.edit_id, column.title).where(column.study_id == study_id, column.is_undone.is_(not undoing))
+    row = connection.execute(asked.order_by(order).limit(1)).first()
+    return None if row is None else (int(row.edit_id), str(row.title))
+
+
+def _step(connection: Connection, study_id: str, reader: str, *, undoing: bool) -> Edit | None:
+    found = _next(connection, study_id, undoing)
+    if found is None:
+        return None
+    edit_id, title = found
+    this = tables.edits.c.edit_id == edit_id
+    recorded = connection.execute(select(tables.edits.c.changes).where(this)).scalar_one()
+    changes: tuple[Change, ...] = tuple(map(change_from_json, recorded))
+    if undoing:
+        changes = inverted(changes)
+    when = now_utc()
+    _apply(connection, study_id, changes, when)
+    connection.execute(update(tables.edits).where(this).values(is_undone=undoing))
+    logged = f"{'Undo' if undoing else 'Redo'}: {title}"
+    audit.record_changes(connection, study_id, logged, changes, reader, when, None)
+    return Edit(edit_id, study_id, title, changes, reader, when)
+
+
+def _apply(connection: Connection, study_id: str, changes: Sequence[Change], when: str) -> None:
+    """Make the changes in their order, those of one kind that follow each other at once."""
+    for (verb, _), group in groupby(changes, key=_verb_and_kind):
+        alike = list(group)
+        for item in _items(alike):
+            if item.study_id != study_id:
+                raise ValueError(f"an edit of study {study_id} cannot change {item.study_id}")
+        if verb is Add:
+            _add(connection, [change.item for change in alike if isinstance(change, Add)], when)
+        elif verb is Remove:
+            _remove(connection, [change.item for change in alike if isinstance(change, Remove)])
+        else:
+            _remove(connection, [change.old for change in alike if isinstance(change, Replace)])
+            _add(connection, [change.new for change in alike if isinstance(change, Replace)], when)
+    _check_labels(connection, study_id, changes)
+
+
+def _verb_and_kind(change: Change) -> tuple[type, type]:
+    return type(change), type(change.old if isinstance(change, Replace) else change.item)
+
+
+def _items(changes: Iterable[Change]) -> Iterable[Item]:
+    for change in changes:
+        if isinstance(change, Replace):
+            yield change.old
+            yield change.new
+        else:
+            yield change.item
+
+
+def _add(connection: Connection, items: list[Item], when: str) -> None:
+    stamp = {"created_utc": when} if isinstance(items[0], Label) else {}
+    connection.execute(insert(table_of(items[0])), [to_row(item) | stamp for item in items])
+
+
+def _remove(connection: Connection, items: list[Item]) -> None:
+    table = table_of(items[0])
+    key = next(iter(table.primary_key))
+    for first in range(0, len(items), 500):  # SQLite bounds the number of parameters
+        ids = [item_id(item) for item in items[first : first + 500]]
+        if connection.execute(delete(table).where(key.in_(ids))).rowcount != len(ids):
+            raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
+
+
+_OVERLAP = text(
+    "SELECT name, next FROM (SELECT name, stop, LEAD(start) OVER (PARTITION BY name ORDER BY start) AS next"
+    " FROM labels WHERE study_id = :study_id) AS ordered WHERE next < stop LIMIT 1"
+)
+
+
+def _check_labels(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:
+    """Labels of one name never overlap: the lookup by binary search relies on it."""
+    added = [item for change in changes if not isinstance(change, Remove) for item in _items([change])]
+    added_labels = [item for item in added if isinstance(item, Label)]
+    if len(added_labels) > _FEW:
+        found = connection.execute(_OVERLAP, {"study_id": study_id}).first()
+        if found is not None:
+            raise ValueError(f"two labels {found.name!r} overlap at frame {found.next}")
+        return
+    for label in added_labels:
+        if _count_meeting(connection, label) > 1:
+            raise ValueError(f"two labels {label.name!r} overlap at frame {label.span.start}")
+
+
+def _count_meeting(connection: Connection, label: Label) -> int:
+    """How many of the two labels of its name that begin last before its end meet it; itself is one of them."""
+    column = tables.labels.c
+    latest = (
+        select(column.stop)
+        .where(column.study_id == label.study_id, column.name == label.name, column.start < label.span.stop)
+        .order_by(column.start.desc())
+        .limit(2)
+        .subquery()
+    )
+    asked = select(func.count()).select_from(latest).where(latest.c.stop > label.span.start)
+    return int(connection.execute(asked).scalar_one())

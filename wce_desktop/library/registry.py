@@ -1,0 +1,168 @@
+"""The registry of models: what was registered, from what it descends, and which one is in use."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from dataclasses import dataclass
+from pathlib import Path
+
+from sqlalchemy import Connection, delete, func, insert, select
+
+from training.errors import UserError
+from training.models.folder import ModelFolder
+from wce_desktop.library import audit, tables
+from wce_desktop.library.database import now_utc
+from wce_desktop.library.rows import as_row
+
+_CURRENT = "current_model"
+
+
+@dataclass(frozen=True, slots=True)
+class RegisteredModel:
+    """A model that the library holds a copy of.
+
+    Args:
+        classes: in the order of the scores' columns; the first is "normal".
+        parent_id: the model that finetuning began from, or None.
+        run_id: the run that made it, or None.
+        labels_until_utc: labels given up to this time were there to learn from; empty when it learnt from none here.
+        is_current: whether it is the one in use.
+    """
+
+    model_id: str
+    title: str
+    classes: tuple[str, ...]
+    weights_sha256: str
+    parent_id: str | None
+    run_id: str | None
+    labels_until_utc: str
+    created_utc: str
+    folder: Path
+    is_current: bool
+
+
+def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
+    """Check a model folder and copy it beside its place in the library, not yet under its name.
+
+    Raises:
+        UserError: when the folder is not a sound model, or the copy cannot be written.
+    """
+    opened = ModelFolder.open(source)
+    partial = models / f".{opened.config.model_id}.partial-{os.getpid()}"
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.copytree(opened.path, partial)
+        return ModelFolder.open(partial), partial  # what was read back is what counts
+    except OSError as error:
+        shutil.rmtree(partial, ignore_errors=True)
+        raise UserError(
+            f"The model {opened.config.model_id} cannot be copied to {models} ({error.strerror or error}).",
+            "Free some space, or check the folder's permissions.",
+        ) from error
+
+
+def add(
+    connection: Connection,
+    model: ModelFolder,
+    *,
+    title: str,
+    parent_id: str | None,
+    run_id: str | None,
+    labels_until_utc: str,
+    reader: str,
+) -> None:
+    """Note a model; one with the same weights under the same name stays as it was.
+
+    Raises:
+        UserError: when another model has its name.
+    """
+    name = model.config.model_id
+    known = connection.execute(select(tables.models).where(tables.models.c.model_id == name)).first()
+    if known is not None:
+        if known.weights_sha256 == model.sha256:
+            return
+        raise UserError(f"Another model named {name} is in the library.", "Give the new one another model_id.")
+    when = now_utc()
+    connection.execute(
+        insert(tables.models).values(
+            model_id=name,
+            title=title or name,
+            classes=list(model.config.classes),
+            weights_sha256=model.sha256,
+            parent_id=parent_id,
+            run_id=run_id,
+            labels_until_utc=labels_until_utc,
+            created_utc=when,
+        )
+    )
+    audit.record(
+        connection, when=when, reader=reader, title=f"Register model {name}", action="add", kind="model", item_id=name
+    )
+
+
+def read_all(connection: Connection, models: Path) -> tuple[RegisteredModel, ...]:
+    """All models, oldest first."""
+    current = current_id(connection)
+    rows = map(as_row, connection.execute(select(tables.models).order_by(tables.models.c.created_utc)))
+    return tuple(
+        RegisteredModel(
+            **{**row, "classes": tuple(row["classes"])},
+            folder=models / row["model_id"],
+            is_current=row["model_id"] == current,
+        )
+        for row in rows
+    )
+
+
+def current_id(connection: Connection) -> str | None:
+    """The model in use, or None."""
+    found = connection.execute(select(tables.meta.c.value).where(tables.meta.c.key == _CURRENT)).scalar()
+    return None if found is None else str(found)
+
+
+def set_current(connection: Connection, model_id: str, reader: str) -> None:
+    """Take a model into use; the one before stays registered.
+
+    Raises:
+        KeyError: when it is not registered.
+    """
+    known = select(tables.models.c.model_id).where(tables.models.c.model_id == model_id)
+    if connection.execute(known).first() is None:
+        raise KeyError(model_id)
+    before = current_id(connection)
+    connection.execute(delete(tables.meta).where(tables.meta.c.key == _CURRENT))
+    connection.execute(insert(tables.meta).values(key=_CURRENT, value=model_id))
+    audit.record(
+        connection,
+        when=now_utc(),
+        reader=reader,
+        title=f"Use model {model_id}",
+        action="replace",
+        kind="current model",
+        item_id=model_id,
+        before=None if before is None else {"model_id": before},
+        after={"model_id": model_id},
+        model_id=model_id,
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class NewLabels:
+    """What a finetuning would learn from in one study: how many labels, on how many frames (a frame may have two)."""
+
+    study_id: str
+    labels: int
+    frames: int
+
+
+def new_labels(connection: Connection, after_utc: str) -> tuple[NewLabels, ...]:
+    """The labels given after a time, by study; "" for all of them."""
+    column = tables.labels.c
+    asked = (
+        select(column.study_id, func.count(), func.sum(column.stop - column.start))
+        .where(column.created_utc > after_utc)
+        .group_by(column.study_id)
+        .order_by(column.study_id)
+    )
+    return tuple(NewLabels(study_id, int(count), int(frames)) for study_id, count, frames in connection.execute(asked))

@@ -1,0 +1,65 @@
+"""The version of the tables, and the way from an older one to this one."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+from sqlalchemy import Connection, Engine, inspect, text
+
+from training.errors import UserError
+from wce_desktop.library import backups
+from wce_desktop.library.errors import NewerLibraryError
+
+REVISIONS = ("0001", "0002")
+"""All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
+
+MIGRATIONS = Path(__file__).parent / "migrations"
+
+
+def revision_of(connection: Connection) -> str | None:
+    """The revision that the tables have, or None in an empty database.
+
+    Raises:
+        UserError: when the tables are not a library's.
+    """
+    names = inspect(connection).get_table_names()
+    if not names:
+        return None
+    if "alembic_version" not in names:
+        raise UserError(
+            "The database in this folder was not written by this application.", "Choose another library folder."
+        )
+    return connection.execute(text("SELECT version_num FROM alembic_version")).scalar_one_or_none()
+
+
+def bring_up_to_date(engine: Engine, folder: Path) -> None:
+    """Make the tables, or bring older ones up to this version after a backup; all or nothing.
+
+    Raises:
+        NewerLibraryError: when a newer version of the application wrote them.
+    """
+    with engine.connect() as connection:
+        found = revision_of(connection)
+    if found == REVISIONS[-1]:
+        return
+    if found is not None and found not in REVISIONS:
+        raise NewerLibraryError(
+            f"The library in {folder} was written by a newer version of the application (tables {found}, this one "
+            f"knows {REVISIONS[-1]}).",
+            "Update the application, or choose another library.",
+        )
+    if found is not None:
+        backups.backup(folder, always=True)
+    upgrade(engine)
+
+
+def upgrade(engine: Engine, revision: str = "head") -> None:
+    """Run the migrations up to `revision` in one transaction."""
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(MIGRATIONS).replace("%", "%%"))
+    with engine.execution_options(writes=True).begin() as connection:
+        config.attributes["connection"] = connection
+        command.upgrade(config, revision)

@@ -1,0 +1,128 @@
+"""Studies and patients in the database."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import fields
+from pathlib import Path
+from typing import Any
+
+from sqlalchemy import Connection, insert, select, update
+
+from training.errors import UserError
+from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.study import Study
+from wce_desktop.library import audit, seen, tables
+from wce_desktop.library.database import now_utc
+from wce_desktop.library.rows import as_row
+
+_COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
+_FIXED = {"study_id", "created_utc", "seen_frames"}
+_LOGGED = {"patient_id", "name", "path", "fingerprint", "state"}  # where reading stopped is no event
+
+
+def read_all(connection: Connection) -> tuple[Study, ...]:
+    """All studies, in the order in which they came."""
+    counts = seen.counts(connection)
+    rows = map(as_row, connection.execute(select(tables.studies).order_by(tables.studies.c.created_utc)))
+    return tuple(_study(row, counts.get(row["study_id"], 0)) for row in rows)
+
+
+def read_one(connection: Connection, study_id: str) -> Study:
+    """One study.
+
+    Raises:
+        KeyError: when the library has none of this name.
+    """
+    asked = select(tables.studies).where(tables.studies.c.study_id == study_id)
+    row = connection.execute(asked).first()
+    if row is None:
+        raise KeyError(study_id)
+    return _study(as_row(row), seen.read(connection, study_id).frame_count)
+
+
+def with_fingerprint(connection: Connection, fingerprint: str) -> Study | None:
+    """The study with this content, or None."""
+    asked = select(tables.studies.c.study_id).where(tables.studies.c.fingerprint == fingerprint)
+    study_id = connection.execute(asked.limit(1)).scalar()
+    return None if study_id is None else read_one(connection, study_id)
+
+
+def add(connection: Connection, study: Study, reader: str) -> Study:
+    """Store a new study, and its patient where that one is new.
+
+    Raises:
+        UserError: when one of the two names cannot be a folder's name, or a study of this name is there.
+    """
+    for what, text in (("study", study.study_id), ("patient", study.patient_id)):
+        if not is_safe_id(text):
+            raise UserError(
+                f"The {what} id {text!r} cannot be used.", "Use up to 64 letters, digits, points, dashes, underscores."
+            )
+    asked = select(tables.studies.c.study_id).where(tables.studies.c.study_id == study.study_id)
+    if connection.execute(asked).first() is not None:
+        raise UserError(f"A study {study.study_id!r} is already in the library.", "Give it another id.")
+    when = now_utc()
+    _ensure_patient(connection, study.patient_id, when)
+    row = {name: getattr(study, name) for name in _COLUMNS} | {"path": str(study.path), "created_utc": when}
+    connection.execute(insert(tables.studies).values(**row))
+    audit.record(
+        connection,
+        when=when,
+        reader=reader,
+        study_id=study.study_id,
+        title=f"Add study {study.name}",
+        action="add",
+        kind="study",
+        item_id=study.study_id,
+        after=row,
+    )
+    return read_one(connection, study.study_id)
+
+
+def change(connection: Connection, study_id: str, values: Mapping[str, Any], reader: str) -> Study:
+    """Set some fields of a study; what matters later is logged.
+
+    Raises:
+        ValueError: for a field that a study lacks or that never changes, or a value it cannot take.
+        KeyError: when the library has no such study.
+    """
+    if unknown := set(values) - (_COLUMNS - _FIXED):
+        raise ValueError(f"a study's {', '.join(sorted(unknown))} cannot be set")
+    old = read_one(connection, study_id)
+    row = {name: str(value) if name == "path" else value for name, value in values.items()}
+    changed = {name: value for name, value in row.items() if value != _plain(old, name)}
+    if not changed:
+        return old
+    when = now_utc()
+    if "patient_id" in changed:
+        _ensure_patient(connection, changed["patient_id"], when)
+    connection.execute(update(tables.studies).where(tables.studies.c.study_id == study_id).values(**changed))
+    if logged := {name: value for name, value in changed.items() if name in _LOGGED}:
+        audit.record(
+            connection,
+            when=when,
+            reader=reader,
+            study_id=study_id,
+            title=f"Set {', '.join(sorted(logged))} of {old.name}",
+            action="replace",
+            kind="study",
+            item_id=study_id,
+            before={name: _plain(old, name) for name in logged},
+            after=logged,
+        )
+    return read_one(connection, study_id)
+
+
+def _plain(study: Study, name: str) -> Any:
+    return str(study.path) if name == "path" else getattr(study, name)
+
+
+def _study(row: Mapping[str, Any], seen_frames: int) -> Study:
+    return Study(**{**row, "path": Path(row["path"]), "seen_frames": seen_frames})
+
+
+def _ensure_patient(connection: Connection, patient_id: str, when: str) -> None:
+    asked = select(tables.patients.c.patient_id).where(tables.patients.c.patient_id == patient_id)
+    if connection.execute(asked).first() is None:
+        connection.execute(insert(tables.patients).values(patient_id=patient_id, name="", created_utc=when))

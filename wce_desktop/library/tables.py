@@ -1,0 +1,183 @@
+"""The library's tables, in column types that PostgreSQL has too.
+
+The migrations make them; a test holds both together. Times are UTC in ISO 8601, identities are text.
+"""
+
+from sqlalchemy import JSON, Boolean, Column, Float, ForeignKey, Index, Integer, MetaData, String, Table, Text, false
+
+metadata = MetaData()
+
+
+def _study_id() -> Column[str]:
+    return Column("study_id", String(64), ForeignKey("studies.study_id"), nullable=False)
+
+
+meta = Table(
+    "meta",
+    metadata,
+    Column("key", String(64), primary_key=True),
+    Column("value", Text, nullable=False),
+)
+
+readers = Table(
+    "readers",
+    metadata,
+    Column("name", String(200), primary_key=True),
+    Column("created_utc", String(40), nullable=False),
+)
+
+patients = Table(
+    "patients",
+    metadata,
+    Column("patient_id", String(64), primary_key=True),
+    Column("name", Text, nullable=False, server_default=""),  # never leaves the library
+    Column("created_utc", String(40), nullable=False),
+)
+
+studies = Table(
+    "studies",
+    metadata,
+    Column("study_id", String(64), primary_key=True),
+    Column("patient_id", String(64), ForeignKey("patients.patient_id"), nullable=False),
+    Column("name", Text, nullable=False),
+    Column("path", Text, nullable=False),
+    Column("fingerprint", String(200), nullable=False, index=True),
+    Column("frame_count", Integer, nullable=False),
+    Column("duration_seconds", Float, nullable=False),
+    Column("state", String(20), nullable=False),
+    Column("last_frame", Integer, nullable=False),
+    Column("threshold", Float),
+    Column("model_id", String(100)),
+    Column("created_utc", String(40), nullable=False),
+)
+
+labels = Table(
+    "labels",
+    metadata,
+    Column("label_id", String(64), primary_key=True),
+    _study_id(),
+    Column("start", Integer, nullable=False),
+    Column("stop", Integer, nullable=False),
+    Column("name", String(100), nullable=False),
+    Column("source", String(30), nullable=False),
+    Column("finding_id", String(64)),
+    Column("reader", String(200), nullable=False),
+    Column("model_id", String(100)),
+    Column("created_utc", String(40), nullable=False),
+    Index("ix_labels_study_name_start", "study_id", "name", "start"),
+)
+
+findings = Table(
+    "findings",
+    metadata,
+    Column("finding_id", String(64), primary_key=True),
+    _study_id(),
+    Column("kind", String(100), nullable=False),
+    Column("start", Integer, nullable=False),
+    Column("stop", Integer, nullable=False),
+    Column("size_mm", Float),
+    Column("morphology", Text, nullable=False),
+    Column("key_frames", JSON, nullable=False),
+    Column("comment", Text, nullable=False),
+    Column("reader", String(200), nullable=False),
+    Index("ix_findings_study", "study_id"),
+)
+
+landmarks = Table(
+    "landmarks",
+    metadata,
+    Column("landmark_id", String(64), primary_key=True),
+    _study_id(),
+    Column("region", String(40), nullable=False),
+    Column("frame_index", Integer, nullable=False),
+    Column("reader", String(200), nullable=False),
+    Index("ix_landmarks_study", "study_id"),
+)
+
+boxes = Table(
+    "boxes",
+    metadata,
+    Column("box_id", String(64), primary_key=True),
+    _study_id(),
+    Column("frame_index", Integer, nullable=False),
+    Column("x_min", Float, nullable=False),
+    Column("y_min", Float, nullable=False),
+    Column("x_max", Float, nullable=False),
+    Column("y_max", Float, nullable=False),
+    Column("name", String(100), nullable=False),
+    Column("finding_id", String(64)),
+    Column("reader", String(200), nullable=False),
+    Index("ix_boxes_study_frame", "study_id", "frame_index"),
+)
+
+seen_spans = Table(
+    "seen_spans",
+    metadata,
+    Column("study_id", String(64), ForeignKey("studies.study_id"), primary_key=True),
+    Column("start", Integer, primary_key=True),
+    Column("stop", Integer, nullable=False),
+)
+
+models = Table(
+    "models",
+    metadata,
+    Column("model_id", String(100), primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("classes", JSON, nullable=False),
+    Column("weights_sha256", String(64), nullable=False),
+    Column("parent_id", String(100)),
+    Column("run_id", String(64)),
+    Column("labels_until_utc", String(40), nullable=False),
+    Column("created_utc", String(40), nullable=False),
+)
+
+scorings = Table(
+    "scorings",
+    metadata,
+    Column("study_id", String(64), ForeignKey("studies.study_id"), primary_key=True),
+    Column("model_id", String(100), primary_key=True),
+    Column("path", Text, nullable=False),  # relative to the library's folder
+    Column("is_complete", Boolean, nullable=False, server_default=false()),
+    Column("created_utc", String(40), nullable=False),
+)
+
+runs = Table(
+    "runs",
+    metadata,
+    Column("run_id", String(64), primary_key=True),
+    Column("title", Text, nullable=False),
+    Column("base_model_id", String(100)),
+    Column("state", String(20), nullable=False),
+    Column("summary", JSON, nullable=False),
+    Column("created_utc", String(40), nullable=False),
+)
+
+edits = Table(
+    "edits",
+    metadata,
+    Column("edit_id", Integer, primary_key=True, autoincrement=True),
+    _study_id(),
+    Column("title", Text, nullable=False),
+    Column("changes", JSON, nullable=False),
+    Column("reader", String(200), nullable=False),
+    Column("when_utc", String(40), nullable=False),
+    Column("is_undone", Boolean, nullable=False, server_default=false()),
+    Index("ix_edits_study_undone", "study_id", "is_undone", "edit_id"),
+)
+
+audit = Table(
+    "audit",
+    metadata,
+    Column("audit_id", Integer, primary_key=True, autoincrement=True),
+    Column("when_utc", String(40), nullable=False),
+    Column("reader", String(200), nullable=False),
+    Column("study_id", String(64)),
+    Column("title", Text, nullable=False),
+    Column("action", String(20), nullable=False),
+    Column("kind", String(20), nullable=False),
+    Column("item_id", String(64), nullable=False),
+    Column("before", JSON(none_as_null=True)),
+    Column("after", JSON(none_as_null=True)),
+    Column("model_id", String(100)),
+    Index("ix_audit_study", "study_id"),
+)

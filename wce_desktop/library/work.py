@@ -1,0 +1,104 @@
+"""What background work left in the library's folder: scorings and runs."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal, get_args
+
+from sqlalchemy import Connection, delete, insert, select, update
+
+from wce_desktop.library import tables
+from wce_desktop.library.database import now_utc
+from wce_desktop.library.rows import as_row
+
+RunState = Literal["running", "done", "failed", "cancelled"]
+
+
+@dataclass(frozen=True, slots=True)
+class Scoring:
+    """The embeddings file of one study and one model; only a complete one can be read."""
+
+    study_id: str
+    model_id: str
+    path: Path
+    is_complete: bool
+    created_utc: str
+
+
+@dataclass(frozen=True, slots=True)
+class Run:
+    """One training, with its folder and what it reported at the end."""
+
+    run_id: str
+    title: str
+    base_model_id: str | None
+    state: RunState
+    summary: Mapping[str, Any]
+    created_utc: str
+    folder: Path
+
+
+def note_scoring(connection: Connection, folder: Path, scoring: Scoring) -> None:
+    """Remember an embeddings file; an earlier note of the same study and model is replaced."""
+    table = tables.scorings
+    connection.execute(delete(table).where(table.c.study_id == scoring.study_id, table.c.model_id == scoring.model_id))
+    connection.execute(
+        insert(table).values(
+            study_id=scoring.study_id,
+            model_id=scoring.model_id,
+            path=_relative(folder, scoring.path),
+            is_complete=scoring.is_complete,
+            created_utc=scoring.created_utc or now_utc(),
+        )
+    )
+
+
+def scorings(connection: Connection, folder: Path, study_id: str | None) -> tuple[Scoring, ...]:
+    """The scorings of a study, or of all, oldest first."""
+    asked = select(tables.scorings).order_by(tables.scorings.c.created_utc)
+    if study_id is not None:
+        asked = asked.where(tables.scorings.c.study_id == study_id)
+    rows = map(as_row, connection.execute(asked))
+    return tuple(Scoring(**{**row, "path": folder / row["path"]}) for row in rows)
+
+
+def add_run(connection: Connection, run_id: str, title: str, base_model_id: str | None) -> None:
+    """Remember that a training began."""
+    connection.execute(
+        insert(tables.runs).values(
+            run_id=run_id,
+            title=title,
+            base_model_id=base_model_id,
+            state="running",
+            summary={},
+            created_utc=now_utc(),
+        )
+    )
+
+
+def change_run(connection: Connection, run_id: str, state: RunState, summary: Mapping[str, Any]) -> None:
+    """Remember how a training ended.
+
+    Raises:
+        KeyError: when there is no such run.
+        ValueError: for a state that a run cannot have.
+    """
+    if state not in get_args(RunState):
+        raise ValueError(f"a run is one of {', '.join(get_args(RunState))}, not {state!r}")
+    changed = update(tables.runs).where(tables.runs.c.run_id == run_id).values(state=state, summary=dict(summary))
+    if connection.execute(changed).rowcount != 1:
+        raise KeyError(run_id)
+
+
+def runs(connection: Connection, folder: Path) -> tuple[Run, ...]:
+    """All runs, oldest first."""
+    rows = map(as_row, connection.execute(select(tables.runs).order_by(tables.runs.c.created_utc)))
+    return tuple(Run(**row, folder=folder / "runs" / row["run_id"]) for row in rows)
+
+
+def _relative(folder: Path, path: Path) -> str:
+    """Relative to the library where it lies inside, so that the whole library can be moved."""
+    inside = path.is_absolute() and path.is_relative_to(folder)
+    return (path.relative_to(folder) if inside else path).as_posix()
