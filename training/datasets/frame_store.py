@@ -1,0 +1,103 @@
+"""The pixels of labelled frames: decoded once, prepared once, kept as uint8 in memory or in a mapped file."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.labelled_frames import LabelledFrames
+from training.errors import UserError
+from training.runs.reporter import Reporter
+
+NEAR_FRAMES = 12
+"""Wanted frames up to this far apart are decoded in one go: a seek costs about as many decodes."""
+
+
+@dataclass(frozen=True)
+class FrameStore:
+    """Prepared frames that could be read, with their labels."""
+
+    labelled: LabelledFrames
+    """M frames."""
+    pixels: NDArray[np.uint8]
+    """(M, S, S, 3) RGB; a mapped file where memory would not do."""
+    is_round: NDArray[np.bool_]
+    """(M,) whether the field of view is a circle."""
+
+    def __len__(self) -> int:
+        return len(self.labelled)
+
+
+def load_frames(
+    labelled: LabelledFrames, size: int, memory_bytes: int, spill: Path, reporter: Reporter, what: str
+) -> FrameStore:
+    """Decode and prepare frames, one study after the other.
+
+    Args:
+        labelled: which frames, sorted by study and time.
+        size: side in px.
+        memory_bytes: above this the pixels go to the file `spill` and are mapped.
+        spill: path of that file; the caller removes it.
+        reporter: told of progress, and of frames that do not decode.
+        what: names the work ("reading training frames").
+
+    Raises:
+        UserError: a study cannot be opened, or none of a study's frames can be read.
+    """
+    shape = (len(labelled), size, size, 3)
+    pixels: NDArray[np.uint8]
+    if int(np.prod(shape)) > memory_bytes:
+        pixels = np.memmap(spill, dtype=np.uint8, mode="w+", shape=shape)
+    else:
+        pixels = np.zeros(shape, dtype=np.uint8)
+    there = np.zeros(len(labelled), dtype=bool)
+    is_round = np.zeros(len(labelled), dtype=bool)
+    done = 0
+    for number in np.unique(labelled.study):
+        rows = np.flatnonzero(labelled.study == number)
+        for row, circular in _read_study(labelled, rows, size, pixels):
+            there[row], is_round[row] = True, circular
+            done += 1
+            if done % 16 == 0:
+                reporter.check()
+                reporter.progress(done, len(labelled), "frames", what)
+        _tell_missing(labelled, rows, there, int(number), reporter)
+    reporter.progress(len(labelled), len(labelled), "frames", what)
+    if there.all():
+        return FrameStore(labelled, pixels, is_round)
+    return FrameStore(labelled.select(there), pixels[there], is_round[there])
+
+
+def _read_study(
+    labelled: LabelledFrames, rows: NDArray[np.int64], size: int, pixels: NDArray[np.uint8]
+) -> Iterator[tuple[int, bool]]:
+    """Fill the rows of one study; yields each row that could be read, and whether its view is round."""
+    from training.video import open_source, prepare_frame, study_field_of_view
+
+    wanted = labelled.frame_index[rows]
+    with open_source(labelled.studies[int(labelled.study[rows[0]])].path) as source:
+        view = study_field_of_view(source)
+        for stretch in np.split(np.arange(len(rows)), np.flatnonzero(np.diff(wanted) > NEAR_FRAMES) + 1):
+            row_of = {int(wanted[k]): int(rows[k]) for k in stretch}
+            for index, frame in source.iterate(int(wanted[stretch[0]]), int(wanted[stretch[-1]]) + 1):
+                if index in row_of and frame is not None:
+                    pixels[row_of[index]] = prepare_frame(frame, view, size)
+                    yield row_of[index], view.kind == "circle"
+
+
+def _tell_missing(
+    labelled: LabelledFrames, rows: NDArray[np.int64], there: NDArray[np.bool_], number: int, reporter: Reporter
+) -> None:
+    missing = rows[~there[rows]]
+    if not len(missing):
+        return
+    study = labelled.studies[number]
+    if len(missing) == len(rows):
+        raise UserError(
+            f"None of the {len(rows)} labelled frames of study {study.study_id} can be read from {study.path}.",
+            "Check the file, or take its labels out.",
+        )
+    first = ", ".join(str(index) for index in labelled.frame_index[missing[:5]])
+    reporter.log(f"{len(missing)} labelled frames of study {study.study_id} do not decode and are left out: {first}")

@@ -1,0 +1,71 @@
+"""TL_BA: batch-all triplet loss on real labels, and cross-entropy on a classifier behind a stop-gradient.
+
+Laiz et al. 2020 (WCE polyp detection with triplet based embeddings), section 3.2; Pascual et al. 2022, eq. 3.
+"""
+
+from contextlib import AbstractContextManager, nullcontext
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.sampler import BalancedSampler
+from training.losses.batch_all_triplet import BatchAllTripletLoss, Reduction
+from training.models.network import FrameClassifier
+
+NAME = "tl-ba"
+
+
+class Losses(NamedTuple):
+    """The terms of one step, each a () tensor."""
+
+    total: Tensor
+    triplet: Tensor
+    cross_entropy: Tensor
+
+
+class TripletBatchAll:
+    """Backbone + linear classifier behind a stop-gradient + batch-all triplet loss + batches that hold every class.
+
+    The triplet loss alone shapes the embedding; cross-entropy teaches the classifier alone, on whatever the embedding
+    is at that step. The sum of both (Pascual, eq. 3) is one backward pass.
+    """
+
+    def __init__(
+        self,
+        network: FrameClassifier,
+        *,
+        margin: float = 0.2,
+        reduction: Reduction = "mean",
+        triplet_weight: float = 1.0,
+        autocast: torch.dtype | None = None,
+    ) -> None:
+        self.network = network
+        self.triplet_weight = triplet_weight
+        self.autocast = autocast
+        self.triplet_loss = BatchAllTripletLoss(margin, reduction)
+        self.cross_entropy = nn.CrossEntropyLoss()
+
+    def losses(self, images: Tensor, labels: Tensor) -> Losses:
+        """Loss terms of normalised images (B, 3, S, S) float32 and labels (B,) int64 into the network's classes."""
+        with self._precision(images.device):
+            embedding = self.network(images).embedding  # (B, D) float32
+        # Not under autocast: bfloat16 has three digits. The detach is the stop-gradient.
+        logits = self.network.classifier(embedding.detach())  # (B, C)
+        triplet = self.triplet_loss(embedding, labels)
+        cross_entropy = self.cross_entropy(logits, labels)
+        return Losses(self.triplet_weight * triplet + cross_entropy, triplet, cross_entropy)
+
+    def _precision(self, device: torch.device) -> AbstractContextManager[object]:
+        return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()
+
+    @staticmethod
+    def sampler(frames: LabelledFrames, batch_size: int, positive_share: float, seed: int) -> BalancedSampler:
+        """Every class in every batch, negatives stratified over studies."""
+        return BalancedSampler(frames, batch_size, positive_share, seed)
+
+    @property
+    def violating_share(self) -> float:
+        """Share of the last batch's triplets that violated the margin."""
+        return self.triplet_loss.violating_share

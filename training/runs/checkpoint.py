@@ -1,0 +1,140 @@
+"""Checkpoints without pickles: weights and optimizer state as safetensors, the step and the numbers in the header."""
+
+import json
+import os
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import torch
+from safetensors import SafetensorError, safe_open
+from safetensors.torch import load_file, save_file
+from torch import Tensor, nn
+
+from training.errors import UserError
+
+KEPT = 2
+"""The newest so many checkpoints stay: should one turn out damaged, there is the one before."""
+_NAME = re.compile(r"step-(\d{6,})\.safetensors")
+
+
+@dataclass(frozen=True)
+class Checkpoint:
+    """A complete checkpoint on disk: both files are there and readable."""
+
+    step: int
+    """Steps that were done."""
+    weights: Path
+    optimizer: Path
+
+    def header(self) -> dict[str, str]:
+        """What was written beside the weights."""
+        with safe_open(self.weights, "pt") as file:
+            return dict(file.metadata() or {})
+
+    def state(self) -> dict[str, Tensor]:
+        """The network's tensors, on the CPU."""
+        return dict(load_file(self.weights))
+
+
+def save_checkpoint(
+    folder: Path, step: int, network: nn.Module, optimizer: torch.optim.Optimizer, header: Mapping[str, str]
+) -> Checkpoint:
+    """Write beside and rename, weights last: a checkpoint whose weights are there is complete. Older ones go.
+
+    Raises:
+        UserError: a weight is not a finite number (the checkpoint before stays), or the disk is full.
+    """
+    state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    for name, tensor in state.items():
+        if not bool(torch.isfinite(tensor).all()):
+            raise UserError(
+                f"The weights {name} stopped being finite numbers by step {step}, so no checkpoint was written.",
+                "The last good checkpoint is kept; set a lower learning_rate.",
+            )
+    folder.mkdir(parents=True, exist_ok=True)
+    tensors, numbers = flatten_optimizer(optimizer.state_dict())
+    made = Checkpoint(step, folder / f"step-{step:06d}.safetensors", folder / f"step-{step:06d}.optimizer.safetensors")
+    _write(made.optimizer, tensors, {"step": str(step), "numbers": json.dumps(numbers)})
+    _write(made.weights, state, {"step": str(step), **header})
+    for old in list_checkpoints(folder)[KEPT:]:
+        old.weights.unlink()
+        old.optimizer.unlink()
+    return made
+
+
+def list_checkpoints(folder: Path) -> list[Checkpoint]:
+    """Complete checkpoints of a folder, newest first; a damaged one is passed over."""
+    found = []
+    for path in folder.glob("step-*.safetensors") if folder.is_dir() else ():
+        match = _NAME.fullmatch(path.name)
+        if match is None:
+            continue
+        checkpoint = Checkpoint(int(match[1]), path, path.with_suffix(".optimizer.safetensors"))
+        if _is_readable(checkpoint.weights) and _is_readable(checkpoint.optimizer):
+            found.append(checkpoint)
+    return sorted(found, key=lambda checkpoint: -checkpoint.step)
+
+
+def restore(checkpoint: Checkpoint, network: nn.Module, optimizer: torch.optim.Optimizer) -> None:
+    """Put network and optimizer back where they were; raises `UserError` for another architecture."""
+    state = checkpoint.state()
+    wanted = network.state_dict()
+    for name in sorted(wanted.keys() | state.keys()):
+        if name not in wanted or name not in state or wanted[name].shape != state[name].shape:
+            raise UserError(
+                f"The checkpoint {checkpoint.weights} belongs to another architecture: {name} does not fit.",
+                "Start a new run.",
+            )
+    network.load_state_dict(state)
+    with safe_open(checkpoint.optimizer, "pt") as file:
+        numbers = json.loads(file.metadata()["numbers"])
+    optimizer.load_state_dict(unflatten_optimizer(load_file(checkpoint.optimizer), numbers))
+
+
+def flatten_optimizer(state: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, Any]]:
+    """An optimizer's state as named tensors ("3.exp_avg") and JSON numbers."""
+    tensors: dict[str, Tensor] = {}
+    scalars: dict[str, dict[str, Any]] = {}
+    for index, entries in state["state"].items():
+        for name, value in entries.items():
+            if isinstance(value, Tensor):
+                tensors[f"{index}.{name}"] = value.detach().cpu().contiguous()
+            else:
+                scalars.setdefault(str(index), {})[name] = value
+    return tensors, {"param_groups": state["param_groups"], "scalars": scalars}
+
+
+def unflatten_optimizer(tensors: Mapping[str, Tensor], numbers: Mapping[str, Any]) -> dict[str, Any]:
+    """The inverse of `flatten_optimizer`."""
+    state: dict[int, dict[str, Any]] = {}
+    for key, tensor in tensors.items():
+        index, name = key.split(".", 1)
+        state.setdefault(int(index), {})[name] = tensor
+    for index, entries in numbers["scalars"].items():
+        state.setdefault(int(index), {}).update(entries)
+    return {"state": state, "param_groups": numbers["param_groups"]}
+
+
+def _write(path: Path, tensors: dict[str, Tensor], header: Mapping[str, str]) -> None:
+    beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
+    try:
+        save_file(tensors, beside, dict(header))
+        beside.replace(path)
+    except (OSError, SafetensorError) as error:
+        raise UserError(
+            f"The checkpoint {path} cannot be written ({error}).",
+            "Free some space and resume the run; the checkpoint before is kept.",
+        ) from error
+    finally:
+        beside.unlink(missing_ok=True)
+
+
+def _is_readable(path: Path) -> bool:
+    try:
+        with safe_open(path, "pt"):
+            return True
+    except (OSError, SafetensorError):
+        return False

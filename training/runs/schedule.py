@@ -1,0 +1,38 @@
+"""The course of the learning rate: the factor of the highest rate at each step."""
+
+import math
+from typing import Literal, Protocol
+
+
+class ScheduleSettings(Protocol):
+    """What the course depends on, besides the number of steps."""
+
+    @property
+    def schedule(self) -> Literal["cosine", "step", "constant"]:
+        """Kind of course."""
+
+    @property
+    def warmup_share(self) -> float:
+        """Share of the steps that climb linearly (cosine only)."""
+
+    @property
+    def step_every(self) -> int:
+        """Steps between two divisions (step only)."""
+
+    @property
+    def step_factor(self) -> float:
+        """Factor of each division (step only)."""
+
+
+def rate_factor(settings: ScheduleSettings, step: int, steps: int) -> float:
+    """Factor in (0, 1] at `step` (0-based) of `steps`."""
+    if settings.schedule == "constant":
+        return 1.0
+    if settings.schedule == "step":
+        return float(settings.step_factor ** (step // settings.step_every))
+    warmup = max(1, round(settings.warmup_share * steps))
+    if step < warmup:
+        return (step + 1) / warmup
+    # Ends at 1 % of the highest rate rather than at nothing, so that the last step still counts.
+    along = (step - warmup + 1) / max(1, steps - warmup)
+    return 0.01 + 0.99 * 0.5 * (1.0 + math.cos(math.pi * along))
