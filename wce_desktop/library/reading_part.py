@@ -1,0 +1,101 @@
+"""What was said of a study's frames, and how it is edited."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from sqlalchemy import select
+
+from wce_desktop.core.change import Change, Edit, Item
+from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.label import Label, LabelTrack
+from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.study import advance
+from wce_desktop.library import audit, edits, seen, studies, tables
+from wce_desktop.library.base import LibraryBase
+from wce_desktop.library.rows import as_row, from_row
+
+
+class ReadingPart(LibraryBase):
+    """Labels, findings, landmarks, boxes and seen frames; edits with undo and redo; the audit log."""
+
+    def labels(self, study_id: str) -> tuple[Label, ...]:
+        """The labels of a study, in order of time."""
+        return tuple(item for item in self._items("label", study_id) if isinstance(item, Label))
+
+    def label_track(self, study_id: str) -> LabelTrack:
+        """The labels of a study, arranged for lookup; a copy, which edits do not change."""
+        return LabelTrack(self.labels(study_id))
+
+    def findings(self, study_id: str) -> tuple[Finding, ...]:
+        """The findings of a study, in order of time."""
+        return tuple(item for item in self._items("finding", study_id) if isinstance(item, Finding))
+
+    def landmarks(self, study_id: str) -> tuple[Landmark, ...]:
+        """The landmarks of a study, in order of time."""
+        return tuple(item for item in self._items("landmark", study_id) if isinstance(item, Landmark))
+
+    def boxes(self, study_id: str) -> tuple[Box, ...]:
+        """The boxes of a study, in order of time."""
+        return tuple(item for item in self._items("box", study_id) if isinstance(item, Box))
+
+    def _items(self, kind: str, study_id: str) -> Iterator[Item]:
+        table = {"label": tables.labels, "finding": tables.findings, "landmark": tables.landmarks, "box": tables.boxes}
+        chosen = table[kind]
+        when = chosen.c.start if "start" in chosen.c else chosen.c.frame_index
+        asked = select(chosen).where(chosen.c.study_id == study_id).order_by(when)
+        with self._reading(f"the {kind}s") as connection:
+            rows = connection.execute(asked).all()
+        return (from_row(kind, as_row(row)) for row in rows)
+
+    def edit(self, study_id: str, title: str, changes: Sequence[Change], model_id: str | None = None) -> Edit:
+        """Make changes as one step that undo takes back; on disk when this returns.
+
+        Args:
+            title: what undo will call it: "Label 3 frames blood".
+            model_id: the model that suggested it, for the audit log.
+
+        Raises:
+            ValueError: when a change belongs to another study, removes what is not there, or would make two labels of
+                one name overlap.
+        """
+        with self._writing(f"“{title}”") as connection:
+            return edits.apply_edit(connection, study_id, title, changes, self.reader, model_id)
+
+    def undo(self, study_id: str) -> Edit | None:
+        """Take the last edit of a study back; returns it with the changes that were made now, or None."""
+        with self._writing("undo") as connection:
+            return edits.undo(connection, study_id, self.reader)
+
+    def redo(self, study_id: str) -> Edit | None:
+        """Make the last edit that was taken back again; returns it, or None."""
+        with self._writing("redo") as connection:
+            return edits.redo(connection, study_id, self.reader)
+
+    def undo_title(self, study_id: str) -> str | None:
+        """What `undo` would take back, or None."""
+        with self._reading("the history") as connection:
+            return edits.next_title(connection, study_id, undoing=True)
+
+    def redo_title(self, study_id: str) -> str | None:
+        """What `redo` would make again, or None."""
+        with self._reading("the history") as connection:
+            return edits.next_title(connection, study_id, undoing=False)
+
+    def audit_log(self, study_id: str | None = None) -> tuple[audit.AuditEntry, ...]:
+        """Who changed what, when, oldest first; of one study or of all."""
+        with self._reading("the audit log") as connection:
+            return audit.read(connection, study_id)
+
+    def seen(self, study_id: str) -> SpanSet:
+        """The frames that were on screen long enough."""
+        with self._reading("the seen frames") as connection:
+            return seen.read(connection, study_id)
+
+    def mark_seen(self, study_id: str, spans: Iterable[Span]) -> None:
+        """Remember frames as seen; a study that was new or scored is being read from then on."""
+        with self._writing("the seen frames") as connection:
+            seen.mark(connection, study_id, spans)
+            state = studies.read_one(connection, study_id).state
+            studies.change(connection, study_id, {"state": advance(state, "reading")}, self.reader)

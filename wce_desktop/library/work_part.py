@@ -1,0 +1,112 @@
+"""The library's models, scorings and trainings."""
+
+from __future__ import annotations
+
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from wce_desktop.core.identity import new_id
+from wce_desktop.core.study import advance
+from wce_desktop.library import registry, studies, work
+from wce_desktop.library.base import LibraryBase
+from wce_desktop.library.database import now_utc
+from wce_desktop.library.registry import NewLabels, RegisteredModel
+from wce_desktop.library.work import Run, RunState, Scoring
+
+
+class WorkPart(LibraryBase):
+    """Which models there are and which one is in use; what background work left."""
+
+    def models(self) -> tuple[RegisteredModel, ...]:
+        """All registered models, oldest first."""
+        with self._reading("the models") as connection:
+            return registry.read_all(connection, self.folder / "models")
+
+    def current_model(self) -> RegisteredModel | None:
+        """The model in use, or None."""
+        return next((model for model in self.models() if model.is_current), None)
+
+    def set_current_model(self, model_id: str) -> RegisteredModel:
+        """Take a registered model, also an earlier one, into use; KeyError when there is none of this name."""
+        with self._writing(f"the choice of model {model_id}") as connection:
+            registry.set_current(connection, model_id, self.reader)
+        return self._model(model_id)
+
+    def register_model(
+        self,
+        folder: Path,
+        *,
+        title: str = "",
+        parent_id: str | None = None,
+        run_id: str | None = None,
+        labels_until_utc: str = "",
+    ) -> RegisteredModel:
+        """Check a model folder, copy it into the library and remember where it comes from; it is not yet in use.
+
+        Raises:
+            UserError: when the folder is not a sound model, or another model of its name is registered.
+        """
+        model, partial = registry.copy_in(folder, self.folder / "models")
+        name = model.config.model_id
+        try:
+            with self._writing(f"the model {name}") as connection:
+                registry.add(
+                    connection,
+                    model,
+                    title=title,
+                    parent_id=parent_id,
+                    run_id=run_id,
+                    labels_until_utc=labels_until_utc,
+                    reader=self.reader,
+                )
+                if not (self.folder / "models" / name).exists():
+                    partial.replace(self.folder / "models" / name)
+        finally:
+            shutil.rmtree(partial, ignore_errors=True)
+        return self._model(name)
+
+    def _model(self, model_id: str) -> RegisteredModel:
+        return next(model for model in self.models() if model.model_id == model_id)
+
+    def new_labels(self, after_utc: str | None = None) -> tuple[NewLabels, ...]:
+        """The labels given since the model in use last learnt from some, or after a time, by study."""
+        if after_utc is None:
+            model = self.current_model()
+            after_utc = model.labels_until_utc if model else ""
+        with self._reading("the new labels") as connection:
+            return registry.new_labels(connection, after_utc)
+
+    def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
+        """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""
+        scoring = Scoring(study_id, model_id, path, is_complete, now_utc())
+        with self._writing("the scoring") as connection:
+            work.note_scoring(connection, self.folder, scoring)
+            if is_complete:
+                state = studies.read_one(connection, study_id).state
+                studies.change(connection, study_id, {"state": advance(state, "scored")}, self.reader)
+        return scoring
+
+    def scorings(self, study_id: str | None = None) -> tuple[Scoring, ...]:
+        """The embeddings files of a study, or of all, oldest first."""
+        with self._reading("the scorings") as connection:
+            return work.scorings(connection, self.folder, study_id)
+
+    def add_run(self, title: str, *, base_model_id: str | None = None, run_id: str = "") -> Run:
+        """Remember that a training begins, and make its folder."""
+        run_id = run_id or new_id("r-")
+        with self._writing("the run") as connection:
+            work.add_run(connection, run_id, title, base_model_id)
+        (self.folder / "runs" / run_id).mkdir(parents=True, exist_ok=True)
+        return next(run for run in self.runs() if run.run_id == run_id)
+
+    def finish_run(self, run_id: str, state: RunState, summary: Mapping[str, Any]) -> None:
+        """Remember how a training ended: "done", "failed" or "cancelled", and what it reported (JSON values)."""
+        with self._writing("the run") as connection:
+            work.change_run(connection, run_id, state, summary)
+
+    def runs(self) -> tuple[Run, ...]:
+        """All trainings, oldest first."""
+        with self._reading("the runs") as connection:
+            return work.runs(connection, self.folder)
