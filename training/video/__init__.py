@@ -1,0 +1,30 @@
+"""Frame-exact reading of video files and folders of images; field of view. Light: no torch, av and cv2 only when used."""
+
+from training.video.build_index import build_index
+from training.video.errors import FrameMissing
+from training.video.field_of_view import FieldOfView
+from training.video.find_field_of_view import find_field_of_view, study_field_of_view
+from training.video.fingerprint import fingerprint
+from training.video.formats import is_study
+from training.video.frame_index import FrameIndex
+from training.video.open_source import first_picture, open_source
+from training.video.prepare import paste_map, prepare_frame
+from training.video.source import FrameSource
+from training.video.verify import verify_index
+
+__all__ = [
+    "FieldOfView",
+    "FrameIndex",
+    "FrameMissing",
+    "FrameSource",
+    "build_index",
+    "find_field_of_view",
+    "fingerprint",
+    "first_picture",
+    "is_study",
+    "open_source",
+    "paste_map",
+    "prepare_frame",
+    "study_field_of_view",
+    "verify_index",
+]

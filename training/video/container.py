@@ -1,0 +1,87 @@
+"""Opening a video file, and saying in a sentence why it cannot be opened."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from training.errors import UserError
+
+if TYPE_CHECKING:
+    from av.container import InputContainer
+    from av.video.stream import VideoStream
+
+_HEAD_BYTES = 4096
+
+
+def open_container(path: Path) -> "tuple[InputContainer, VideoStream]":
+    """Open the file and choose its first video stream that is not a cover picture.
+
+    Returns:
+        container and stream; the caller closes the container.
+
+    Raises:
+        UserError: no such file, empty, not a video, cut short, no video stream, unknown codec.
+    """
+    import av
+
+    check_readable(path)
+    try:
+        # "file:" keeps names with colons from being taken for protocols; a playlist must not reach out to the network.
+        container = av.open(f"file:{path}", options={"protocol_whitelist": "file"})
+    except (av.error.FFmpegError, OSError, ValueError) as error:
+        raise _why_not(path, error) from error
+    try:
+        return container, _video_stream(path, container)
+    except BaseException:
+        container.close()
+        raise
+
+
+def check_readable(path: Path) -> None:
+    """Raise a `UserError` unless `path` is a file with content that may be read."""
+    try:
+        with path.open("rb") as file:
+            head = file.read(1)
+    except FileNotFoundError:
+        raise UserError(f"There is no file {path}.", "Was it moved, or is a drive not connected?") from None
+    except IsADirectoryError:
+        raise UserError(
+            f"{path.name} is a folder, not a video.", "Choose a video file or a folder of images."
+        ) from None
+    except OSError as error:
+        raise UserError(f"{path.name} cannot be read: {error.strerror}.", "Check who may read it.") from error
+    if not head:
+        raise UserError(f"{path.name} is empty (0 bytes).", "Copy or export it again.")
+
+
+def _video_stream(path: Path, container: "InputContainer") -> "VideoStream":
+    import av
+
+    streams = [s for s in container.streams.video if not s.disposition & av.stream.Disposition.attached_pic]
+    if not streams:
+        raise UserError(f"{path.name} holds no video stream.", "It may be a sound file; choose the video of the study.")
+    stream = streams[0]
+    if getattr(stream, "codec_context", None) is None:
+        raise UserError(
+            f"{path.name} uses a video codec that is not known here.", "Convert it to H.264 in an mp4 file."
+        )
+    return stream
+
+
+def _why_not(path: Path, error: Exception) -> UserError:
+    with path.open("rb") as file:
+        head = file.read(_HEAD_BYTES)
+    if _is_text(head):
+        return UserError(
+            f"{path.name} is a text file, not a video.", "Its name ends like a video's; choose another file."
+        )
+    if head[4:8] in (b"ftyp", b"mdat", b"wide", b"free", b"skip"):
+        return UserError(
+            f"{path.name} is cut short: the table of its frames (moov) is missing.",
+            "The recording or the copy was not finished; copy or export it again.",
+        )
+    return UserError(f"{path.name} is not a video that can be read.", f"ffmpeg says: {error}.")
+
+
+def _is_text(head: bytes) -> bool:
+    control = sum(byte < 32 and byte not in b"\t\n\r\f" for byte in head)
+    return control == 0 and b"\x7f" not in head

@@ -1,0 +1,18 @@
+"""The error for a frame that has a number but no picture."""
+
+from training.errors import UserError
+
+
+class FrameMissing(UserError):  # noqa: N818 - a state of the study, shown as such
+    """The file announces this frame, yet it does not decode; its number stays taken.
+
+    Attributes:
+        frame_index: which frame, 0-based.
+    """
+
+    def __init__(self, name: str, frame_index: int) -> None:
+        super().__init__(
+            f"Frame {frame_index + 1:,} of {name} cannot be decoded.",
+            "The file is damaged there; the other frames keep their numbers.",
+        )
+        self.frame_index = frame_index

@@ -1,0 +1,113 @@
+"""Which frames a study has, when each is shown, and where decoding can start."""
+
+import json
+import os
+import zipfile
+from dataclasses import dataclass
+from fractions import Fraction
+from pathlib import Path
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.video.packet_table import ARRAY_NAMES, PacketTable
+
+SCHEMA_VERSION = 1
+
+
+@dataclass(frozen=True, eq=False)
+class FrameIndex:
+    """All frames of a study in presentation order; N is their number, counted from 0."""
+
+    video_seconds: NDArray[np.float64]
+    """(N,) time of each frame in seconds; the first frame is at 0, also where the file's clock starts later."""
+    pts: NDArray[np.int64]
+    """(N,) time stamp of each frame in the file, in units of `time_base`."""
+    is_key: NDArray[np.bool_]
+    """(N,) decoding can start at this frame."""
+    time_base: Fraction
+    """Seconds per unit of `pts`."""
+    missing: NDArray[np.int64]
+    """(M,) frames known not to decode, ascending. They keep their numbers."""
+    notes: tuple[str, ...] = ()
+    """What is odd about the file, in sentences."""
+    kind: Literal["video", "images"] = "video"
+    files: tuple[str, ...] = ()
+    """(N,) names of the images inside the folder; empty for a video."""
+    fingerprint: str = ""
+    """Of the content; see `training.video.fingerprint`."""
+    packets: PacketTable | None = None
+    """The packets behind the frames; None for images."""
+
+    def __post_init__(self) -> None:
+        count = len(self.video_seconds)
+        for name in ("video_seconds", "pts", "is_key"):
+            array = getattr(self, name)
+            if array.shape != (count,):
+                raise ValueError(f"{name} must be ({count},), not {array.shape}")
+            array.flags.writeable = False
+        if len(self.missing) and not 0 <= self.missing.min() <= self.missing.max() < count:
+            raise ValueError(f"missing frames must lie in [0, {count}), not {self.missing.min()}..{self.missing.max()}")
+        if self.kind == "images" and len(self.files) != count:
+            raise ValueError(f"{count} frames, but {len(self.files)} files")
+
+    def __len__(self) -> int:
+        return len(self.video_seconds)
+
+    @property
+    def duration_seconds(self) -> float:
+        """From the first frame until the last one ends; the last is taken to last as long as frames do at the median."""
+        if len(self) < 2:
+            return 0.0
+        return float(self.video_seconds[-1] + np.median(np.diff(self.video_seconds)))
+
+    def save(self, path: Path) -> None:
+        """Write the index as an .npz file (arrays and one JSON text, no pickles), beside and renamed."""
+        header = {
+            "schema_version": SCHEMA_VERSION,
+            "time_base": [self.time_base.numerator, self.time_base.denominator],
+            "notes": list(self.notes),
+            "kind": self.kind,
+            "files": list(self.files),
+            "fingerprint": self.fingerprint,
+        }
+        arrays: dict[str, Any] = {name: getattr(self, name) for name in ("video_seconds", "pts", "is_key", "missing")}
+        if self.packets is not None:
+            arrays |= {f"packet_{name}": getattr(self.packets, name) for name in ARRAY_NAMES}
+        beside = path.with_name(f".{os.getpid()}.part")
+        try:
+            with beside.open("wb") as file:
+                np.savez(file, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
+            beside.replace(path)
+        finally:
+            beside.unlink(missing_ok=True)
+
+    @staticmethod
+    def load(path: Path) -> "FrameIndex":
+        """Read an index that `save` wrote.
+
+        Raises:
+            UserError: there is none, it is damaged, or a newer program wrote it.
+        """
+        try:
+            with np.load(path, allow_pickle=False) as archive:
+                arrays = {name: archive[name] for name in archive.files}
+            header = json.loads(arrays.pop("header").tobytes())
+        except FileNotFoundError:
+            raise UserError(f"There is no index {path}.", "Index the study again.") from None
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            raise UserError(f"The index {path.name} is damaged.", "Delete it; it is made again.") from error
+        if header["schema_version"] > SCHEMA_VERSION:
+            raise UserError(f"The index {path.name} was written by a newer version.", "Update, or delete it.")
+        columns = {name: arrays.pop(f"packet_{name}") for name in ARRAY_NAMES if f"packet_{name}" in arrays}
+        return FrameIndex(
+            **arrays,
+            time_base=Fraction(*header["time_base"]),
+            notes=tuple(header["notes"]),
+            kind=header["kind"],
+            files=tuple(header["files"]),
+            fingerprint=header["fingerprint"],
+            packets=PacketTable(**columns) if columns else None,
+        )

@@ -1,0 +1,78 @@
+"""Opening a study, and its first picture before anything else is known of it."""
+
+from itertools import chain
+from pathlib import Path
+
+from training.errors import UserError
+from training.video.build_index import build_index
+from training.video.container import open_container
+from training.video.fingerprint import fingerprint
+from training.video.formats import image_names
+from training.video.frame_index import FrameIndex
+from training.video.image_source import ImageSource, read_image
+from training.video.rgb import RgbConverter
+from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture
+from training.video.video_source import VideoSource
+
+
+def open_source(path: Path, *, index: FrameIndex | None = None, cache_bytes: int = DEFAULT_CACHE_BYTES) -> FrameSource:
+    """Open a video file or a folder of images for reading by frame number.
+
+    Args:
+        path: the study.
+        index: its index, when it was saved; without one it is built first.
+        cache_bytes: how much decoded frames around the cursor may take.
+
+    Raises:
+        UserError: the path cannot be read as a study, or the index belongs to other content.
+    """
+    path = Path(path)
+    if index is None:
+        index = build_index(path)
+    elif index.fingerprint and index.fingerprint != fingerprint(path):
+        raise UserError(f"{path.name} is not what it was when it was indexed.", "Index it again.")
+    if index.kind == "images":
+        return ImageSource(path, index, cache_bytes)
+    return VideoSource(path, index, cache_bytes)
+
+
+def first_picture(path: Path) -> Picture:
+    """The first frame that decodes, (H, W, 3) uint8 RGB, without an index: for showing a study at once.
+
+    Raises:
+        UserError: the path cannot be read as a study, or no frame of it decodes.
+    """
+    path = Path(path)
+    picture = _first_image(path) if path.is_dir() else _first_frame(path)
+    if picture is None:
+        raise UserError(f"No frame of {path.name} can be decoded.", "The file is damaged, or it is not a study.")
+    return picture
+
+
+def _first_image(folder: Path) -> Picture | None:
+    names = image_names(folder)
+    if not names:
+        raise UserError(
+            f"The folder {folder.name} holds no images.", "Choose a folder with jpg, png, bmp or tif files."
+        )
+    return next((picture for name in names if (picture := read_image(folder / name)) is not None), None)
+
+
+def _first_frame(path: Path) -> Picture | None:
+    import av
+
+    from training.video.packet_scan import packets_of
+
+    container, stream = open_container(path)
+    with container:
+        context = stream.codec_context
+        to_rgb = RgbConverter(context.height, context.width)
+        for packet in chain(packets_of(container, stream, []), [None]):
+            try:
+                frames = context.decode(packet)
+            except av.error.FFmpegError:
+                continue
+            for frame in frames:
+                if not frame.is_corrupt:
+                    return to_rgb(frame)
+    return None

@@ -1,0 +1,84 @@
+"""One pass over a file's packets without decoding any."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.runs.reporter import Reporter
+from training.video.packet_table import NO_VALUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from av.container import InputContainer
+    from av.packet import Packet
+    from av.video.stream import VideoStream
+
+_PACKETS_BETWEEN_REPORTS = 4096
+_ERRORS_IN_A_ROW = 64
+
+
+@dataclass(frozen=True)
+class PacketScan:
+    """What the packets say, in decode order; times and places are `NO_VALUE` where a packet has none."""
+
+    pts: NDArray[np.int64]
+    dts: NDArray[np.int64]
+    pos: NDArray[np.int64]
+    size: NDArray[np.int64]
+    is_key: NDArray[np.bool_]
+    is_shown: NDArray[np.bool_]
+    read_errors: int
+    """How often the file could not be read on properly."""
+
+
+def packets_of(container: "InputContainer", stream: "VideoStream", errors: list[str]) -> "Iterator[Packet]":
+    """All packets that carry data, over damaged stretches too; what ffmpeg complains of is added to `errors`."""
+    import av
+
+    in_a_row = 0
+    while in_a_row < _ERRORS_IN_A_ROW:
+        try:
+            for packet in container.demux(stream):
+                in_a_row = 0
+                if packet.size:  # an empty packet repeats the frame before it (AVI), or is the end
+                    yield packet
+        except av.error.FFmpegError as error:
+            in_a_row += 1
+            errors.append(str(error))
+        else:
+            return
+
+
+def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path, reporter: Reporter) -> PacketScan:
+    """Read all packets of `stream` once.
+
+    Raises:
+        Cancelled: the reporter asked to end.
+    """
+    is_vp8 = stream.codec_context.name in ("vp8", "libvpx")
+    expected = max(stream.frames, 0)
+    columns: tuple[list[int], ...] = ([], [], [], [], [], [])
+    add_pts, add_dts, add_pos, add_size, add_key, add_shown = (column.append for column in columns)
+    errors: list[str] = []
+    for done, packet in enumerate(packets_of(container, stream, errors)):
+        pts, dts, pos = packet.pts, packet.dts, packet.pos
+        add_pts(NO_VALUE if pts is None else pts)
+        add_dts(NO_VALUE if dts is None else dts)
+        add_pos(NO_VALUE if pos is None or pos < 0 else pos)
+        add_size(packet.size)
+        add_key(packet.is_keyframe)
+        add_shown(not packet.is_discard and not (is_vp8 and _is_hidden_vp8(packet)))
+        if done % _PACKETS_BETWEEN_REPORTS == 0:
+            reporter.check()
+            reporter.progress(done, max(expected, done), "frames", f"indexing {path.name}")
+    arrays = [np.array(column, np.int64) for column in columns]
+    return PacketScan(*arrays[:4], arrays[4].astype(bool), arrays[5].astype(bool), len(errors))
+
+
+def _is_hidden_vp8(packet: "Packet") -> bool:
+    """True for a reference frame that is never shown (RFC 6386, section 9.1: bit 4 of the first byte is `show_frame`)."""
+    return not bytes(packet)[0] >> 4 & 1

@@ -1,0 +1,109 @@
+"""What a demux pass saw: one row for each packet, in the order in which a decoder must get them."""
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+NO_VALUE = np.iinfo(np.int64).min
+"""Stands where a packet carries no time stamp or no place in the file."""
+
+
+@dataclass(frozen=True, eq=False)
+class PacketTable:
+    """The packets of one video stream in decode order; P is their number.
+
+    `pts`, `pos`, `size` are the packet's signature, by which it is known again after a seek.
+    """
+
+    pts: NDArray[np.int64]
+    """(P,) presentation time stamp as the container gives it, in units of the time base, or `NO_VALUE`."""
+    dts: NDArray[np.int64]
+    """(P,) decoding time stamp, or `NO_VALUE`."""
+    pos: NDArray[np.int64]
+    """(P,) first byte in the file, or `NO_VALUE`."""
+    size: NDArray[np.int64]
+    """(P,) bytes."""
+    is_key: NDArray[np.bool_]
+    """(P,) decoding can start here."""
+    is_shown: NDArray[np.bool_]
+    """(P,) the packet announces a frame: not so for those that an edit list cuts away and for hidden reference frames."""
+    rank: NDArray[np.int64]
+    """(P,) place in presentation order among all packets, shown or not; a permutation of 0..P-1."""
+
+    def __post_init__(self) -> None:
+        shapes = {name: getattr(self, name).shape for name in ARRAY_NAMES}
+        if len(set(shapes.values())) != 1 or self.rank.ndim != 1:
+            raise ValueError(f"the columns of a packet table must all be (P,), not {shapes}")
+        for name in ARRAY_NAMES:
+            getattr(self, name).flags.writeable = False
+
+    def __len__(self) -> int:
+        return len(self.rank)
+
+    @cached_property
+    def order(self) -> NDArray[np.int64]:
+        """(P,) packets (rows) in presentation order."""
+        order = np.empty(len(self), np.int64)
+        order[self.rank] = np.arange(len(self))
+        return order
+
+    @cached_property
+    def packet_of_frame(self) -> NDArray[np.int64]:
+        """(N,) the row of the packet that announces each frame."""
+        return self.order[self.is_shown[self.order]]
+
+    @cached_property
+    def frame_of_packet(self) -> NDArray[np.int64]:
+        """(P,) the frame that each packet announces, -1 for none."""
+        frames = np.full(len(self), -1, np.int64)
+        frames[self.packet_of_frame] = np.arange(len(self.packet_of_frame))
+        return frames
+
+    @cached_property
+    def key_rows(self) -> NDArray[np.int64]:
+        """(K,) rows where decoding can start; the first row always counts as one."""
+        return np.union1d(np.flatnonzero(self.is_key), [0]).astype(np.int64)
+
+    @cached_property
+    def start_key(self) -> NDArray[np.int64]:
+        """(N,) for each frame, which of `key_rows` decoding must start from.
+
+        It is the last key packet that comes before the frame in decode order and does not come after it in presentation
+        order: a frame that leads an open GOP's key frame leans on the GOP before.
+        """
+        rows = self.packet_of_frame
+        key = np.searchsorted(self.key_rows, rows, side="right") - 1
+        while True:
+            late = (key > 0) & (self.rank[self.key_rows[key]] > self.rank[rows])
+            if not late.any():
+                return key.astype(np.int64)
+            key[late] -= 1
+
+    def find(self, pts: int | None, pos: int | None, size: int) -> int | None:
+        """The row with this signature, or None where none or several carry it."""
+        column, value = (self._by_pts, pts) if pts is not None else (self._by_pos, pos)
+        if value is None:
+            return None
+        order, values = column
+        low, high = np.searchsorted(values, value, "left"), np.searchsorted(values, value, "right")
+        rows = [row for row in order[low:high].tolist() if self.size[row] == size and self._pos_fits(row, pos)]
+        return rows[0] if len(rows) == 1 else None
+
+    def _pos_fits(self, row: int, pos: int | None) -> bool:
+        return pos is None or self.pos[row] in (NO_VALUE, pos)
+
+    @cached_property
+    def _by_pts(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        order = np.argsort(self.pts, kind="stable")
+        return order, self.pts[order]
+
+    @cached_property
+    def _by_pos(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
+        order = np.argsort(self.pos, kind="stable")
+        return order, self.pos[order]
+
+
+ARRAY_NAMES = ("pts", "dts", "pos", "size", "is_key", "is_shown", "rank")
+"""The columns of a packet table, as they are named in a saved index."""

@@ -1,0 +1,37 @@
+"""From a decoder's frame to RGB."""
+
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.video.letterbox import letterbox
+
+if TYPE_CHECKING:
+    from av.video.frame import VideoFrame
+
+
+class RgbConverter:
+    """Turns decoded frames into (height_px, width_px, 3) uint8 RGB, as ffmpeg's library does by default."""
+
+    def __init__(self, height_px: int, width_px: int) -> None:
+        from av.video.reformatter import VideoReformatter
+
+        self._size = (height_px, width_px)
+        self._reformatter = VideoReformatter()  # kept: setting up a conversion costs more than small frames do
+        self._more: dict[str, Any] = {"threads": 1}
+
+    def __call__(self, frame: "VideoFrame") -> NDArray[np.uint8]:
+        """One frame as an array of its own."""
+        try:
+            rgb = self._reformatter.reformat(frame, format="rgb24", **self._more)
+        except TypeError:  # PyAV before 16 has no `threads` and uses one
+            self._more = {}
+            rgb = self._reformatter.reformat(frame, format="rgb24")
+        picture: NDArray[np.uint8] = rgb.to_ndarray()
+        return letterbox(picture, *self._size)
+
+
+def frame_bytes(frame: "VideoFrame") -> int:
+    """Memory that a decoded frame takes."""
+    return sum(plane.buffer_size for plane in frame.planes)

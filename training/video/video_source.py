@@ -1,0 +1,122 @@
+"""Frames of a video file, exact by number."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from training.video.container import open_container
+from training.video.frame_cache import FrameCache
+from training.video.frame_decoder import FrameDecoder
+from training.video.frame_index import FrameIndex
+from training.video.packet_table import PacketTable
+from training.video.rgb import RgbConverter, frame_bytes
+from training.video.source import FrameSource, Picture
+
+if TYPE_CHECKING:
+    from av.video.frame import VideoFrame
+
+_GIVE_UP_AFTER = 32  # later frames that may come out before a frame that was waited for counts as missing
+_SKIP_AHEAD = 8  # packets that are decoded rather than seeked over
+
+
+class VideoSource(FrameSource):
+    """A video file read through its index.
+
+    Decoded frames are kept as the decoder gave them (half the bytes of RGB) and turned into RGB when asked for. A read that
+    must start at a key frame keeps all that it decodes on the way, so that the steps back from there cost nothing.
+    """
+
+    def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
+        if index.packets is None:
+            raise ValueError(f"the index of {path.name} is not one of a video")
+        container, stream = open_container(path)
+        with container:
+            super().__init__(path, index, stream.codec_context.width, stream.codec_context.height)
+        self._table: PacketTable = index.packets
+        self._decoder = FrameDecoder(path, self._table)
+        self._cache: FrameCache[VideoFrame] = FrameCache(cache_bytes, frame_bytes)
+        self._to_rgb = RgbConverter(self.height_px, self.width_px)
+        self._running: Iterator[tuple[int, VideoFrame]] | None = None
+        self._last = -1  # the frame that the running decoder gave last
+
+    def close(self) -> None:
+        """Let go of file and decoder; the source cannot be read afterwards."""
+        self._running = None
+        self._cache.clear()
+        self._decoder.close()
+
+    def _read_or_none(self, frame_index: int) -> Picture | None:
+        frame = self._cache.get(frame_index)
+        if frame is None and frame_index not in self._missing:
+            frame = self._decode(frame_index)
+        return None if frame is None else self._to_rgb(frame)
+
+    def _decode(self, frame_index: int) -> "VideoFrame | None":
+        """Decode from where the decoder stands, or from the frame's key frame; then, in doubt, from further back."""
+        key = int(self._table.start_key[frame_index])
+        if self._is_ahead(frame_index, key):
+            frame = self._decode_until(frame_index)
+            if frame is not None:
+                return frame
+        for back in (0, 1, 4):
+            # A key frame may only be one in name (its recovery takes some frames): hence the second and third try.
+            if back and key < back and key < 1:
+                break
+            self._running = self._decoder.frames_from(int(self._table.key_rows[max(key - back, 0)]))
+            self._last = -1
+            frame = self._decode_until(frame_index)
+            if frame is not None:
+                return frame
+        self._missing.add(frame_index)
+        return None
+
+    def _is_ahead(self, frame_index: int, key: int) -> bool:
+        if self._running is None or frame_index <= self._last:
+            return False
+        return int(self._table.key_rows[key]) <= self._decoder.row + _SKIP_AHEAD
+
+    def _decode_until(self, frame_index: int) -> "VideoFrame | None":
+        later = 0
+        for number, frame in self._running or ():
+            self._last = max(self._last, number)
+            self._cache.put(number, frame)
+            if number == frame_index:
+                return frame
+            later += number > frame_index
+            if later > _GIVE_UP_AFTER:
+                return None
+        self._running = None
+        return None
+
+    def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
+        if start == stop:
+            return
+        to_rgb = RgbConverter(self.height_px, self.width_px)
+        wanted = range(start, stop, step)
+        with closing(FrameDecoder(self.path, self._table)) as decoder:
+            row = int(self._table.key_rows[self._table.start_key[start]])
+            for number, frame in in_order(decoder.frames_from(row), wanted, frozenset(self._missing)):
+                if frame is None:
+                    self._missing.add(number)
+                yield number, None if frame is None else to_rgb(frame)
+
+
+def in_order(
+    frames: "Iterator[tuple[int, VideoFrame]]", wanted: range, missing: frozenset[int] = frozenset()
+) -> "Iterator[tuple[int, VideoFrame | None]]":
+    """The wanted frames by ascending number from a decoder that may give them slightly out of order; None where one is missing."""
+    waiting: dict[int, VideoFrame] = {}
+    queue = iter(wanted)
+    expected = next(queue, None)
+    for number, frame in frames:
+        if number in wanted and expected is not None and number >= expected:
+            waiting[number] = frame
+        while expected is not None and (expected in waiting or expected in missing or len(waiting) > _GIVE_UP_AFTER):
+            yield expected, waiting.pop(expected, None)
+            expected = next(queue, None)
+        if expected is None:
+            return
+    while expected is not None:
+        yield expected, waiting.pop(expected, None)
+        expected = next(queue, None)
