@@ -8,7 +8,7 @@ import numpy as np
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from training.video.fingerprint import fingerprint
+from training.video.fingerprints import fingerprint
 from training.video.formats import image_names
 from training.video.frame_index import FrameIndex
 from training.video.image_header import image_size

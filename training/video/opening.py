@@ -4,9 +4,9 @@ from itertools import chain
 from pathlib import Path
 
 from training.errors import UserError
-from training.video.build_index import build_index
+from training.video.indexing import build_index
 from training.video.container import open_container
-from training.video.fingerprint import fingerprint
+from training.video.fingerprints import fingerprint
 from training.video.formats import image_names
 from training.video.frame_index import FrameIndex
 from training.video.image_source import ImageSource, read_image

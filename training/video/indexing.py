@@ -10,7 +10,7 @@ from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 from training.video.container import open_container
 from training.video.decode_order import decoder_output_order
-from training.video.fingerprint import fingerprint
+from training.video.fingerprints import fingerprint
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
 from training.video.notes import video_notes
