@@ -1,0 +1,116 @@
+"""What the timeline shows of a study: scores, events, labels, findings, regions, and what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
+from wce_desktop.core.event import Event
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.span import Span
+from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.ui.timeline.span_table import SpanTable
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """The scores of one class.
+
+    Args:
+        name: the class in the vocabulary, such as "polyp".
+        title: what the screen shows, such as "Polyp".
+        color: "#rrggbb".
+        values: (N,) float32 in [0, 1], N the study's frames; NaN where a frame has no score.
+    """
+
+    name: str
+    title: str
+    color: str
+    values: NDArray[np.float32]
+    pyramid: MinMaxPyramid = field(init=False, repr=False)
+
+    def __post_init__(self) -> None:
+        object.__setattr__(self, "pyramid", MinMaxPyramid(self.values))
+
+
+@dataclass(frozen=True, eq=False)
+class EventTable:
+    """The events as arrays of length E: spans, peak frames, and what each is called."""
+
+    spans: SpanTable
+    peaks: NDArray[np.int64]
+    scores: NDArray[np.float32]
+    names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> EventTable:
+        """In order of time."""
+        ordered = sorted(events, key=lambda event: event.span)
+        return cls(
+            SpanTable.of(event.span for event in ordered),
+            np.array([event.peak_frame for event in ordered], dtype=np.int64),
+            np.array([event.peak_score for event in ordered], dtype=np.float32),
+            tuple(event.name for event in ordered),
+        )
+
+
+def _grey_class(name: str) -> ClassName:
+    return ClassName(name, name.replace("_", " ").capitalize(), "", "#b8b8b8", "bar")
+
+
+@dataclass(eq=False)
+class Content:
+    """One study as the lanes paint it; only `TimelineView` changes it.
+
+    Attributes:
+        frame_count: N.
+        video_seconds: (N,) float64, not decreasing; None when times are not known.
+        style: the class of a name: title, colour, shape.
+        colors: mean tissue colour along the study; None when not known yet.
+        seen: (N,) bool, or None when nothing was seen.
+        seen_events: (E,) bool, True for the events whose peak was seen; `note_seen_events` keeps it.
+    """
+
+    frame_count: int = 0
+    video_seconds: NDArray[np.float64] | None = None
+    style: Callable[[str], ClassName] = _grey_class
+    tracks: Sequence[Track] = ()
+    threshold: float = 0.5
+    colors: MeanColors | None = None
+    events: EventTable = field(default_factory=lambda: EventTable.of(()))
+    labels: dict[str, SpanTable] = field(default_factory=dict)
+    findings: Sequence[Finding] = ()
+    landmarks: Sequence[Landmark] = ()
+    seen: NDArray[np.bool_] | None = None
+    marked: Span | None = None
+    cursor: int = 0
+    seen_events: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+
+    def color(self, name: str) -> QColor:
+        """The colour of a class: its track's where there is one, so that both always agree."""
+        for track in self.tracks:
+            if track.name == name:
+                return QColor(track.color)
+        return QColor(self.style(name).color)
+
+    def seconds(self, frame: int) -> float | None:
+        """The time of a frame since the start, or None when times are not known."""
+        if self.video_seconds is None or not 0 <= frame < len(self.video_seconds):
+            return None
+        return float(self.video_seconds[frame])
+
+    def note_seen_events(self) -> bool:
+        """Note which events were seen by now; True when that differs from the last time."""
+        peaks = self.events.peaks
+        now = np.zeros(len(peaks), dtype=np.bool_)
+        if self.seen is not None and len(self.seen):
+            now = self.seen[np.clip(peaks, 0, len(self.seen) - 1)]
+        changed = not np.array_equal(now, self.seen_events)
+        self.seen_events = now
+        return changed

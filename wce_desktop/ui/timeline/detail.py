@@ -1,0 +1,240 @@
+"""A stretch of the study from close by: scores, threshold, events, labels, findings, what was seen."""
+
+from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from wce_desktop.ui.theme import ACCENT, PANEL
+from wce_desktop.ui.timeline import scores_paint as scores
+from wce_desktop.ui.timeline import spans_paint as spans
+from wce_desktop.ui.timeline.axis import FrameWindow
+from wce_desktop.ui.timeline.content import Content
+from wce_desktop.ui.timeline.gestures import Gesture, Pull, Raise, RaiseOrElse, Scrub
+from wce_desktop.ui.timeline.lane import Lane
+from wce_desktop.ui.timeline.legend import paint_legend
+from wce_desktop.ui.timeline.ruler_paint import paint_ruler
+from wce_desktop.ui.timeline.style import (
+    FINDINGS_PX,
+    GAP_PX,
+    GRID,
+    INK,
+    LABELS_PX,
+    LANE,
+    LEFT_GUTTER_PX,
+    QUIET_INK,
+    RIGHT_GUTTER_PX,
+    RULER_PX,
+    SEEN_PX,
+    caption,
+    sentence,
+    small_font,
+    tint,
+)
+
+GRAB_PX = 4
+NO_STUDY = "no study: drop a video here, or open one with Ctrl+O"
+
+
+class DetailLane(Lane):
+    """The zoomed lane.
+
+    Emits `threshold_changed` (score) while the threshold is dragged and `threshold_committed` (score) when it is let
+    go; `window_requested` (start, stop) when the wheel, a drag with Shift or a key wants to show other frames.
+    """
+
+    threshold_changed = Signal(float)
+    threshold_committed = Signal(float)
+    window_requested = Signal(float, float)
+
+    def __init__(self, content: Content, parent: QWidget | None = None) -> None:
+        super().__init__(content, parent)
+        self._threshold_held = False
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumHeight(96)
+        self.setAccessibleName("Timeline detail")
+        self.setAccessibleDescription(
+            "Scores, labels and findings around the current frame. Page Up and Page Down move, plus and minus zoom, "
+            "Shift with Up or Down moves the threshold."
+        )
+        self.add_layer("back", self.rect, self._paint_back)
+        self.add_layer("ruler", self.ruler_area, self._paint_ruler)
+        self.add_layer("ground", self.score_area, lambda p, area: scores.paint_ground(p, area, self.shown(), content))
+        self.add_layer("scores", self.score_area, self._paint_scores)
+        self.add_layer("labels", self.label_area, lambda p, area: spans.paint_labels(p, area, self.shown(), content))
+        self.add_layer("findings", self.finding_area, self._paint_findings)
+        self.add_layer("seen", self.seen_area, lambda p, area: spans.paint_seen(p, area, self.shown(), content))
+
+    def sizeHint(self) -> QSize:
+        """High enough for six tracks' names."""
+        return QSize(900, 128)
+
+    def ruler_area(self) -> QRect:
+        """Where the times stand."""
+        return self.row(0, RULER_PX)
+
+    def score_area(self) -> QRect:
+        """Where the tracks run: what the other rows leave."""
+        return self.row(RULER_PX, max(10, self.label_area().top() - GAP_PX - RULER_PX))
+
+    def label_area(self) -> QRect:
+        """Where labels lie."""
+        return self.row(self.finding_area().top() - GAP_PX - LABELS_PX, LABELS_PX)
+
+    def finding_area(self) -> QRect:
+        """Where findings lie."""
+        return self.row(self.seen_area().top() - GAP_PX - FINDINGS_PX, FINDINGS_PX)
+
+    def seen_area(self) -> QRect:
+        """Where the bar of what was seen lies."""
+        return self.row(self.height() - SEEN_PX - GAP_PX, SEEN_PX)
+
+    def threshold_handle(self) -> QRect:
+        """The tab with the threshold's number, right of the lane."""
+        lane = self.score_area()
+        centre = round(scores.score_y(lane, self.content.threshold))
+        top = min(max(centre - 8, lane.top() - 6), lane.bottom() - 10)
+        return QRect(lane.right() + 2, top, RIGHT_GUTTER_PX - 6, 17)
+
+    def cursor_moved(self, before: int, now: int) -> None:
+        """Repaint the cursor and the scores written at the left."""
+        super().cursor_moved(before, now)
+        self.update(QRect(0, RULER_PX, LEFT_GUTTER_PX, self.score_area().height()))
+
+    def begin_gesture(self, event: QMouseEvent) -> Gesture | None:
+        """The threshold by its tab or its line; scrubbing; with Shift or the middle button moving along."""
+        at = event.position()
+        if event.button() == Qt.MouseButton.MiddleButton or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
+            return Pull(at, self._pull)
+        if event.button() != Qt.MouseButton.LeftButton:
+            return None
+        if self.content.tracks and self.threshold_handle().contains(at.toPoint()):
+            return self._hold_threshold()
+        if self._is_on_threshold(at):
+            return RaiseOrElse(at, self._hold_threshold, lambda: Scrub(at, self.frame_at, self.request_frame))
+        return Scrub(at, self.frame_at, self.request_frame) if at.x() >= LEFT_GUTTER_PX else None
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The pointer shows where the threshold can be taken."""
+        if not event.buttons():
+            at = event.position()
+            on_handle = bool(self.content.tracks) and self.threshold_handle().contains(at.toPoint())
+            is_grip = on_handle or self._is_on_threshold(at)
+            self.setCursor(Qt.CursorShape.SizeVerCursor if is_grip else Qt.CursorShape.ArrowCursor)
+        super().mouseMoveEvent(event)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Zoom around the pointer; with Shift, or sideways, move along."""
+        turned = event.angleDelta()
+        if not self.content.frame_count or turned.isNull():
+            return
+        window, count = self.shown(), self.content.frame_count
+        if event.modifiers() & Qt.KeyboardModifier.ShiftModifier or abs(turned.x()) > abs(turned.y()):
+            notches = (turned.y() or turned.x()) / 120
+            self._show(window.moved(-0.15 * notches * window.length, count))
+        else:
+            self._show(window.zoomed(0.8 ** (turned.y() / 120), self.axis.position(event.position().x()), count))
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Pages, zoom, and the threshold in hundredths."""
+        shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        window, count = self.shown(), self.content.frame_count
+        if event.key() in (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown):
+            direction = 1 if event.key() == Qt.Key.Key_PageDown else -1
+            self._show(window.moved(0.8 * direction * window.length, count))
+        elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
+            factor = 0.8 if event.key() == Qt.Key.Key_Plus else 1.25
+            self._show(window.zoomed(factor, self.content.cursor + 0.5, count))
+        elif shifted and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+            step = 0.01 if event.key() == Qt.Key.Key_Up else -0.01
+            self.threshold_changed.emit(round(min(max(self.content.threshold + step, 0.0), 1.0), 2))
+            self.threshold_committed.emit(self.content.threshold)
+        else:
+            super().keyPressEvent(event)
+
+    def _show(self, window: FrameWindow) -> None:
+        if self.content.frame_count and window != self.shown():
+            self.window_requested.emit(window.start, window.stop)
+
+    def _pull(self, pixels: float) -> None:
+        if self.axis.px_per_frame:
+            self._show(self.shown().moved(-pixels / self.axis.px_per_frame, self.content.frame_count))
+
+    def _is_on_threshold(self, at: QPointF) -> bool:
+        lane = self.score_area()
+        near = abs(at.y() - scores.score_y(lane, self.content.threshold)) <= GRAB_PX
+        return bool(self.content.tracks) and near and lane.left() <= at.x() <= lane.right()
+
+    def _hold_threshold(self) -> Gesture:
+        self._threshold_held = True
+        return Raise(self._drag_threshold, self._let_threshold_go)
+
+    def _drag_threshold(self, y: float) -> None:
+        self.threshold_changed.emit(round(scores.score_at(self.score_area(), y), 2))
+
+    def _let_threshold_go(self) -> None:
+        self._threshold_held = False
+        self.update()
+        self.threshold_committed.emit(self.content.threshold)
+
+    def _paint_back(self, painter: QPainter, area: QRect) -> None:
+        painter.fillRect(area, QColor(PANEL))
+        for row, name in ((self.label_area(), "labels"), (self.finding_area(), "findings")):
+            caption(painter, QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height()), name)
+        painter.setFont(small_font(self.font(), 9))
+        lane = self.score_area()
+        for text, top in (("1", lane.top() - 2), ("0", lane.bottom() - 9)):
+            painter.setPen(QUIET_INK)
+            painter.drawText(QRect(lane.right() + 4, top, 20, 12), Qt.AlignmentFlag.AlignVCenter, text)
+
+    def _paint_ruler(self, painter: QPainter, area: QRect) -> None:
+        painter.setFont(small_font(self.font(), 10))
+        paint_ruler(painter, area, self.shown(), self.content)
+
+    def _paint_scores(self, painter: QPainter, area: QRect) -> None:
+        if not self.content.frame_count:
+            sentence(painter, QRectF(area), NO_STUDY)
+        elif not self.content.tracks:
+            sentence(painter, QRectF(area), scores.NOT_SCORED)
+        else:
+            scores.paint_lines(painter, area, self.shown(), self.content)
+
+    def _paint_findings(self, painter: QPainter, area: QRect) -> None:
+        painter.setFont(small_font(self.font(), 10))
+        spans.paint_findings(painter, area, self.shown(), self.content)
+
+    def paint_moving(self, painter: QPainter) -> None:
+        """Marked span, threshold, cursor, the scores under it."""
+        lane = self.score_area()
+        bottom = self.seen_area().bottom() + 1
+        self._paint_marked(painter, lane.top(), bottom)
+        if self.content.tracks:
+            scores.paint_threshold(painter, lane, self.content.threshold, is_held=self._threshold_held)
+            self._paint_handle(painter)
+            paint_legend(painter, QRect(10, lane.top(), LEFT_GUTTER_PX - 16, lane.height()), self.content)
+        self.paint_cursor(painter, lane.top() - 7, bottom)
+        self.paint_focus(painter)
+
+    def _paint_marked(self, painter: QPainter, top: int, bottom: int) -> None:
+        if self.content.marked is None:
+            return
+        axis, accent = self.axis, QColor(ACCENT)
+        painter.save()
+        painter.setClipRect(QRect(LEFT_GUTTER_PX, top, self.lane_width(), bottom - top))
+        left, right = axis.x(self.content.marked.start), axis.x(self.content.marked.stop)
+        painter.fillRect(QRectF(left, top, max(right - left, 2.0), bottom - top), tint(accent, 0.16))
+        painter.setPen(QPen(accent, 2))
+        for x, inward in ((left + 1, 5), (right - 1, -5)):
+            painter.drawPolyline([QPointF(x + inward, top + 1), QPointF(x, top + 1), QPointF(x, bottom - 1)])
+            painter.drawLine(QPointF(x, bottom - 1), QPointF(x + inward, bottom - 1))
+        painter.restore()
+
+    def _paint_handle(self, painter: QPainter) -> None:
+        handle = QRectF(self.threshold_handle()).adjusted(0.5, 0.5, -0.5, -0.5)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.setPen(QPen(INK if self._threshold_held else QColor("#8a8a8a"), 1))
+        painter.setBrush(GRID if self._threshold_held else LANE)
+        painter.drawRoundedRect(handle, 4, 4)
+        painter.setPen(INK)
+        painter.drawText(handle, Qt.AlignmentFlag.AlignCenter, f"{self.content.threshold:.2f}")
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

@@ -1,0 +1,110 @@
+"""What a pressed mouse button does until it is let go: one small class a gesture."""
+
+from collections.abc import Callable
+from typing import Protocol
+
+from PySide6.QtCore import QPointF
+
+STILL_PX = 3.0
+"""A press that moves less than this is a click."""
+
+
+class Gesture(Protocol):
+    """Something that a drag does."""
+
+    def moved(self, to: QPointF) -> None:
+        """The pointer is here now."""
+
+    def finished(self) -> None:
+        """The button was let go."""
+
+
+class Scrub:
+    """Asks for the frame under the pointer, each one once in a row."""
+
+    def __init__(self, at: QPointF, frame_at: Callable[[float], int], request: Callable[[int], None]) -> None:
+        self._frame_at, self._request = frame_at, request
+        self._last = -1
+        self.moved(at)
+
+    def moved(self, to: QPointF) -> None:
+        """Ask for this frame, if it is another one."""
+        frame = self._frame_at(to.x())
+        if frame != self._last:
+            self._last = frame
+            self._request(frame)
+
+    def finished(self) -> None:
+        """Nothing is left to do."""
+
+
+class Pull:
+    """Pulls something along by the pixels that the pointer moves to the right."""
+
+    def __init__(self, at: QPointF, pull: Callable[[float], None]) -> None:
+        self._x, self._pull = at.x(), pull
+
+    def moved(self, to: QPointF) -> None:
+        """Pull as far as the pointer moved since the last time."""
+        step, self._x = to.x() - self._x, to.x()
+        if step:
+            self._pull(step)
+
+    def finished(self) -> None:
+        """Nothing is left to do."""
+
+
+class Raise:
+    """Moves something up and down with the pointer, and says when it is let go."""
+
+    def __init__(self, move: Callable[[float], None], commit: Callable[[], None]) -> None:
+        self._move, self._commit = move, commit
+
+    def moved(self, to: QPointF) -> None:
+        """Move it to this height."""
+        self._move(to.y())
+
+    def finished(self) -> None:
+        """It stays here."""
+        self._commit()
+
+
+class RaiseOrElse:
+    """Waits which way the pointer goes: up or down it becomes one gesture, sideways or as a click the other."""
+
+    def __init__(self, at: QPointF, upright: Callable[[], Gesture], sideways: Callable[[], Gesture]) -> None:
+        self._from, self._upright, self._sideways = at, upright, sideways
+        self._chosen: Gesture | None = None
+
+    def moved(self, to: QPointF) -> None:
+        """Choose once the pointer has moved far enough, then follow it."""
+        away = to - self._from
+        if self._chosen is None and max(abs(away.x()), abs(away.y())) >= STILL_PX:
+            self._chosen = self._upright() if abs(away.y()) > abs(away.x()) else self._sideways()
+        if self._chosen is not None:
+            self._chosen.moved(to)
+
+    def finished(self) -> None:
+        """Without a movement it was a click."""
+        if self._chosen is None:
+            self._chosen = self._sideways()
+        self._chosen.finished()
+
+
+class ClickOrPull:
+    """A pull, or, where the pointer stays still, a click."""
+
+    def __init__(self, x: float, pull: Pull, click: Callable[[], None]) -> None:
+        self._x, self._pull, self._click = x, pull, click
+        self._is_still = True
+
+    def moved(self, to: QPointF) -> None:
+        """Pull once the pointer has moved far enough."""
+        self._is_still = self._is_still and abs(to.x() - self._x) < STILL_PX
+        if not self._is_still:
+            self._pull.moved(to)
+
+    def finished(self) -> None:
+        """Without a movement it was a click."""
+        if self._is_still:
+            self._click()

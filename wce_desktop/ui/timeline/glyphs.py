@@ -1,0 +1,64 @@
+"""The shapes that stand for classes, because colour alone never tells two of them apart."""
+
+import math
+from functools import cache
+
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+
+
+def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QPainterPath:
+    """A regular polygon in the unit circle; with `inner` < 1 a star with as many points."""
+    count = corners if inner == 1.0 else 2 * corners
+    points = []
+    for at in range(count):
+        radius = inner if inner != 1.0 and at % 2 else 1.0
+        angle = turn + 2 * math.pi * at / count
+        points.append(QPointF(radius * math.cos(angle), radius * math.sin(angle)))
+    path = QPainterPath()
+    path.addPolygon(QPolygonF(points))
+    path.closeSubpath()
+    return path
+
+
+def _plus(turn_degrees: float) -> QPainterPath:
+    upright, across = QPainterPath(), QPainterPath()
+    upright.addRect(QRectF(-0.32, -1, 0.64, 2))
+    across.addRect(QRectF(-1, -0.32, 2, 0.64))
+    return QTransform().rotate(turn_degrees).map(upright.united(across))
+
+
+@cache
+def shape_path(shape: str) -> QPainterPath:
+    """The outline of a shape of the vocabulary, about as large as the circle of radius 1 around the origin."""
+    circle, square, bar = QPainterPath(), QPainterPath(), QPainterPath()
+    circle.addEllipse(QPointF(0, 0), 0.95, 0.95)
+    square.addRect(QRectF(-0.85, -0.85, 1.7, 1.7))
+    bar.addRect(QRectF(-1, -0.35, 2, 0.7))
+    makers = {
+        "circle": lambda: circle,
+        "square": lambda: square,
+        "bar": lambda: bar,
+        "triangle": lambda: _polygon(3),
+        "diamond": lambda: _polygon(4),
+        "star": lambda: _polygon(5, inner=0.45),
+        "pentagon": lambda: _polygon(5),
+        "hexagon": lambda: _polygon(6),
+        "plus": lambda: _plus(0),
+        "cross": lambda: _plus(45),
+    }
+    return makers[shape]()
+
+
+def draw_glyph(
+    painter: QPainter, centre: QPointF, radius: float, shape: str, color: QColor, *, hollow: bool = False
+) -> None:
+    """Draw a shape around `centre`; hollow, only its outline."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(centre)
+    painter.scale(radius, radius)
+    painter.setPen(QPen(color, 1.3 / radius) if hollow else Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
+    painter.drawPath(shape_path(shape))
+    painter.restore()

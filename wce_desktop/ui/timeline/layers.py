@@ -1,0 +1,77 @@
+"""A widget painted in layers that are kept as pictures until what they show changes."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QRect, QSize, Qt
+from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtWidgets import QWidget
+
+PaintLayer = Callable[[QPainter, QRect], None]
+
+
+@dataclass(eq=False)
+class Layer:
+    """One layer: where it lies, how it is painted, and its picture while that is still right."""
+
+    area: Callable[[], QRect]
+    paint: PaintLayer
+    picture: QPixmap | None = None
+
+
+class LayeredWidget(QWidget):
+    """Paints its layers in the order they were added, each from its picture, then what moves with every frame.
+
+    `invalidate` throws a layer's picture away; the next paint event makes it anew, and only it. A picture has the
+    screen's own pixels, also where one of the application's holds several of them.
+    """
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._layers: dict[str, Layer] = {}
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+
+    def add_layer(self, name: str, area: Callable[[], QRect], paint: PaintLayer) -> None:
+        """Add a layer on top; `paint` is called with the widget's coordinates."""
+        self._layers[name] = Layer(area, paint)
+
+    def invalidate(self, *names: str) -> None:
+        """These layers (all of them when none is named) show something else now."""
+        for name in names or tuple(self._layers):
+            layer = self._layers[name]
+            layer.picture = None
+            self.update(layer.area())
+
+    def paint_moving(self, painter: QPainter) -> None:
+        """Paint what no layer keeps, on top of them all."""
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Lay the pictures over each other."""
+        painter = QPainter(self)
+        painter.setFont(self.font())
+        for layer in self._layers.values():
+            area = layer.area()
+            if area.intersects(event.rect()) and not area.isEmpty():
+                painter.drawPixmap(area.topLeft(), self._picture(layer, area))
+        self.paint_moving(painter)
+        painter.end()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Every picture has the wrong size now."""
+        self.invalidate()
+        super().resizeEvent(event)
+
+    def _picture(self, layer: Layer, area: QRect) -> QPixmap:
+        ratio = self.devicePixelRatioF()
+        size = QSize(round(area.width() * ratio), round(area.height() * ratio))
+        if layer.picture is None or layer.picture.size() != size:
+            picture = QPixmap(size)
+            picture.setDevicePixelRatio(ratio)
+            picture.fill(Qt.GlobalColor.transparent)
+            painter = QPainter(picture)
+            painter.setFont(self.font())
+            painter.translate(-area.topLeft())
+            layer.paint(painter, area)
+            painter.end()
+            layer.picture = picture
+        return layer.picture

@@ -1,0 +1,114 @@
+"""Score tracks over each other in one lane: quiet below the threshold, bright and filled above it."""
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from wce_desktop.core.decimation import MinMaxPyramid, column_frames, covered_columns, runs
+from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
+from wce_desktop.ui.timeline.content import Content
+from wce_desktop.ui.timeline.glyphs import draw_glyph
+from wce_desktop.ui.timeline.raster import Canvas, fill_columns
+from wce_desktop.ui.timeline.style import GRID, LANE, tint
+
+NOT_SCORED = "not scored yet: press S to score"
+MARGIN_PX = 4
+"""Free above the score 1 and below the score 0."""
+HALF_LINE_PX = 0.6
+GLYPH_PX = 4.5
+
+Floats = NDArray[np.float32]
+
+
+def score_y(area: QRect, score: float) -> float:
+    """Where a score in [0, 1] lies in the lane."""
+    return area.top() + MARGIN_PX + (1.0 - score) * (area.height() - 2 * MARGIN_PX)
+
+
+def score_at(area: QRect, y: float) -> float:
+    """The score in [0, 1] at a height of the lane, the nearest one outside it."""
+    return min(max(1.0 - (y - area.top() - MARGIN_PX) / max(1, area.height() - 2 * MARGIN_PX), 0.0), 1.0)
+
+
+def step_extremes(pyramid: MinMaxPyramid, window: FrameWindow, columns: int) -> tuple[Floats, Floats]:
+    """Minimum and maximum (columns,) of a track drawn as steps: a frame's first column holds the step up to it too."""
+    first, end = column_frames(window.start, window.stop, columns)
+    first[1:] -= first[1:] != first[:-1]
+    return pyramid.extremes(np.clip(first, 0, len(pyramid)), np.clip(end, 0, len(pyramid)))
+
+
+def paint_ground(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """Background, lines at 0, 0.5 and 1, and the events as faint columns, each with its shape at its peak."""
+    painter.fillRect(area, LANE)
+    for score in (0.0, 0.5, 1.0):
+        painter.fillRect(QRectF(area.left(), round(score_y(area, score)), area.width(), 1), GRID)
+    axis = FrameAxis(window, area.left(), area.width())
+    near = content.events.spans.touching(window.start, window.stop)
+    by_name: dict[str, list[int]] = {}
+    for at in range(near.start, near.stop):
+        by_name.setdefault(content.events.names[at], []).append(at)
+    for name, chosen in by_name.items():
+        _shade_events(painter, area, window, content, content.color(name), np.array(chosen))
+    _mark_peaks(painter, area, axis, content, near)
+
+
+def _shade_events(
+    painter: QPainter, area: QRect, window: FrameWindow, content: Content, color: QColor, chosen: NDArray[np.int64]
+) -> None:
+    spans = content.events.spans
+    covered = covered_columns(spans.starts[chosen], spans.stops[chosen], window.start, window.stop, area.width())
+    for left, right in zip(*runs(covered), strict=True):
+        painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), tint(color, 0.13))
+        painter.fillRect(QRectF(area.left() + left, area.top(), max(2, right - left), 2), color)
+
+
+def _mark_peaks(painter: QPainter, area: QRect, axis: FrameAxis, content: Content, near: slice) -> None:
+    """A shape at the top over each peak, hollow once it was seen; of two too close to each other the higher."""
+    events = content.events
+    taken: list[float] = []
+    order = near.start + np.argsort(-events.scores[near], kind="stable")
+    for at in order[:400]:
+        x = axis.x(events.peaks[at] + 0.5)
+        if all(abs(x - other) > 2.4 * GLYPH_PX for other in taken):
+            taken.append(x)
+            name = events.names[at]
+            centre = QPointF(x, area.top() + 3 + GLYPH_PX)
+            draw_glyph(painter, centre, GLYPH_PX + 1.6, "circle", LANE)
+            shape = content.style(name).shape
+            draw_glyph(painter, centre, GLYPH_PX, shape, content.color(name), hollow=bool(content.seen_events[at]))
+
+
+def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """All tracks; `area` is the lane."""
+    device = painter.device()
+    ratio = device.devicePixelRatioF() if device is not None else 1.0
+    canvas = Canvas.empty(round(area.width() * ratio), round(area.height() * ratio))
+    if not window.length or not canvas.pixels.size:
+        return
+    scale = np.float32((area.height() - 2 * MARGIN_PX) * ratio)
+    offset = np.float32(MARGIN_PX * ratio)
+    limit = np.float32(offset + (1 - np.float32(content.threshold)) * scale)
+    half = np.float32(HALF_LINE_PX * ratio)
+    lines = []
+    for track in content.tracks:
+        low, high = step_extremes(track.pyramid, window, canvas.pixels.shape[1])
+        low_y, high_y = (offset + (1 - np.clip(value, 0, 1)) * scale for value in (low, high))
+        lines.append((QColor(track.color), high_y, low_y))
+        flagged = np.where(high_y <= limit, high_y, np.nan)
+        fill_columns(canvas, flagged, np.full_like(flagged, limit), tint(QColor(track.color), 0.30))
+    for color, high_y, low_y in lines:
+        fill_columns(canvas, high_y - half, low_y + half, tint(color, 0.55))
+    for color, high_y, low_y in lines:
+        flagged = np.where(high_y <= limit, high_y, np.nan)
+        fill_columns(canvas, flagged - half, np.minimum(low_y + half, limit + half), color)
+    painter.drawImage(area.topLeft(), canvas.image(ratio))
+
+
+def paint_threshold(painter: QPainter, area: QRect, threshold: float, *, is_held: bool) -> None:
+    """The line at the threshold, brighter while it is held."""
+    y = round(score_y(area, threshold)) + 0.5
+    pen = QPen(QColor("#ffffff") if is_held else QColor("#c8c8c8"), 1)
+    pen.setDashPattern([5, 3])
+    painter.setPen(pen)
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right() + 1, y))

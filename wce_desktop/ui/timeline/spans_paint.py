@@ -1,0 +1,120 @@
+"""Bars of labels, findings, regions, and of what was seen."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from wce_desktop.core.decimation import column_frames, runs
+from wce_desktop.core.landmark import regions
+from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
+from wce_desktop.ui.timeline.content import Content
+from wce_desktop.ui.timeline.glyphs import draw_glyph
+from wce_desktop.ui.timeline.style import INK, LANE, NOT_SEEN, REGION_COLORS, SEEN, tint
+
+SHORTEST_BAR_PX = 3
+ROOM_FOR_GLYPH_PX = 11
+
+Mask = NDArray[np.bool_]
+
+
+def paint_labels(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """One bar a labelled stretch in its class's colour, with its shape; classes that overlap share out the height."""
+    painter.fillRect(area, LANE)
+    rows = list(_rows(area.width(), window, content))
+    height = area.height() / max(2, len(rows))
+    for at, row in enumerate(rows):
+        for name, mask in row:
+            bar = QRectF(area.left(), area.top() + at * height, 0, height - 1)
+            _paint_runs(painter, bar, mask, content.color(name), content.style(name).shape)
+
+
+def _rows(columns: int, window: FrameWindow, content: Content) -> Iterator[list[tuple[str, Mask]]]:
+    """The classes on screen, put into as few rows as hold them without overlap."""
+    rows: list[tuple[Mask, list[tuple[str, Mask]]]] = []
+    for name, table in content.labels.items():
+        mask = table.columns(window.start, window.stop, columns)
+        if not mask.any():
+            continue
+        for taken, members in rows:
+            if not np.any(taken & mask):
+                taken |= mask
+                members.append((name, mask))
+                break
+        else:
+            rows.append((mask.copy(), [(name, mask)]))
+    return (members for _, members in rows)
+
+
+def _paint_runs(painter: QPainter, bar: QRectF, mask: Mask, color: QColor, shape: str) -> None:
+    for left, right in zip(*runs(mask), strict=True):
+        width = max(SHORTEST_BAR_PX, right - left)
+        here = QRectF(bar.left() + left, bar.top(), width, bar.height())
+        painter.fillRect(here, color)
+        if width >= ROOM_FOR_GLYPH_PX and bar.height() >= 8:
+            draw_glyph(painter, QPointF(here.left() + 6, here.center().y()), 3.0, shape, QColor("#141414"))
+
+
+def paint_findings(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """One outlined bar a finding, with shape and name."""
+    painter.fillRect(area, LANE)
+    axis = FrameAxis(window, area.left(), area.width())
+    painter.setClipRect(area)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for finding in content.findings:
+        left, right = axis.x(finding.span.start), axis.x(finding.span.stop)
+        if right < area.left() or left > area.right():
+            continue
+        bar = QRectF(left, area.top() + 0.5, max(right - left, area.height() - 1), area.height() - 1)
+        style, color = content.style(finding.kind), content.color(finding.kind)
+        painter.setPen(QPen(color, 1))
+        painter.setBrush(tint(color, 0.25))
+        painter.drawRoundedRect(bar, 3, 3)
+        visible = bar.intersected(QRectF(area))
+        draw_glyph(painter, QPointF(visible.left() + 6.5, bar.center().y()), 3.2, style.shape, color)
+        text = style.title if finding.size_mm is None else f"{style.title}, {finding.size_mm:g} mm"
+        room = visible.adjusted(13, 0, -3, 0)
+        if painter.fontMetrics().horizontalAdvance(text) <= room.width():
+            painter.setPen(INK)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+    painter.setClipping(False)
+
+
+def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """The anatomical regions with their names, each from its landmark on."""
+    painter.fillRect(area, LANE)
+    axis = FrameAxis(window, area.left(), area.width())
+    for region, span in regions(content.landmarks, content.frame_count):
+        left, right = axis.x(span.start), axis.x(span.stop)
+        bar = QRectF(left, area.top(), right - left, area.height()).intersected(QRectF(area))
+        if bar.isEmpty():
+            continue
+        painter.fillRect(bar, REGION_COLORS[region])
+        if left >= area.left():
+            painter.fillRect(QRectF(left, area.top(), 2, area.height()), INK)
+        text, room = region.value, bar.adjusted(6, 0, -3, 0)
+        if painter.fontMetrics().horizontalAdvance(text) <= room.width():
+            painter.setPen(INK)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+def paint_seen(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """A thin bar, light where frames were seen."""
+    painter.fillRect(area, NOT_SEEN)
+    if content.seen is None or not len(content.seen) or not window.length:
+        return
+    mask = _any_in_columns(content.seen, window, area.width())
+    for left, right in zip(*runs(mask), strict=True):
+        painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), SEEN)
+
+
+def _any_in_columns(flags: Mask, window: FrameWindow, columns: int) -> Mask:
+    """(columns,) bool: whether any frame of a column is flagged."""
+    first, end = column_frames(window.start, window.stop, columns)
+    first = np.clip(first, 0, len(flags) - 1)
+    last = int(np.clip(end[-1:], 1, len(flags)).sum())
+    if not columns:
+        return np.zeros(0, dtype=np.bool_)
+    return np.asarray(np.maximum.reduceat(flags[: max(last, int(first[-1]) + 1)], first), dtype=np.bool_)
