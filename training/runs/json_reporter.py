@@ -26,7 +26,7 @@ class JsonReporter:
         self._stop = threading.Event()
         self._cancel = threading.Event()
         self._is_deaf = False
-        self._meter = RateMeter()
+        self._meter = RateMeter(clock)
         self._sent_seconds = float("-inf")
         self._sent_what = ""
         self._held_back: Progress | None = None
@@ -63,7 +63,7 @@ class JsonReporter:
             if not is_due:
                 self._held_back = Progress(int(done), int(total), unit, what)
                 return
-            rate, seconds_left = self._meter.measure(what, int(done), int(total), now_seconds)
+            rate, seconds_left = self._meter.measure(what, int(done), int(total))
             self._sent_seconds, self._sent_what, self._held_back = now_seconds, what, None
             self._write(Progress(int(done), int(total), unit, what, rate, seconds_left))
 

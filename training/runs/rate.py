@@ -1,6 +1,8 @@
 """How fast a piece of work goes, and how long it will still take."""
 
+import time
 from collections import deque
+from collections.abc import Callable
 
 WINDOW_SECONDS = 10.0
 FIRST_SECONDS = 0.3
@@ -9,12 +11,14 @@ FIRST_SECONDS = 0.3
 class RateMeter:
     """Units a second over the last ten seconds, so that a resumed job does not count what it found already done."""
 
-    def __init__(self) -> None:
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
         self._what = ""
         self._points: deque[tuple[float, int]] = deque()
 
-    def measure(self, what: str, done: int, total: int, now_seconds: float) -> tuple[float | None, float | None]:
+    def measure(self, what: str, done: int, total: int) -> tuple[float | None, float | None]:
         """Rate in units a second and seconds left; None while either cannot be known yet."""
+        now_seconds = self._clock()
         if what != self._what or (self._points and done < self._points[-1][1]):
             self._what = what
             self._points.clear()

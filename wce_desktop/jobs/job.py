@@ -23,6 +23,8 @@ class Job:
         self.busy: Busy | None = None
         self.outcome: Outcome | None = None
         self.log: deque[str] = deque(maxlen=LOG_LINES)  # the last lines
+        self.line_count = 0  # all lines, also those no longer kept
+        self.started_seconds: float | None = None  # on the monotonic clock
 
     @property
     def job_id(self) -> str:

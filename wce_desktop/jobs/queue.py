@@ -1,5 +1,6 @@
 """Which job runs when: one GPU job at a time, the rest queue, light ones run at once."""
 
+import time
 from collections.abc import Callable, Sequence
 from typing import Protocol
 
@@ -133,6 +134,7 @@ class JobQueue:
     def tell_log(self, job: Job, lines: Sequence[str]) -> None:
         """A running job wrote lines."""
         job.log.extend(lines)
+        job.line_count += len(lines)
         self.changed.emit(job)
 
     def tell_outcome(self, job: Job, outcome: Outcome) -> None:
@@ -163,5 +165,6 @@ class JobQueue:
             is_free = not any(other.spec.kind == "gpu" for other in self.running)
             if job.state == "queued" and not self._is_closed and (job.spec.kind == "light" or is_free):
                 job.state = "running"
+                job.started_seconds = time.monotonic()
                 self._runners[job.job_id] = self._start(job)
                 self.changed.emit(job)

@@ -1,5 +1,7 @@
 """A job in a reader's words."""
 
+import time
+
 from training.runs.events import Progress
 from wce_desktop.jobs.job import Job
 
@@ -32,8 +34,11 @@ def progress_words(progress: Progress) -> str:
     return "   ".join(parts)
 
 
-def state_words(job: Job) -> str:
-    """What the job does now: its progress, that it is ending, or how it ended, as one line."""
+def state_words(job: Job, now_seconds: float | None = None) -> str:
+    """What the job does now: its progress, that it is ending, or how it ended, as one line.
+
+    `now_seconds` (monotonic) lets it say for how long a job has been starting; None means now.
+    """
     if job.state == "stopping":
         return f"stopping after this step{_expected_wait(job.progress)}"
     if job.state == "cancelling":
@@ -41,10 +46,17 @@ def state_words(job: Job) -> str:
     if job.state == "running":
         if job.busy:
             return job.busy.what
-        return progress_words(job.progress) if job.progress else "starting"
+        return progress_words(job.progress) if job.progress else _starting(job, now_seconds)
     if job.outcome and job.outcome.message:
         return f"{_STATES[job.state]}: {job.outcome.message}"
     return _STATES[job.state]
+
+
+def _starting(job: Job, now_seconds: float | None) -> str:
+    """ "starting", with the seconds once a reader begins to wonder."""
+    now_seconds = time.monotonic() if now_seconds is None else now_seconds
+    waited_seconds = now_seconds - job.started_seconds if job.started_seconds is not None else 0.0
+    return f"starting   {format_wait(waited_seconds)}" if waited_seconds >= 2 else "starting"
 
 
 def _expected_wait(progress: Progress | None) -> str:

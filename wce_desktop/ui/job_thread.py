@@ -3,13 +3,15 @@
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QThread, QTimer, Signal, Slot
 
 from training.runs.events import Event, Outcome
 from training.runs.failure import describe_failure
 from wce_desktop.jobs.child_process import GRACE_SECONDS, ChildProcess
 from wce_desktop.jobs.mailbox import Mailbox
 from wce_desktop.jobs.spec import JobSpec, child_command
+
+DELIVERY_MILLISECONDS = 50  # between two deliveries, however much the child chatters
 
 
 class JobThread(QThread):
@@ -40,7 +42,9 @@ class JobThread(QThread):
         self._mailbox = Mailbox()
         self._outcome: Outcome | None = None
         self._is_concluded = False
-        self._mail_arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
+        self._delivery = QTimer(self, singleShot=True, interval=DELIVERY_MILLISECONDS)
+        self._delivery.timeout.connect(self._deliver)
+        self._mail_arrived.connect(self._delivery.start, Qt.ConnectionType.QueuedConnection)
         self.finished.connect(self._conclude, Qt.ConnectionType.QueuedConnection)
 
     def stop(self) -> None:
@@ -87,6 +91,7 @@ class JobThread(QThread):
         if self._is_concluded:
             return
         self._is_concluded = True
+        self._delivery.stop()
         self.wait()  # `finished` is emitted a moment before the thread is gone
         self._deliver()
         self.finished_with.emit(self._outcome or Outcome("failed", "The job never began."))
