@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label
@@ -29,14 +29,14 @@ class Remove:
 
 @dataclass(frozen=True, slots=True)
 class Replace:
-    """An item that becomes another of the same kind and identity."""
+    """An item that becomes another of the same kind."""
 
     old: Item
     new: Item
 
     def __post_init__(self) -> None:
-        if type(self.old) is not type(self.new) or item_id(self.old) != item_id(self.new):
-            raise ValueError("only an item of the same kind and identity can take another's place")
+        if type(self.old) is not type(self.new):
+            raise ValueError(f"a {type(self.new).__name__} cannot take the place of a {type(self.old).__name__}")
 
 
 Change: TypeAlias = Add | Remove | Replace
@@ -54,8 +54,7 @@ class Edit:
     when_utc: str = ""
 
 
-@dataclass(frozen=True, slots=True)
-class Plan:
+class Plan(NamedTuple):
     """An edit that was worked out and not yet made; without changes there is nothing to do, and the title says why."""
 
     title: str

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from wce_desktop.core.identity import new_id
 from wce_desktop.core.span import Span
 
 
@@ -27,6 +28,13 @@ class Finding:
     key_frames: tuple[int, ...] = ()
     comment: str = ""
     reader: str = ""
+
+    @classmethod
+    def new(
+        cls, *, study_id: str, kind: str, span: Span, key_frames: tuple[int, ...] = (), reader: str = ""
+    ) -> Finding:
+        """A finding with an identity of its own, of which nothing is written down yet."""
+        return cls(new_id("f-"), study_id, kind, span, key_frames=key_frames, reader=reader)
 
     def __post_init__(self) -> None:
         if not self.kind:

@@ -2,5 +2,6 @@
 
 from wce_desktop.library.errors import DamagedLibraryError, LibraryInUseError, NewerLibraryError
 from wce_desktop.library.library import Library
+from wce_desktop.library.registry import Model
 
-__all__ = ["DamagedLibraryError", "Library", "LibraryInUseError", "NewerLibraryError"]
+__all__ = ["DamagedLibraryError", "Library", "LibraryInUseError", "Model", "NewerLibraryError"]

@@ -24,6 +24,7 @@ class Library(StudyPart, ReadingPart, WorkPart):
     def __init__(self, folder: Path, reader: str, engine: Engine, lock: LibraryLock) -> None:
         super().__init__(folder, reader, engine)
         self._lock = lock
+        self._is_closed = False
 
     @classmethod
     def open(cls, folder: Path, reader: str) -> Library:
@@ -38,7 +39,11 @@ class Library(StudyPart, ReadingPart, WorkPart):
         folder = folder.expanduser().resolve()
         engine, lock = opening.open_folder(folder)
         library = cls(folder, reader, engine, lock)
-        library._note_reader()
+        try:
+            library._note_reader()
+        except BaseException:
+            library.close()
+            raise
         return library
 
     def _note_reader(self) -> None:
@@ -49,8 +54,10 @@ class Library(StudyPart, ReadingPart, WorkPart):
 
     def close(self) -> None:
         """Write everything into the one file and let the library go; a second call does nothing."""
-        opening.close(self._engine)
-        self._lock.release()
+        if not self._is_closed:
+            self._is_closed = True
+            self._engine.dispose()  # the last connection to close moves the log into the file
+            self._lock.release()
 
     def __enter__(self) -> Library:
         return self

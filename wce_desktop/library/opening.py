@@ -35,17 +35,6 @@ def open_folder(folder: Path) -> tuple[Engine, LibraryLock]:
         raise
 
 
-def close(engine: Engine) -> None:
-    """Move the log into the database file and close it."""
-    try:
-        with engine.connect() as connection:
-            connection.exec_driver_sql("ROLLBACK")  # a checkpoint cannot run inside a transaction
-            connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)")
-            connection.exec_driver_sql("BEGIN")
-    finally:
-        engine.dispose()
-
-
 def _open_locked(folder: Path) -> Engine:
     file = folder / database.FILE_NAME
     is_new = not file.exists()

@@ -19,7 +19,7 @@ _CURRENT = "current_model"
 
 
 @dataclass(frozen=True, slots=True)
-class RegisteredModel:
+class Model:
     """A model that the library holds a copy of.
 
     Args:
@@ -101,12 +101,12 @@ def add(
     )
 
 
-def read_all(connection: Connection, models: Path) -> tuple[RegisteredModel, ...]:
+def read_all(connection: Connection, models: Path) -> tuple[Model, ...]:
     """All models, oldest first."""
     current = current_id(connection)
     rows = map(as_row, connection.execute(select(tables.models).order_by(tables.models.c.created_utc)))
     return tuple(
-        RegisteredModel(
+        Model(
             **{**row, "classes": tuple(row["classes"])},
             folder=models / row["model_id"],
             is_current=row["model_id"] == current,
@@ -166,3 +166,10 @@ def new_labels(connection: Connection, after_utc: str) -> tuple[NewLabels, ...]:
         .order_by(column.study_id)
     )
     return tuple(NewLabels(study_id, int(count), int(frames)) for study_id, count, frames in connection.execute(asked))
+
+
+def label_counts(connection: Connection) -> dict[str, int]:
+    """How many frames carry each label."""
+    column = tables.labels.c
+    asked = select(column.name, func.sum(column.stop - column.start)).group_by(column.name).order_by(column.name)
+    return {name: int(frames) for name, frames in connection.execute(asked)}

@@ -12,23 +12,24 @@ from wce_desktop.core.study import advance
 from wce_desktop.library import registry, studies, work
 from wce_desktop.library.base import LibraryBase
 from wce_desktop.library.database import now_utc
-from wce_desktop.library.registry import NewLabels, RegisteredModel
+from wce_desktop.library.registry import Model, NewLabels
 from wce_desktop.library.work import Run, RunState, Scoring
 
 
 class WorkPart(LibraryBase):
     """Which models there are and which one is in use; what background work left."""
 
-    def models(self) -> tuple[RegisteredModel, ...]:
+    def models(self) -> tuple[Model, ...]:
         """All registered models, oldest first."""
         with self._reading("the models") as connection:
             return registry.read_all(connection, self.folder / "models")
 
-    def current_model(self) -> RegisteredModel | None:
+    @property
+    def current_model(self) -> Model | None:
         """The model in use, or None."""
         return next((model for model in self.models() if model.is_current), None)
 
-    def set_current_model(self, model_id: str) -> RegisteredModel:
+    def set_current_model(self, model_id: str) -> Model:
         """Take a registered model, also an earlier one, into use; KeyError when there is none of this name."""
         with self._writing(f"the choice of model {model_id}") as connection:
             registry.set_current(connection, model_id, self.reader)
@@ -42,7 +43,7 @@ class WorkPart(LibraryBase):
         parent_id: str | None = None,
         run_id: str | None = None,
         labels_until_utc: str = "",
-    ) -> RegisteredModel:
+    ) -> Model:
         """Check a model folder, copy it into the library and remember where it comes from; it is not yet in use.
 
         Raises:
@@ -67,16 +68,25 @@ class WorkPart(LibraryBase):
             shutil.rmtree(partial, ignore_errors=True)
         return self._model(name)
 
-    def _model(self, model_id: str) -> RegisteredModel:
+    def _model(self, model_id: str) -> Model:
         return next(model for model in self.models() if model.model_id == model_id)
 
     def new_labels(self, after_utc: str | None = None) -> tuple[NewLabels, ...]:
         """The labels given since the model in use last learnt from some, or after a time, by study."""
         if after_utc is None:
-            model = self.current_model()
+            model = self.current_model
             after_utc = model.labels_until_utc if model else ""
         with self._reading("the new labels") as connection:
             return registry.new_labels(connection, after_utc)
+
+    def label_counts(self) -> dict[str, int]:
+        """How many frames of all studies carry each label."""
+        with self._reading("the labels") as connection:
+            return registry.label_counts(connection)
+
+    def labelled_studies(self) -> int:
+        """How many studies carry at least one label."""
+        return len(self.new_labels(""))
 
     def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""

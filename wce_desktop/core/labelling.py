@@ -1,0 +1,162 @@
+"""What a key press means for the labels: pure functions from the labels there are to the changes to make.
+
+Labels of one name never overlap: labelling frames that are labelled already adds only what is missing, and taking a
+label off some frames splits it. "normal" says that nothing is there, so no frame is normal and something else:
+
+* a label takes "normal" off its frames;
+* "normal" goes to the frames of a span that nothing else is said of, and leaves the others alone;
+* where something is said of every frame of the span, "normal" is a correction and takes its place.
+
+The title of a plan tells what happens to other labels; every plan is one step for undo.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from wce_desktop.core.change import Add, Change, Plan, Remove
+from wce_desktop.core.event import Event
+from wce_desktop.core.identity import new_id
+from wce_desktop.core.label import NORMAL, Label, LabelSource, LabelTrack
+from wce_desktop.core.span import Span, SpanSet
+
+
+def frames_text(count: int) -> str:
+    """ "1 frame", "3 frames", "1,204 frames"."""
+    return f"{count:,} frame{'' if count == 1 else 's'}"
+
+
+def toggle_label(track: LabelTrack, span: Span, name: str, *, study_id: str, reader: str) -> Plan:
+    """A digit key: label what is missing of the span; where nothing is missing, take the label off."""
+    if name == NORMAL:
+        return mark_normal(track, span, study_id=study_id, reader=reader)
+    held = track.frames(name, span)
+    if held.frame_count == len(span):
+        return Plan(f"Take {name} off {frames_text(len(span))}", take_off(track, span, name))
+    return add_label(track, span, name, study_id=study_id, reader=reader)
+
+
+def add_label(
+    track: LabelTrack,
+    span: Span,
+    name: str,
+    *,
+    study_id: str,
+    reader: str,
+    source: LabelSource = "reader",
+    finding_id: str | None = None,
+    model_id: str | None = None,
+) -> Plan:
+    """Label those frames of the span that do not carry the label yet."""
+    label = Label(new_id(), study_id, span, name, source, finding_id, reader, model_id)
+    if name == NORMAL:
+        return _add_normal(track, label)
+    missing = track.frames(label.name, label.span).missing_in(label.span)
+    normal = track.frames(NORMAL, label.span)
+    if not missing and not normal:
+        return Plan(f"{_all_frames(label.span)} labelled {label.name} already", ())
+    title = f"Label {frames_text(missing.frame_count)} {label.name}" if missing else f"Keep {label.name}"
+    if normal.frame_count:
+        title += ", no longer normal"
+    return Plan(title, (*take_off(track, label.span, NORMAL), *_add(label, missing)))
+
+
+def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: str, reader: str) -> Plan:
+    """The key 0: see above; pressed where nothing is left to mark, it takes "normal" off again."""
+    label = Label(new_id(), study_id, span, name, reader=reader)
+    normal = track.frames(NORMAL, span)
+    others = _others(track, span)
+    if others.frame_count == len(span):
+        names = _names_in(track, span)
+        changes = [change for name in names for change in take_off(track, span, name)]
+        title = f"Mark {frames_text(len(span))} normal, no longer {' or '.join(names)}"
+        return Plan(title, (*changes, *_add(label, normal.missing_in(span))))
+    if normal.union(others).frame_count == len(span):
+        return Plan(f"Take normal off {frames_text(normal.frame_count)}", take_off(track, span, NORMAL))
+    return _add_normal(track, label)
+
+
+def accept_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
+    """Label an event's frames with what the model says they are."""
+    plan = add_label(
+        track,
+        event.span,
+        event.name,
+        study_id=study_id,
+        reader=reader,
+        source="accepted_suggestion",
+        model_id=model_id,
+    )
+    return Plan(plan.title.replace("Label", "Accept", 1), plan.changes)
+
+
+def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
+    """Say that an event is not what the model says: its label comes off, and what then carries no label is normal.
+
+    So a rejected event teaches the next model; frames that show something else keep, or are given, their own label.
+    """
+    changes = take_off(track, event.span, event.name)
+    elsewhere = [name for name in track.names if name != event.name]
+    held = SpanSet(span for name in elsewhere for span in track.frames(name, event.span))
+    missing = held.missing_in(event.span)
+    label = Label(new_id(), study_id, event.span, NORMAL, reader=reader, model_id=model_id)
+    if not changes and not missing:
+        return Plan(f"{_all_frames(event.span)} something other than {event.name} already", ())
+    title = f"Reject {event.name} on {frames_text(len(event.span))}"
+    return Plan(title, (*changes, *_add(label, missing)))
+
+
+def take_off(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]:
+    """Changes that take a label off the frames of a span; what sticks out on either side stays labelled."""
+    changes: list[Change] = []
+    for label in track.overlapping(name, span):
+        changes.append(Remove(label))
+        if label.span.start < span.start:
+            changes.append(Add(label.over(Span(label.span.start, span.start))))
+        if label.span.stop > span.stop:
+            changes.append(Add(label.over(Span(span.stop, label.span.stop))))
+    return tuple(changes)
+
+
+def apply_to_track(track: LabelTrack, changes: Iterable[Change]) -> None:
+    """Bring a track along with an edit, an undo or a redo; changes of other items pass by."""
+    for change in changes:
+        match change:
+            case Add(Label() as label):
+                track.add(label)
+            case Remove(Label() as label):
+                track.remove(label)
+            case Add() | Remove():
+                continue
+            case _:
+                if isinstance(change.old, Label) and isinstance(change.new, Label):
+                    track.remove(change.old)
+                    track.add(change.new)
+
+
+def _add_normal(track: LabelTrack, label: Label) -> Plan:
+    others = _others(track, label.span)
+    missing = others.union(track.frames(NORMAL, label.span)).missing_in(label.span)
+    if not missing:
+        return Plan(f"{_all_frames(label.span)} labelled already", ())
+    title = f"Mark {frames_text(missing.frame_count)} normal"
+    if others.frame_count:
+        title += f" ({others.frame_count:,} keep {', '.join(_names_in(track, label.span))})"
+    return Plan(title, _add(label, missing))
+
+
+def _add(label: Label, missing: SpanSet) -> tuple[Change, ...]:
+    return tuple(Add(label.over(piece)) for piece in missing)
+
+
+def _names_in(track: LabelTrack, span: Span) -> list[str]:
+    return [name for name in track.names if name != NORMAL and track.overlapping(name, span)]
+
+
+def _others(track: LabelTrack, span: Span) -> SpanSet:
+    """The frames of the span that carry a label other than normal."""
+    return SpanSet(piece for name in _names_in(track, span) for piece in track.frames(name, span))
+
+
+def _all_frames(span: Span) -> str:
+    return "The frame is" if len(span) == 1 else f"All {len(span):,} frames are"

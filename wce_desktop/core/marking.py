@@ -1,0 +1,69 @@
+"""Landmarks and findings as plans: what to change so that a landmark stands here, or a finding is noted."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from wce_desktop.core.change import Add, Change, Plan, Remove, Replace
+from wce_desktop.core.clock import format_frame
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.identity import new_id
+from wce_desktop.core.label import LabelTrack
+from wce_desktop.core.labelling import add_label, frames_text
+from wce_desktop.core.landmark import Landmark, Region
+
+
+def toggle_landmark(
+    landmarks: Iterable[Landmark], study_id: str, region: Region, frame_index: int, *, reader: str
+) -> Plan:
+    """Let a region begin at a frame; where it begins there already, take the landmark away."""
+    there = next((mark for mark in landmarks if mark.region == region), None)
+    number = format_frame(frame_index + 1)
+    if there is None:
+        mark = Landmark(new_id(), study_id, region, frame_index, reader)
+        return Plan(f"Begin {region} at frame {number}", (Add(mark),))
+    if there.frame_index == frame_index:
+        return Plan(f"Take the landmark {region} away", (Remove(there),))
+    return Plan(
+        f"Move the beginning of {region} to frame {number}", (Replace(there, _moved(there, frame_index, reader)),)
+    )
+
+
+def add_finding(track: LabelTrack, finding: Finding) -> Plan:
+    """Note a finding and label its frames with its kind; labels of that kind with no finding yet become its own.
+
+    A label that sticks out of the finding's span joins it whole.
+    """
+    joining: list[Change] = [
+        Replace(label, replace(label, finding_id=finding.finding_id))
+        for label in track.overlapping(finding.kind, finding.span)
+        if label.finding_id is None
+    ]
+    labels = add_label(
+        track,
+        finding.span,
+        finding.kind,
+        study_id=finding.study_id,
+        reader=finding.reader,
+        finding_id=finding.finding_id,
+    ).changes
+    title = f"New finding: {finding.kind}, {frames_text(len(finding.span))}"
+    return Plan(title, (Add(finding), *joining, *labels))
+
+
+def remove_finding(track: LabelTrack, finding: Finding) -> Plan:
+    """Take a finding away; its labels stay and belong to none."""
+    freed = [
+        Replace(label, replace(label, finding_id=None)) for label in track if label.finding_id == finding.finding_id
+    ]
+    return Plan(f"Remove finding {finding.kind}", (*freed, Remove(finding)))
+
+
+def change_finding(old: Finding, new: Finding) -> Plan:
+    """Write down more, or something else, of a finding: comment, size, morphology, key frames."""
+    return Plan(f"Change finding {new.kind}", () if old == new else (Replace(old, new),))
+
+
+def _moved(mark: Landmark, frame_index: int, reader: str) -> Landmark:
+    return replace(mark, frame_index=frame_index, reader=reader)
