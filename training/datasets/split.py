@@ -38,15 +38,14 @@ class Split:
         if (self.training & self.held_out).any():
             raise ValueError("a frame stands on both sides of the split")
 
-    def to_json(self, frames: LabelledFrames) -> dict[str, Any]:
-        """What `split.json` says: patients, and of each study the frames on each side."""
+    def to_json(self, training: LabelledFrames, held_out: LabelledFrames) -> dict[str, Any]:
+        """What `split.json` says: patients, and of each study the frames that are used on each side."""
         sides = {}
-        for side, mask in (("training", self.training), ("held_out", self.held_out)):
-            chosen = frames.select(mask)
+        for side, chosen in (("training", training), ("held_out", held_out)):
             sides[side] = {
                 "counts": chosen.counts(),
                 "frames": {
-                    frames.studies[number].study_id: chosen.frame_index[chosen.study == number].tolist()
+                    chosen.studies[number].study_id: chosen.frame_index[chosen.study == number].tolist()
                     for number in np.unique(chosen.study)
                 },
             }

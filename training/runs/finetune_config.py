@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Any, Literal
 
+import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from training.errors import UserError
 
 PRESETS: dict[str, dict[str, Any]] = {
     # About a minute on two cores: to see whether labels say anything at all.
-    "quick": {"minutes": 1.0, "batch_size": 32, "input_size": 128},
+    "quick": {"minutes": 1.0, "batch_size": 32},
     # What the window's button runs: two to four minutes on two cores.
     "default": {},
     # Laiz et al. 2020, section 3.2: SGD without momentum, 13 positives and 51 negatives a batch, rotations by quarter
@@ -43,6 +44,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "max_frames": 12000,
         "max_normal_per_study": 1500,
         "evaluations": 10,
+        "stored_as": "float16",
     },
 }
 """Preset -> the settings that differ from the defaults below; what is given explicitly wins over the preset."""
@@ -59,6 +61,11 @@ class FinetuneConfig(BaseModel):
     init: str = Field("random", description="random, imagenet, a weights file, a model folder or a run folder.")
     preset: str = Field("default", description="Name of the preset that fills in what is not given.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
+    download: bool = Field(False, description="Consent to fetching ImageNet weights where they are not here yet.")
+    weights_cache: Path = Field(
+        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
+        description="Folder in which ImageNet weights are kept.",
+    )
     model_name: str = Field("", description="Name of the new model; empty: made from the run folder's name.")
 
     backbone: Literal["resnet18", "resnet50"] = Field("resnet18", description="Network; a model given keeps its own.")
@@ -109,6 +116,7 @@ class FinetuneConfig(BaseModel):
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="bfloat16 where the device is built for it."
     )
+    stored_as: Literal["float32", "float16"] = Field("float32", description="Precision of the weights on disk.")
     seed: int = Field(0, ge=0, description="Same seed, same device, same run.")
     resume: bool = Field(False, description="Go on with the unfinished run in the run folder.")
 

@@ -1,0 +1,49 @@
+"""Scores and embeddings of prepared frames that are already in memory."""
+
+from typing import NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.models.network import FrameClassifier
+from training.runs.reporter import Reporter
+
+
+class FrameScores(NamedTuple):
+    """What a network says of M frames."""
+
+    scores: NDArray[np.float32]
+    """(M, C), rows sum to 1."""
+    embeddings: NDArray[np.float32]
+    """(M, D)"""
+
+
+def score_frames(
+    network: FrameClassifier,
+    pixels: NDArray[np.uint8],
+    reporter: Reporter,
+    *,
+    autocast: torch.dtype | None = None,
+    batch_size: int = 64,
+) -> FrameScores:
+    """Forward passes in eval mode over frames (M, S, S, 3) uint8; every layer's mode is left as it was."""
+    device = next(network.parameters()).device
+    modes = [(module, module.training) for module in network.modules()]
+    network.eval()
+    scores, embeddings = [], []
+    with torch.inference_mode():
+        for start in range(0, len(pixels), batch_size):
+            reporter.check()
+            frames = torch.from_numpy(np.ascontiguousarray(pixels[start : start + batch_size])).to(device)
+            with torch.autocast(device.type, autocast, enabled=autocast is not None):
+                embedding = network(frames).embedding
+            embeddings.append(embedding.cpu())
+            scores.append(network.classifier(embedding).softmax(dim=1).cpu())
+    for module, training in modes:
+        module.training = training
+    if not scores:
+        config = network.config
+        empty = (0, len(config.classes)), (0, config.embedding_size)
+        return FrameScores(np.zeros(empty[0], dtype=np.float32), np.zeros(empty[1], dtype=np.float32))
+    return FrameScores(torch.cat(scores).numpy(), torch.cat(embeddings).numpy())

@@ -1,0 +1,47 @@
+"""Batches of a run: chosen, gathered, augmented and normalised; a function of the seed and the step alone."""
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from training.datasets.frame_store import FrameStore
+from training.datasets.sampler import BalancedSampler
+from training.models.network import FrameClassifier
+from training.transforms.augment import Augmentation
+
+
+def network_labels(store: FrameStore, network: FrameClassifier) -> Tensor:
+    """Labels (M,) int64 of the store's frames as rows of the network's classifier."""
+    row = np.array([network.config.classes.index(name) for name in store.labelled.classes], dtype=np.int64)
+    return torch.from_numpy(row[store.labelled.label])
+
+
+class Batches:
+    """Step -> images (B, 3, S, S) float32, normalised, and labels (B,), on the device.
+
+    A resumed run sees the very batches of an uninterrupted one, because nothing is remembered between steps.
+    """
+
+    def __init__(
+        self,
+        store: FrameStore,
+        sampler: BalancedSampler,
+        augmentation: Augmentation,
+        network: FrameClassifier,
+        seed: int,
+    ) -> None:
+        self._store = store
+        self._sampler = sampler
+        self._augmentation = augmentation
+        self._seed = seed
+        self._mean, self._std = network.mean, network.std
+        self._labels = network_labels(store, network)
+
+    def __call__(self, step: int) -> tuple[Tensor, Tensor]:
+        """The batch of one step (0-based)."""
+        rows = self._sampler.batch(step)
+        device = self._mean.device
+        frames = torch.from_numpy(self._store.pixels[rows]).to(device)
+        generator = torch.Generator().manual_seed((self._seed << 32) + step)
+        images = self._augmentation(frames, torch.from_numpy(self._store.is_round[rows]), generator)
+        return (images - self._mean) / self._std, self._labels[torch.from_numpy(rows)].to(device)

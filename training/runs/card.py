@@ -1,0 +1,74 @@
+"""The card of a model: what it is, what it learned from, how it does, and where it comes from."""
+
+import datetime
+import platform
+from typing import Any
+
+import torch
+import torchvision
+
+from training.methods.tl_ba import NAME
+from training.runs.finetune_config import FinetuneConfig
+from training.runs.starting_point import StartingPoint
+from training.runs.training_set import TrainingSet
+
+NOTICE = "Research use only, not for diagnosis."
+
+
+def model_card(
+    config: FinetuneConfig,
+    start: StartingPoint,
+    data: TrainingSet,
+    figures: dict[str, Any],
+    warning: str,
+    steps_done: int,
+) -> dict[str, Any]:
+    """JSON values; `untaught_classes` are those of the starting model that had no labels in this run."""
+    network = start.network.config
+    return {
+        "schema_version": 1,
+        "notice": NOTICE,
+        "model_id": network.model_id,
+        "classes": list(network.classes),
+        "untaught_classes": untaught_classes(start, data),
+        "method": {"name": NAME, "preset": config.preset, "settings": settings(config)},
+        "data": {
+            "studies": sorted(
+                {data.everything.studies[number].study_id for number in set(data.everything.study.tolist())}
+            ),
+            "labelled": data.everything.counts(),
+            "learned_from": data.training.counts(),
+            "judged_by": data.held_out.counts(),
+            "left_out": data.everything.left_out.sentence(),
+        },
+        "split": {
+            "kind": data.split.kind,
+            "training_patients": list(data.split.training_patients),
+            "held_out_patients": list(data.split.held_out_patients),
+            "sentence": data.split.sentence,
+        },
+        "held_out": figures,
+        "warning": warning,
+        "lineage": dict(start.lineage),
+        "finished": steps_done >= (config.steps or 0),
+        "steps_done": steps_done,
+        "steps": config.steps,
+        "seed": config.seed,
+        "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "versions": {
+            "python": platform.python_version(),
+            "torch": str(torch.__version__),
+            "torchvision": str(torchvision.__version__),
+        },
+    }
+
+
+def untaught_classes(start: StartingPoint, data: TrainingSet) -> list[str]:
+    """Classes of the model without a label in this run: nothing checked what became of them."""
+    return [name for name in start.network.config.classes if name not in data.everything.classes]
+
+
+def settings(config: FinetuneConfig) -> dict[str, Any]:
+    """The settings without paths of the machine that trained."""
+    paths = {"studies", "labels", "out", "init", "weights_cache", "resume"}
+    return config.model_dump(mode="json", exclude=paths)

@@ -1,0 +1,56 @@
+"""The curves of a run: every step to metrics.csv, held-out figures to held_out.csv, both to who listens."""
+
+from collections.abc import Callable
+from dataclasses import asdict, astuple, fields
+from types import TracebackType
+from typing import Any, Self
+
+from training.runs.folder import CsvLog, RunFolder
+from training.runs.loop import Point
+from training.runs.reporter import Reporter
+
+HELD_OUT_COLUMNS = ("step", "class", "auc", "patients", "frames", "positives")
+
+
+class Curves:
+    """Keeps the points of a run; a resumed run's files look like those of an uninterrupted one."""
+
+    def __init__(
+        self,
+        folder: RunFolder,
+        first_step: int,
+        steps: int,
+        evaluations: int,
+        judged: Callable[[], dict[str, Any]],
+        reporter: Reporter,
+    ) -> None:
+        """`judged` gives held-out figures by class; it is asked `evaluations` times, the last time at the last step."""
+        self._metrics = CsvLog(folder.metrics, [field.name for field in fields(Point)], first_step)
+        self._held_out = CsvLog(folder.held_out, HELD_OUT_COLUMNS, first_step)
+        self._due = {round(steps * number / evaluations) for number in range(1, evaluations + 1)}
+        self._judged = judged
+        self._reporter = reporter
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        self._metrics.close()
+        self._held_out.close()
+
+    def add(self, point: Point) -> None:
+        """Keep one step, and judge where that is due."""
+        self._metrics.append([astuple(point)])
+        self._reporter.partial("curve", asdict(point))
+        if point.step not in self._due:
+            return
+        figures = self._judged()
+        self._held_out.append(
+            (point.step, name, row["auc"], row["patients"], row["frames"], row["positives"])
+            for name, row in figures.items()
+        )
+        self._reporter.partial(
+            "held_out", {"step": point.step, "auc": {name: row["auc"] for name, row in figures.items()}}
+        )

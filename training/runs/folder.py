@@ -1,0 +1,133 @@
+"""The run folder: its files, how a run is begun in it, and how an unfinished one is taken up again."""
+
+import csv
+import json
+import os
+import shutil
+from collections.abc import Iterable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from training.datasets.manifest import load_manifest, save_manifest
+from training.errors import UserError
+from training.runs.finetune_config import FinetuneConfig, finetune_config
+
+FREE_TO_CHANGE = frozenset({"resume", "device", "out", "studies", "labels", "evaluations", "checkpoint_seconds"})
+"""Settings in which a resumed run may differ from the one that was begun."""
+
+
+class RunFolder:
+    """Paths and small files of one run (the design's section 5)."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.config = path / "config.json"
+        self.split = path / "split.json"
+        self.metrics = path / "metrics.csv"
+        self.held_out = path / "held_out.csv"
+        self.card = path / "card.json"
+        self.comparison = path / "comparison.json"
+        self.checkpoints = path / "checkpoints"
+        self.model = path / "model"
+        self.manifest = path / "inputs" / "manifest.json"
+        self.labels = path / "inputs" / "labels.csv"
+
+    @property
+    def is_begun(self) -> bool:
+        """True once a run's settings stand in the folder."""
+        return self.config.is_file()
+
+    def begin(self, config: FinetuneConfig) -> FinetuneConfig:
+        """Make the folder with copies of the inputs; the config that comes back points at the copies.
+
+        Raises:
+            UserError: the folder holds another run or other files, or cannot be written.
+        """
+        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or go on with --resume.")
+        try:
+            self.manifest.parent.mkdir(parents=True, exist_ok=True)
+            shutil.copyfile(config.labels, self.labels)
+        except OSError as error:
+            raise UserError(
+                f"The run folder {self.path} cannot be written ({error.strerror or error}).", "Choose another folder."
+            ) from error
+        save_manifest(self.manifest, load_manifest(config.studies))
+        where = {"studies": self.manifest.resolve(), "labels": self.labels.resolve(), "out": self.path.resolve()}
+        return self.rewrite(config.model_copy(update={**where, "init": _resolved(config.init), "resume": False}))
+
+    def rewrite(self, config: FinetuneConfig) -> FinetuneConfig:
+        """Write config.json: what `python -m training job` runs as it stands."""
+        write_json(self.config, {"command": "finetune", "config": config.model_dump(mode="json")})
+        return config
+
+    def take_up(self, asked: FinetuneConfig) -> FinetuneConfig:
+        """The settings of the run that was begun here.
+
+        Raises:
+            UserError: there is none, its config is damaged, or a setting was given that differs.
+        """
+        begun = self.read_config()
+        given = asked.model_fields_set - FREE_TO_CHANGE
+        for name in sorted(given):
+            wanted = _resolved(asked.init) if name == "init" else getattr(asked, name)
+            if wanted != getattr(begun, name) and wanted is not None:
+                raise UserError(
+                    f"The run in {self.path} was begun with {name} = {getattr(begun, name)}, not {wanted}.",
+                    "Resume it without that setting, or start a new run.",
+                )
+        return begun.model_copy(update={"device": asked.device, "out": self.path.resolve()})
+
+    def read_config(self) -> FinetuneConfig:
+        """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
+        try:
+            content = json.loads(self.config.read_text(encoding="utf-8"))
+            fields = content["config"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UserError(
+                f"The run folder {self.path} is incomplete: its config.json is missing or damaged.",
+                "Start a new run in another folder.",
+            ) from error
+        return finetune_config(**fields)
+
+
+def _resolved(init: str) -> str:
+    """A start that is a path, as an absolute path; a name as it is."""
+    return str(Path(init).resolve()) if init not in ("random", "imagenet") else init
+
+
+def write_json(path: Path, content: Mapping[str, Any]) -> None:
+    """Write a JSON file beside and rename it."""
+    beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
+    beside.write_text(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
+    beside.replace(path)
+
+
+class CsvLog:
+    """A CSV file that grows by a row at a time; taken up again it forgets rows after a step."""
+
+    def __init__(self, path: Path, columns: Sequence[str], keep_until_step: int = 0) -> None:
+        """Rows whose `step` (first column) is above `keep_until_step` are dropped."""
+        kept = [row for row in _read_rows(path) if row and row[0].isdigit() and int(row[0]) <= keep_until_step]
+        beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
+        with beside.open("w", newline="", encoding="utf-8") as file:
+            csv.writer(file).writerows([list(columns), *kept])
+        beside.replace(path)
+        self._file = path.open("a", newline="", encoding="utf-8")
+        self._writer = csv.writer(self._file)
+
+    def append(self, rows: Iterable[Sequence[Any]]) -> None:
+        """Write rows through to the file."""
+        self._writer.writerows(rows)
+        self._file.flush()
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+
+
+def _read_rows(path: Path) -> list[list[str]]:
+    if not path.is_file():
+        return []
+    with path.open(newline="", encoding="utf-8") as file:
+        return list(csv.reader(file))

@@ -1,0 +1,37 @@
+"""Judging a model on the held-out frames: a small sample while training, all of them at the end."""
+
+from typing import Any
+
+import numpy as np
+import torch
+
+from training.datasets.frame_store import FrameStore
+from training.datasets.thinning import thin
+from training.evaluation.figures import class_figures
+from training.evaluation.score_frames import score_frames
+from training.models.network import FrameClassifier
+from training.runs.reporter import Reporter
+
+SAMPLE = 240
+"""Held-out frames scored while training: enough for a curve, cheap enough not to slow it."""
+
+
+def judge(
+    network: FrameClassifier, held_out: FrameStore, autocast: torch.dtype | None, reporter: Reporter
+) -> dict[str, dict[str, Any]]:
+    """Figures of a network on held-out frames; see `class_figures`."""
+    frames = held_out.labelled
+    scores = score_frames(network, held_out.pixels, reporter, autocast=autocast).scores
+    return class_figures(frames.classes, frames.label, frames.patients, network.config.classes, scores)
+
+
+def sample(held_out: FrameStore) -> FrameStore:
+    """At most `SAMPLE` of the frames, every class and moment alike."""
+    frames = held_out.labelled
+    numbered = np.arange(len(frames), dtype=np.int64)
+    chosen = thin(frames.select(numbered), SAMPLE, SAMPLE)
+    key = {(int(s), int(f)): row for row, (s, f) in enumerate(zip(frames.study, frames.frame_index, strict=True))}
+    rows = np.array(
+        [key[int(s), int(f)] for s, f in zip(chosen.study, chosen.frame_index, strict=True)], dtype=np.int64
+    )
+    return FrameStore(chosen, held_out.pixels[rows], held_out.is_round[rows])

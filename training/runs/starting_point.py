@@ -1,0 +1,168 @@
+"""What a finetuning starts from: random weights, ImageNet's, a weights file, a model folder, or another run."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import torch
+from torch import Tensor
+
+from training.datasets.labels import NORMAL
+from training.errors import UserError
+from training.models.config import ModelConfig
+from training.models.folder import ModelFolder, file_sha256
+from training.models.network import FrameClassifier, load_network
+from training.runs.checkpoint import list_checkpoints
+from training.runs.finetune_config import FinetuneConfig
+from training.runs.reporter import Reporter
+
+DEFAULT_INPUT_SIZE = 160
+
+
+@dataclass(frozen=True)
+class StartingPoint:
+    """A network with the run's classes, and where it comes from."""
+
+    network: FrameClassifier
+    previous: ModelFolder | None = None
+    """The model that this one is to be compared with."""
+    lineage: Mapping[str, Any] = field(default_factory=dict)
+    """What the card says of the origin."""
+
+    @property
+    def taught_patients(self) -> frozenset[str]:
+        """Patients that the previous model, or one that it descends from, learned from."""
+        card = self.previous.card if self.previous else {}
+        own = card.get("split", {}).get("training_patients", [])
+        return frozenset(own) | frozenset(card.get("lineage", {}).get("taught_patients", []))
+
+
+def starting_point(config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter) -> StartingPoint:
+    """Build the network that training starts from; random parts depend on the seed only.
+
+    Args:
+        config: `init`, `backbone`, `input_size`, `seed`.
+        targets: the run's classes, normal first.
+        model_id: of the new model.
+        reporter: told of what is not as asked for.
+
+    Raises:
+        UserError: nothing usable at `init`; the sentence says what was found instead.
+    """
+    torch.manual_seed(config.seed)
+    path = Path(config.init)
+    if config.init in ("random", "imagenet") or path.is_file():
+        network = FrameClassifier(_config(config, targets, model_id))
+        if config.init == "random":
+            return StartingPoint(network, lineage={"init": "random"})
+        return StartingPoint(network, lineage=_load_trunk(network, config, reporter))
+    if not path.is_dir():
+        raise UserError(
+            f"There is nothing to start from at {config.init}.",
+            "Give random, imagenet, a weights file, a model folder or a run folder.",
+        )
+    if not (path / "SHA256SUMS").is_file() and not (path / "model" / "SHA256SUMS").is_file():
+        return _from_checkpoint(path, config, targets, model_id)
+    return _from_model(ModelFolder.open(path), config, targets, model_id, reporter)
+
+
+def _config(
+    config: FinetuneConfig, classes: Sequence[str], model_id: str, like: ModelConfig | None = None
+) -> ModelConfig:
+    if like is None:
+        size = config.input_size or DEFAULT_INPUT_SIZE
+        return ModelConfig(model_id=model_id, backbone=config.backbone, classes=tuple(classes), input_size=size)
+    update = {"model_id": model_id, "classes": tuple(classes), "input_size": config.input_size or like.input_size}
+    return ModelConfig.model_validate({**like.model_dump(), **update})
+
+
+def united_classes(old: Sequence[str], targets: Sequence[str]) -> tuple[str, ...]:
+    """The old classes in their order, then the new ones."""
+    return (*old, *(name for name in targets if name not in old and name != NORMAL))
+
+
+def _from_model(
+    folder: ModelFolder, config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter
+) -> StartingPoint:
+    old = load_network(folder)
+    if "backbone" in config.model_fields_set and config.backbone != folder.config.backbone:
+        reporter.log(f"The model {folder.config.model_id} is a {folder.config.backbone}; that is kept.")
+    lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256, "path": str(folder.path)}
+    network = _with_classes(old, config, targets, model_id)
+    start = StartingPoint(network, folder, lineage)
+    return StartingPoint(network, folder, {**lineage, "taught_patients": sorted(start.taught_patients)})
+
+
+def _with_classes(
+    old: FrameClassifier, config: FinetuneConfig, targets: Sequence[str], model_id: str
+) -> FrameClassifier:
+    """The old trunk and classifier rows, with fresh rows for classes that it did not know."""
+    classes = united_classes(old.config.classes, targets)
+    network = FrameClassifier(_config(config, classes, model_id, old.config))
+    network.trunk.load_state_dict(old.trunk.state_dict())
+    known = len(old.config.classes)
+    with torch.no_grad():
+        # A fresh row starts as the mean of the old ones: no class is favoured before anything was learned.
+        network.classifier.weight[:] = old.classifier.weight.mean(0)
+        network.classifier.bias[:] = old.classifier.bias.mean()
+        network.classifier.weight[:known] = old.classifier.weight
+        network.classifier.bias[:known] = old.classifier.bias
+    return network
+
+
+def _from_checkpoint(path: Path, config: FinetuneConfig, targets: Sequence[str], model_id: str) -> StartingPoint:
+    """A run that was not finished: its newest checkpoint."""
+    checkpoints = list_checkpoints(path / "checkpoints")
+    if not checkpoints:
+        raise UserError(
+            f"{path} is neither a model folder nor a run folder with a checkpoint.",
+            "Give a folder that holds model.safetensors, or a run that got as far as a checkpoint.",
+        )
+    newest = checkpoints[0]
+    old = FrameClassifier(ModelConfig.model_validate_json(newest.header()["model_config"]))
+    old.load_state_dict(newest.state())
+    lineage = {"init": "run", "path": str(path), "step": newest.step, "sha256": file_sha256(newest.weights)}
+    return StartingPoint(_with_classes(old, config, targets, model_id), lineage=lineage)
+
+
+def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
+    """Fill the trunk from ImageNet or from a file with a trunk's tensors; says what the card should."""
+    from training.models.imagenet import imagenet_state
+
+    if config.init == "imagenet":
+        state = imagenet_state(
+            config.backbone, config.weights_cache, download_consented=config.download, reporter=reporter
+        )
+        lineage = {"init": "imagenet"}
+    else:
+        path = Path(config.init)
+        state = _trunk_of_file(path, config)
+        lineage = {"init": "file", "path": str(path), "sha256": file_sha256(path)}
+    wanted = network.trunk.state_dict()
+    for name in wanted:
+        if name not in state or state[name].shape != wanted[name].shape:
+            raise UserError(
+                f"{config.init} is not a {config.backbone}: the weights {name} are missing or of another shape.",
+                "Choose the backbone that the file belongs to.",
+            )
+    network.trunk.load_state_dict({name: state[name] for name in wanted})
+    return lineage
+
+
+def _trunk_of_file(path: Path, config: FinetuneConfig) -> dict[str, Tensor]:
+    """The trunk's tensors in a safetensors file, or in the published ImageNet file of the backbone."""
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    from training.models.imagenet import imagenet_state
+    from training.models.safetensors_header import is_pickle
+
+    if is_pickle(path) or path.suffix in (".pth", ".pt"):
+        # Pickles are read for one reason only: they are the published file, byte for byte.
+        return imagenet_state(config.backbone, config.weights_cache, file=path)
+    try:
+        state = load_file(path)
+    except (SafetensorError, OSError) as error:
+        raise UserError(f"{path} is not a weights file in the safetensors format ({error}).") from error
+    return {name.removeprefix("trunk."): tensor.float() for name, tensor in state.items()}

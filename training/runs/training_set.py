@@ -1,0 +1,82 @@
+"""From files to frames: what a run learns from, what it is judged by, and what it says about both."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.datasets.frame_store import FrameStore, load_frames
+from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
+from training.datasets.labels import read_labels
+from training.datasets.manifest import load_manifest
+from training.datasets.split import Split, split_frames
+from training.datasets.thinning import thin
+from training.errors import UserError
+from training.runs.finetune_config import FinetuneConfig
+from training.runs.folder import RunFolder, write_json
+from training.runs.reporter import Reporter
+
+
+def read_targets(config: FinetuneConfig) -> tuple[str, ...]:
+    """The run's classes, normal first, from its labels; raises `UserError` saying what is missing."""
+    return target_classes(read_labels(config.labels), config.classes)
+
+
+@dataclass(frozen=True)
+class TrainingSet:
+    """The labelled frames of a run, split and thinned; no pixels yet."""
+
+    split: Split
+    everything: LabelledFrames
+    """All usable labelled frames; the split's masks belong to it."""
+    training: LabelledFrames
+    held_out: LabelledFrames
+
+
+def training_set(
+    config: FinetuneConfig, targets: tuple[str, ...], taught: frozenset[str], reporter: Reporter
+) -> TrainingSet:
+    """Give every labelled frame its class, split by patient, and thin out what is too much.
+
+    Raises:
+        UserError: labels that do not fit the studies, or too few of them to learn and to judge.
+    """
+    labels = read_labels(config.labels)
+    manifest = load_manifest(config.studies)
+    named = {row.study_id for row in labels}
+    counts = {study.study_id: _frame_count(study.path) for study in manifest.studies if study.study_id in named}
+    frames = collect_frames(manifest, labels, counts, targets)
+    if sentence := frames.left_out.sentence():
+        reporter.log(sentence)
+    for name, count in frames.counts().items():
+        if not count:
+            raise UserError(f"No usable frame is labelled {name}.", frames.left_out.sentence() or "Label some.")
+    split = split_frames(frames, config.held_out_share, config.gap_frames, config.seed, taught)
+    if split.sentence:
+        reporter.log(split.sentence)
+    judged = round(config.max_frames * config.held_out_share)
+    training = thin(frames.select(split.training), config.max_normal_per_study, config.max_frames - judged)
+    held_out = thin(frames.select(split.held_out), config.max_normal_per_study, judged)
+    for what, part in (("Learning from", training), ("Judging by", held_out)):
+        told = ", ".join(f"{count} {name}" for name, count in part.counts().items())
+        people = len(set(part.patients.tolist()))
+        reporter.log(f"{what} {len(part)} frames ({told}) of {people} patient{'s' if people != 1 else ''}.")
+    return TrainingSet(split, frames, training, held_out)
+
+
+def write_split(folder: RunFolder, data: TrainingSet) -> None:
+    """Write split.json: the patients, and the frames used on each side."""
+    write_json(folder.split, data.split.to_json(data.training, data.held_out))
+
+
+def load_side(
+    config: FinetuneConfig, frames: LabelledFrames, size: int, folder: RunFolder, name: str, reporter: Reporter
+) -> FrameStore:
+    """The pixels of one side ("training", "held-out") at a size in px."""
+    spill = folder.path / f"frames-{name}-{size}.tmp"
+    return load_frames(frames, size, config.memory_mib << 20, spill, reporter, f"reading {name} frames")
+
+
+def _frame_count(path: Path) -> int:
+    from training.video import open_source
+
+    with open_source(path) as source:
+        return len(source)
