@@ -26,7 +26,7 @@ def normalise(cam: NDArray[np.floating], full_scale: float | None = None) -> NDA
 
 
 def full_scale_of(cams: NDArray[np.floating], quantile: float = 0.999) -> float | None:
-    """One scale for a study: the `quantile` of each frame's strongest evidence in `cams` (N, h, w); None without any."""
+    """One scale for a study: the `quantile` of the frames' strongest evidence in `cams` (N, h, w); None without any."""
     if cams.shape[0] == 0:
         return None
     peaks = np.nan_to_num(cams.reshape(cams.shape[0], -1).max(axis=1).astype(np.float32))

@@ -32,6 +32,7 @@ class Playback:
         self._stops: list[int] = []
         self._due_seconds = 0.0
         self._waits_for: int | None = None
+        self._came_from: int | None = None
 
     def open(self, frame_count: int) -> None:
         """Start over with a study of `frame_count` frames, paused at its first; rate and views stay."""
@@ -47,20 +48,23 @@ class Playback:
         """Play from the position on, 1 forwards or -1 backwards; False when there is nothing left that way."""
         if direction not in (1, -1):
             raise ValueError(f"direction must be 1 or -1, got {direction}")
+        self.pause()
         self.direction = direction
-        self._waits_for = None
         self.is_playing = self._after(self.position) is not None
         self._due_seconds = now_seconds + self.period_seconds
         return self.is_playing
 
     def pause(self) -> None:
-        """Stop where we are."""
+        """Stop where we are: at what is on screen, not at what `tick` named and nobody saw yet."""
+        if self._came_from is not None:
+            self.position = self._came_from
         self.is_playing = False
-        self._waits_for = None
+        self._waits_for = self._came_from = None
 
     def seek(self, frame_index: int, now_seconds: float) -> int:
         """Go to `frame_index`, held within the study; playing goes on from there. Returns the position."""
         self.position = max(0, min(frame_index, self.frame_count - 1))
+        self._came_from = None
         if self.is_playing:
             self._waits_for = self.position
             self._due_seconds = now_seconds
@@ -126,14 +130,14 @@ class Playback:
         if following is None:
             self.pause()
             return None
-        self.position = self._waits_for = following
+        self._came_from, self.position, self._waits_for = self.position, following, following
         return following
 
     def shown(self, position: int, now_seconds: float) -> None:
         """Take note that `position` is on screen; the next one falls due one period after this one was due."""
         if position != self._waits_for:
             return
-        self._waits_for = None
+        self._waits_for = self._came_from = None
         if now_seconds - self._due_seconds > self.period_seconds / 2:
             self._due_seconds = now_seconds
         self._due_seconds += self.period_seconds

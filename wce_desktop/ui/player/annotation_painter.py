@@ -1,0 +1,152 @@
+"""Draws what is written on a frame: chips, outlines, captions, the explanation's legend, cards."""
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
+
+from wce_desktop.core.overlay import color_map
+from wce_desktop.ui import theme
+from wce_desktop.ui.player.notes import Chip, Outline
+from wce_desktop.ui.player.shapes import draw_shape
+
+MARGIN_PX = 10.0
+CHIP_HEIGHT_PX = 26.0
+_PLATE = QColor(12, 12, 12, 205)
+
+
+def text_font(size_px: int, *, bold: bool = False) -> QFont:
+    """The window's font at a size in pixels, with digits of equal width so that numbers do not jitter."""
+    font = QFont()
+    font.setPixelSize(size_px)
+    font.setBold(bold)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def draw_chips(painter: QPainter, chips: tuple[Chip, ...], area: QRectF) -> None:
+    """Chips in the upper left corner, one under the other in columns when there are many."""
+    font = text_font(13)
+    metrics = QFontMetricsF(font)
+    corner = area.topLeft() + QPointF(MARGIN_PX, MARGIN_PX)
+    for chip in chips:
+        width = metrics.horizontalAdvance(chip.title) + 38
+        plate = QRectF(corner, QSizeF(width, CHIP_HEIGHT_PX))
+        color = QColor(chip.color)
+        _plate(painter, plate, QPen(color, 1.4, Qt.PenStyle.DashLine if chip.is_suggested else Qt.PenStyle.SolidLine))
+        draw_shape(
+            painter,
+            chip.shape,
+            color,
+            plate.topLeft() + QPointF(15, plate.height() / 2),
+            5.5,
+            filled=not chip.is_suggested,
+        )
+        _text(painter, plate.adjusted(27, 0, 0, 0), chip.title, font, Qt.AlignmentFlag.AlignLeft)
+        corner += QPointF(0, CHIP_HEIGHT_PX + 5)
+        if corner.y() + CHIP_HEIGHT_PX > area.bottom():
+            corner = QPointF(plate.right() + 6, area.top() + MARGIN_PX)
+
+
+def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: QRectF, frame: QSizeF) -> None:
+    """Boxes around findings, dark under light so that they show on any tissue."""
+    scale = frame_rect.width() / frame.width()
+    for outline in outlines:
+        corner = frame_rect.topLeft() + QPointF(outline.x_min, outline.y_min) * scale
+        size = QSizeF(outline.x_max - outline.x_min, outline.y_max - outline.y_min) * scale
+        box = QRectF(corner, size)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        for pen in (QPen(QColor(0, 0, 0, 160), 4), QPen(QColor(outline.color), 2)):
+            painter.setPen(pen)
+            painter.drawRoundedRect(box, 3, 3)
+        if outline.title:
+            width = QFontMetricsF(text_font(12)).horizontalAdvance(outline.title) + 12
+            plate = QRectF(box.left(), box.top() - 22, width, 19)
+            _plate(painter, plate, Qt.PenStyle.NoPen)
+            _text(painter, plate, outline.title, text_font(12), Qt.AlignmentFlag.AlignHCenter, QColor(outline.color))
+
+
+def draw_caption(painter: QPainter, area: QRectF, text: str, corner: Qt.AlignmentFlag, *, muted: bool = True) -> None:
+    """A short text on a dark plate in the lower left or right, or upper right corner of `area`."""
+    font = text_font(12)
+    metrics = QFontMetricsF(font)
+    room = max(40.0, area.width() - 2 * MARGIN_PX - 14)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+    plate = QRectF(0, 0, metrics.horizontalAdvance(shown) + 14, 22)
+    _to_corner(plate, area, corner)
+    _plate(painter, plate, Qt.PenStyle.NoPen)
+    color = QColor(theme.MUTED if muted else theme.TEXT)
+    _text(painter, plate, shown, font, Qt.AlignmentFlag.AlignHCenter, color)
+
+
+def draw_legend(painter: QPainter, area: QRectF, score: str, source: str) -> None:
+    """Lower left: the score, where the explanation comes from, and what its colours mean."""
+    line = " · ".join(part for part in (score, source) if part)
+    font, small = text_font(12), text_font(11)
+    metrics = QFontMetricsF(font)
+    room = max(96.0, area.width() - 2 * MARGIN_PX - 20)
+    shown = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
+    plate = QRectF(0, 0, max(metrics.horizontalAdvance(shown), 150.0) + 20, 44)
+    _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+    _plate(painter, plate, Qt.PenStyle.NoPen)
+    _text(painter, plate.adjusted(10, 2, -10, -20), shown, font, Qt.AlignmentFlag.AlignLeft)
+    foot = plate.adjusted(10, 22, -10, -4)
+    _text(painter, foot, "less", small, Qt.AlignmentFlag.AlignLeft, QColor(theme.MUTED))
+    _text(painter, foot.adjusted(118, 0, 0, 0), "more", small, Qt.AlignmentFlag.AlignLeft, QColor(theme.MUTED))
+    bar = QRectF(foot.left() + 30, foot.center().y() - 3, 82, 6)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(_legend_gradient(bar))
+    painter.drawRoundedRect(bar, 3, 3)
+
+
+def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> None:
+    """A quiet card in the middle, for what has no picture; both texts wrap."""
+    width = min(460.0, area.width() - 2 * MARGIN_PX)
+    card = QRectF(0, 0, width, 96 if hint else 60)
+    card.moveCenter(area.center())
+    painter.setPen(QPen(QColor(theme.BORDER), 1))
+    painter.setBrush(QColor(theme.PANEL))
+    painter.drawRoundedRect(card, 8, 8)
+    inner = card.adjusted(18, 8, -18, -8)
+    upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / (2 if hint else 1))
+    _text(painter, upper, title, text_font(14), Qt.AlignmentFlag.AlignHCenter, wrap=True)
+    if hint:
+        lower = upper.translated(0, upper.height())
+        _text(painter, lower, hint, text_font(12), Qt.AlignmentFlag.AlignHCenter, QColor(theme.MUTED), wrap=True)
+
+
+def _legend_gradient(bar: QRectF) -> QLinearGradient:
+    gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+    for step in range(9):
+        red, green, blue = (int(value) for value in color_map()[round(step * 255 / 8)])
+        gradient.setColorAt(step / 8, QColor(red, green, blue))
+    return gradient
+
+
+def _to_corner(plate: QRectF, area: QRectF, corner: Qt.AlignmentFlag) -> None:
+    inner = area.adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
+    plate.moveTopLeft(inner.topLeft())
+    if corner & Qt.AlignmentFlag.AlignRight:
+        plate.moveRight(inner.right())
+    if corner & Qt.AlignmentFlag.AlignBottom:
+        plate.moveBottom(inner.bottom())
+
+
+def _plate(painter: QPainter, plate: QRectF, pen: QPen | Qt.PenStyle) -> None:
+    painter.setPen(pen)
+    painter.setBrush(_PLATE)
+    painter.drawRoundedRect(plate, 5, 5)
+
+
+def _text(
+    painter: QPainter,
+    room: QRectF,
+    text: str,
+    font: QFont,
+    align: Qt.AlignmentFlag,
+    color: QColor | None = None,
+    *,
+    wrap: bool = False,
+) -> None:
+    painter.setFont(font)
+    painter.setPen(color or QColor(theme.TEXT))
+    flags = int(align | Qt.AlignmentFlag.AlignVCenter) | (int(Qt.TextFlag.TextWordWrap) if wrap else 0)
+    painter.drawText(room, flags, text)
