@@ -1,0 +1,59 @@
+"""`python -m training phantom OUT_DIR`: render synthetic studies with ground truth."""
+
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from training.runs.reporter import Reporter
+
+
+class PhantomCommand(BaseModel):
+    """What to render; see `training.phantom.dataset.write_studies`."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    out: Path
+    """Folder for manifest, tables, videos and truth; made where missing, finished studies in it are kept."""
+    studies: int = Field(4, ge=1)
+    frames: int = Field(3000, ge=2)
+    """Frames of each study."""
+    seed: int = Field(0, ge=0)
+    size_px: int = Field(256, ge=48, le=1024, multiple_of=2)
+    passes: int = Field(1, ge=1, le=2)
+    """2: two studies of each patient, with the same lesions and other motion."""
+    positive_share: float = Field(0.01, ge=0, le=0.5)
+    """Wanted share of frames that show a lesion."""
+    first_patient: int = Field(0, ge=0)
+    """Number of the first patient, so that further patients can be rendered into another folder."""
+    device: str = "cpu"
+    """Accepted like in every command; rendering uses the CPU."""
+
+
+def run_phantom(config: PhantomCommand, reporter: Reporter) -> dict[str, Any]:
+    """Render the studies; the result names the manifest and counts studies, frames and positive frames."""
+    from training.datasets.labels import NORMAL, read_labels
+    from training.datasets.manifest import load_manifest
+    from training.phantom.dataset import write_studies
+
+    manifest = write_studies(
+        config.out,
+        studies=config.studies,
+        frames=config.frames,
+        seed=config.seed,
+        size_px=config.size_px,
+        passes=config.passes,
+        positive_share=config.positive_share,
+        first_patient=config.first_patient,
+        reporter=reporter,
+    )
+    done = len(load_manifest(manifest).studies)
+    rows = read_labels(manifest.with_name("labels.csv"))
+    positive = {(row.study_id, frame) for row in rows if row.label != NORMAL for frame in range(row.start, row.stop)}
+    return {
+        "manifest": str(manifest),
+        "studies": done,
+        "studies_wanted": config.studies,
+        "frames": done * config.frames,
+        "positive_frames": len(positive),
+    }

@@ -1,0 +1,161 @@
+"""A data set of synthetic studies: videos, truth, and the tables that training and the application read."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from training.datasets.findings import BoxRow, FindingRow, write_boxes, write_findings
+from training.datasets.labels import NORMAL, LabelRow, write_labels
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
+from training.errors import UserError
+from training.phantom.config import PhantomConfig
+from training.phantom.record import finished_truth, truth_path, write_study
+from training.runs.reporter import Reporter
+
+Truth = Mapping[str, Any]
+
+
+def write_studies(
+    out_dir: Path,
+    *,
+    studies: int,
+    frames: int,
+    seed: int = 0,
+    size_px: int = 256,
+    passes: int = 1,
+    positive_share: float = 0.01,
+    first_patient: int = 0,
+    reporter: Reporter,
+) -> Path:
+    """Render studies into `out_dir` and write manifest.json, labels.csv, findings.csv and boxes.csv; returns the manifest's path.
+
+    With `passes=2` two studies after each other come from one patient ("P01a", "P01b"); an odd number leaves the last patient
+    with one. Studies that were finished before with the same values are kept. When the reporter asks to stop, the study
+    at work is finished and the tables are written for what is there; when it cancels, `Cancelled` is raised.
+
+    Raises:
+        UserError: a value is out of its range, or the folder cannot be written.
+    """
+    if studies < 1:
+        raise UserError(f"{studies} studies cannot be rendered.", "Ask for at least one.")
+    configs = [
+        PhantomConfig(frames, seed, size_px, first_patient + number // passes, passes, number % passes, positive_share)
+        for number in range(studies)
+    ]
+    try:
+        return _write_all(out_dir, configs, reporter)
+    except OSError as error:
+        raise UserError(
+            f"The phantom studies cannot be written to {out_dir}: {error.strerror or error}.", "Choose another folder."
+        ) from error
+
+
+def _write_all(out_dir: Path, configs: Sequence[PhantomConfig], reporter: Reporter) -> Path:
+    truths: list[Truth] = []
+    for number, config in enumerate(configs):
+        if number and reporter.stop_requested:
+            reporter.log(f"stopped after {number} of {len(configs)} studies")
+            break
+        reporter.check()
+        truths.append(_study(out_dir, config, reporter))
+        reporter.log(f"{config.study_id}: {_summary(truths[-1])}")
+    return _write_tables(out_dir, truths)
+
+
+def _study(out_dir: Path, config: PhantomConfig, reporter: Reporter) -> Truth:
+    """Render one study unless it is there already."""
+    video = out_dir / "videos" / f"{config.study_id}.mp4"
+    kept = finished_truth(video, config)
+    if kept is not None:
+        return kept
+    write_study(config, video.parent, config.study_id, reporter)
+    loaded: Truth = json.loads(truth_path(video).read_text(encoding="utf-8"))
+    return loaded
+
+
+def _summary(truth: Truth) -> str:
+    labelled = [frame["labels"] for frame in truth["frames"]]
+    positive = sum(1 for labels in labelled if labels and labels != [NORMAL])
+    return f"{len(labelled)} frames, {positive} show one of {len(truth['lesions'])} lesions"
+
+
+def _write_tables(out_dir: Path, truths: Sequence[Truth]) -> Path:
+    write_labels(out_dir / "labels.csv", [row for truth in truths for row in _label_rows(truth)])
+    write_findings(out_dir / "findings.csv", [row for truth in truths for row in _finding_rows(truth)])
+    write_boxes(out_dir / "boxes.csv", [row for truth in truths for row in _box_rows(truth)])
+    manifest = out_dir / "manifest.json"
+    save_manifest(manifest, Manifest(studies=tuple(_entry(out_dir, truth) for truth in truths)))
+    return manifest
+
+
+def _entry(out_dir: Path, truth: Truth) -> StudyEntry:
+    """The study with the spans of its regions."""
+    count = len(truth["frames"])
+    starts = [*truth["landmarks"].values(), count]
+    spans = tuple(
+        StudySpan(start=start, stop=stop, region=region)
+        for region, start, stop in zip(truth["landmarks"], starts[:-1], starts[1:], strict=True)
+    )
+    path = out_dir / "videos" / f"{truth['study_id']}.mp4"
+    return StudyEntry(study_id=truth["study_id"], patient_id=truth["patient_id"], path=path, spans=spans)
+
+
+def finding_id(truth: Truth, lesion_id: str) -> str:
+    """Findings belong to one study: with two passes a lesion is one finding in each, "P01a-L2" and "P01b-L2"."""
+    return f"{truth['study_id']}-{lesion_id.rpartition('-')[2]}"
+
+
+def _said(truth: Truth, frame: Mapping[str, Any]) -> set[tuple[str, str]]:
+    """(label, finding) pairs of one frame."""
+    if frame["labels"] == [NORMAL]:
+        return {(NORMAL, "")}
+    return {(seen["kind"], finding_id(truth, seen["lesion_id"])) for seen in frame["sightings"] if seen["is_clear"]}
+
+
+def _label_rows(truth: Truth) -> Iterator[LabelRow]:
+    """Maximal spans of frames that say the same, in order of their start."""
+    open_spans: dict[tuple[str, str], int] = {}
+    rows = []
+    frames = truth["frames"]
+    for index in range(len(frames) + 1):
+        said = _said(truth, frames[index]) if index < len(frames) else set()
+        for key in [key for key in open_spans if key not in said]:
+            label, finding = key
+            start = open_spans.pop(key)
+            rows.append(LabelRow(study_id=truth["study_id"], start=start, stop=index, label=label, finding_id=finding))
+        for key in said:
+            open_spans.setdefault(key, index)
+    yield from sorted(rows, key=lambda row: (row.start, row.label, row.finding_id))
+
+
+def _finding_rows(truth: Truth) -> Iterator[FindingRow]:
+    """The lesions that a reader can see somewhere in the study."""
+    seen = {
+        sighting["lesion_id"] for frame in truth["frames"] for sighting in frame["sightings"] if sighting["is_clear"]
+    }
+    for lesion in truth["lesions"]:
+        if lesion["lesion_id"] in seen:
+            yield FindingRow(
+                finding_id=finding_id(truth, lesion["lesion_id"]),
+                study_id=truth["study_id"],
+                kind=lesion["kind"],
+                size_mm=lesion["size_mm"],
+                morphology=lesion["morphology"],
+            )
+
+
+def _box_rows(truth: Truth) -> Iterator[BoxRow]:
+    for frame in truth["frames"]:
+        for seen in frame["sightings"]:
+            if seen["is_clear"]:
+                left, top, right, bottom = seen["box"]
+                yield BoxRow(
+                    study_id=truth["study_id"],
+                    frame_index=frame["frame_index"],
+                    x_min=left,
+                    y_min=top,
+                    x_max=right,
+                    y_max=bottom,
+                    label=seen["kind"],
+                )

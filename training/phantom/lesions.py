@@ -1,0 +1,58 @@
+"""What is to be found: lesions with an identity, a kind, a size and a form.
+
+Kinds are the four that the demo model knows. A polyp's form is told in the three words that polyp studies of the small bowel
+and colon use, *sessile*, *pedunculated*, *undefined* (Laiz et al. 2020 report by form and by size; the words were agreed for this
+project, their table was not at hand). The size bins by which sizes are drawn (below 6 mm, 6 to 10 mm, above 10 mm) are ours;
+sizes are kept in mm, so that any other bins can be applied.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from training.phantom.config import CLASSES
+
+KINDS = CLASSES[1:]
+MORPHOLOGIES = ("sessile", "pedunculated", "undefined")
+
+_SIZE_RANGES_MM: dict[str, tuple[tuple[float, float], ...]] = {  # one range is drawn, then a size in it
+    "polyp": ((3.5, 6.0), (6.0, 10.0), (10.0, 14.0)),
+    "angiectasia": ((2.5, 5.0), (4.0, 8.0)),
+    "ulcer": ((4.0, 8.0), (7.0, 14.0)),
+    "blood": ((6.0, 12.0), (10.0, 22.0)),
+}
+
+
+@dataclass(frozen=True)
+class Lesion:
+    """One lesion of a patient: the same finding in all frames and passes that show it.
+
+    Attributes:
+        lesion_id: "P03-L2", unique within a data set.
+        kind: one of `KINDS`.
+        size_mm: largest diameter.
+        morphology: one of `MORPHOLOGIES`; "undefined" for all that is no polyp.
+        depth: where along the tube its centre is, in units (see anatomy).
+        angle: where around the tube, radians in [0, 2 pi).
+        looks_seed: decides outline and colour.
+    """
+
+    lesion_id: str
+    kind: str
+    size_mm: float
+    morphology: str
+    depth: float
+    angle: float
+    looks_seed: int
+
+
+def draw_size(rng: np.random.Generator, kind: str) -> float:
+    """A size in mm for a lesion of this kind, rounded to half a millimetre."""
+    ranges = _SIZE_RANGES_MM[kind]
+    low, high = ranges[rng.integers(len(ranges))]
+    return round(rng.uniform(low, high) * 2) / 2
+
+
+def draw_morphology(rng: np.random.Generator, kind: str) -> str:
+    """A form: polyps are sessile, pedunculated, or flat and hard to say."""
+    return str(rng.choice(MORPHOLOGIES, p=(0.55, 0.3, 0.15))) if kind == "polyp" else "undefined"

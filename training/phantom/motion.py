@@ -1,0 +1,106 @@
+"""How the capsule moves: it rests, drifts, is pushed on, slips back, and tumbles all the while."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.phantom.anatomy import Anatomy
+from training.phantom.config import PhantomConfig, pass_random
+
+Series = NDArray[np.float64]
+
+_GAITS = (  # probability, shortest and longest duration in frames, slowest and fastest speed (relative)
+    (0.34, 8, 60, 0.0, 0.05),  # rests
+    (0.30, 8, 50, 0.3, 1.2),  # drifts
+    (0.21, 3, 10, 4.0, 10.0),  # is pushed on
+    (0.15, 3, 8, -7.0, -3.0),  # slips back
+)
+
+
+@dataclass(frozen=True)
+class Motion:
+    """One value a frame, all (N,) float64; lengths in units, angles in radians."""
+
+    depth: Series
+    speed: Series  # units per frame, signed
+    offset_x: Series  # where the capsule lies across the tube, as a share of its radius
+    offset_y: Series
+    yaw: Series
+    pitch: Series
+    roll: Series
+    bend_x: Series  # curvature of the tube ahead
+    bend_y: Series
+    squeeze: Series  # 0..1, how far the tube is closed ahead
+    squeeze_ahead: Series  # how far ahead of the capsule
+    flutter: Series  # phase of the small waves in the wall
+    fluid: Series  # 0..1, how high the fluid stands
+    gravity: Series  # angle of "down" across the tube
+
+
+def make_motion(config: PhantomConfig, anatomy: Anatomy, fluid_share: float) -> Motion:
+    """Draw the motion of one pass."""
+    rng = pass_random(config, "motion")
+    depth = _depths(rng, config.frames, anatomy)
+    speed = np.gradient(depth)
+    activity = np.cumsum(0.03 + np.minimum(np.abs(speed), 0.5) * 1.3)  # the capsule tumbles most while it is moved
+    slow = np.arange(config.frames) * 0.02 + depth * 0.35
+    time = np.arange(config.frames)
+    return Motion(
+        depth=depth,
+        speed=speed,
+        offset_x=np.clip(0.26 * _wander(rng, activity * 0.8), -0.42, 0.42),
+        offset_y=np.clip(0.26 * _wander(rng, activity * 0.8), -0.42, 0.42),
+        yaw=np.clip(0.5 * _wander(rng, activity), -1.25, 1.25),
+        pitch=np.clip(0.5 * _wander(rng, activity), -1.25, 1.25),
+        roll=1.6 * _wander(rng, activity * 0.4),
+        bend_x=0.14 * _wander(rng, depth * 0.5 + time * 0.01),
+        bend_y=0.14 * _wander(rng, depth * 0.5 + time * 0.01),
+        squeeze=np.clip(0.75 * _wander(rng, time * 0.11 + depth) - 0.15, 0, 0.85),
+        squeeze_ahead=1.6 + 0.5 * _wander(rng, time * 0.07 + depth),
+        flutter=np.cumsum(0.25 + np.abs(speed)),
+        fluid=np.clip((_wander(rng, slow) + _threshold(fluid_share)) * 0.8, 0, 1),
+        gravity=np.pi * _wander(rng, slow * 0.2),
+    )
+
+
+def _depths(rng: np.random.Generator, frames: int, anatomy: Anatomy) -> Series:
+    """Depth (N,): each region is passed in its share of the frames; nothing slips back through pylorus or valve."""
+    counts = np.maximum(1, np.round(np.array(anatomy.frame_shares) * frames * rng.uniform(0.9, 1.1, 3)).astype(int))
+    counts[1] = max(1, frames - counts[0] - counts[2])
+    parts = []
+    for region, count in enumerate(counts):
+        start, stop = anatomy.borders[region] + 0.3, anatomy.borders[region + 1] - 0.05
+        walked = np.cumsum(_speeds(rng, int(count)))
+        parts.append(
+            np.clip(start + (walked - walked[0]) * (stop - start) / max(walked.max() - walked[0], 1e-6), start, stop)
+        )
+    return np.concatenate(parts)[:frames]
+
+
+def _speeds(rng: np.random.Generator, count: int) -> Series:
+    """Relative speeds (count,) made of gaits, smoothed over three frames."""
+    scale = float(np.clip(count / 500, 0.12, 1.0))  # short studies get short gaits, so that they still have several
+    speeds = np.zeros(0)
+    while speeds.size < count + 2:
+        _, shortest, longest, slowest, fastest = _GAITS[rng.choice(len(_GAITS), p=[gait[0] for gait in _GAITS])]
+        duration = max(1, int(rng.uniform(shortest, longest) * scale))
+        piece = np.full(duration, rng.uniform(slowest, fastest)) + rng.normal(0, 0.02, duration)
+        speeds = np.concatenate([speeds, piece, -piece * rng.uniform(0.8, 1.3)] if slowest < 0 else [speeds, piece])
+    smoothed = np.convolve(speeds, np.ones(3) / 3, mode="same")[:count] + 0.02
+    return smoothed if smoothed.sum() > 0.1 * count else smoothed + 0.2
+
+
+def _wander(rng: np.random.Generator, clock: Series) -> Series:
+    """Smooth noise (N,) of about unit variance that takes a new direction whenever `clock` gains one."""
+    position = clock - clock.min()
+    knots = rng.normal(0, 1, int(position.max()) + 3)
+    left = position.astype(int)
+    share = position - left
+    share = share * share * (3 - 2 * share)
+    return np.asarray((knots[left] * (1 - share) + knots[left + 1] * share) * 1.2)
+
+
+def _threshold(share: float) -> float:
+    """What to add to `_wander` so that about `share` of it is positive (a line through the normal's quantiles)."""
+    return float(np.interp(share, [0.0, 0.05, 0.16, 0.31, 0.5], [-9.0, -2.0, -1.2, -0.6, 0.0]))

@@ -1,0 +1,104 @@
+"""The skin of the wall: colour, fine relief, vessels, red patches, pale dots, and food that sticks to it."""
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.phantom.noise import Field, NoiseField, tile
+from training.phantom.patient import Patient
+
+_VILLI = (0.35, 1.0, 0.22)  # how rough the regions are
+_VESSELS = (0.15, 0.3, 1.0)  # how well vessels show through
+_DEBRIS = (0.5, 0.35, 1.0)
+
+
+class Mucosa:
+    """Colours and fine slopes of pieces of wall; what is fine repeats from piece to piece, what is coarse does not.
+
+    Args:
+        patient: looks.
+        noise: coarse noise for a patient's pieces.
+        seed: decides the fine noise.
+        shape: rows and columns of a piece in fine texels.
+    """
+
+    def __init__(self, patient: Patient, noise: NoiseField, seed: int, shape: tuple[int, int]) -> None:
+        self._patient = patient
+        self._noise = noise
+        rng = np.random.default_rng(seed)
+        rows, columns = shape
+        scale = columns / 960
+        grains = tile(rng, rows, columns, max(0.7, 2.2 * scale))
+        self._grains = grains
+        self._slopes = np.dstack([_difference(grains, 1), _difference(grains, 0)]).astype(np.float32)
+        self._vessels = _vessels(rng, rows, columns, scale)
+        self._spots = np.clip(tile(rng, rows, columns, max(0.8, 3.0 * scale)) - 2.6, 0, 0.5).astype(np.float32) * 2
+
+    def skin(self, number: int, shares: dict[int, Field], height: Field) -> tuple[NDArray[np.uint8], Field]:
+        """Colour (rows, columns, 3) uint8 and slopes (rows, columns, 2) float32 of piece `number`.
+
+        `shares` are the regions' shares (coarse rows,), `height` (coarse rows, columns) the relief.
+        """
+        coarse = self._coarse_colour(number, shares, height)
+        size = (self._grains.shape[1], self._grains.shape[0])
+        colour = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
+        villi = _along(shares, _VILLI, size[1]) * self._patient.villi
+        colour *= (1 + (0.045 * villi) * self._grains)[:, :, None]
+        self._vein(colour, shares, number)
+        if self._patient.white_spots:
+            colour += (self._spots * (self._patient.white_spots * 45))[:, :, None]
+        slopes = self._slopes * (villi * 0.35)[:, :, None]
+        return np.clip(colour, 0, 255).astype(np.uint8), slopes.astype(np.float32)
+
+    def _coarse_colour(self, number: int, shares: dict[int, Field], height: Field) -> Field:
+        patient, piece = self._patient, self._noise.piece
+        base = sum(
+            share[:, None, None] * np.array(patient.mucosa[region], np.float32) for region, share in shares.items()
+        )
+        mottle = piece("mottle", number, 8, 8) + 0.6 * piece("mottle 2", number, 20, 16)
+        hue = piece("hue", number, 5, 4)
+        red = np.clip(piece("redness", number, 10, 8) - 0.35, 0, 1) * patient.redness
+        hollow = np.clip(0.12 - height, 0, 0.3)  # light does not come out of the furrows as it went in
+        colour = np.asarray(base) * (1 + patient.mottling * mottle)[:, :, None]
+        tint = np.dstack([1 + 0.02 * hue + 0.05 * red, 1 - 0.07 * hue - 0.55 * red, 1 - 0.12 * hue - 0.5 * red])
+        colour = colour * tint * (1 - hollow[:, :, None] * np.array([0.9, 1.5, 1.6], np.float32))
+        self._dirty(colour, shares, number)
+        return np.asarray(colour, dtype=np.float32)
+
+    def _dirty(self, colour: Field, shares: dict[int, Field], number: int) -> None:
+        """Bile stains and food, from yellow-green film to brown crumbs."""
+        piece = self._noise.piece
+        amount = _along(shares, _DEBRIS, colour.shape[0]) * self._patient.debris
+        film = np.clip(piece("film", number, 5, 4) * 1.3 - 0.9 + 0.5 * amount, 0, 0.6)
+        crumbs = piece("crumbs", number, 40, 32) + 0.6 * piece("crumbs there", number, 5, 4)
+        dirt = np.clip((crumbs - 1.15 + 0.25 * amount) * 4, 0, 0.85)
+        for cover, shade in ((film, self._patient.fluid), (dirt, (128.0, 98.0, 34.0))):
+            colour += cover[:, :, None] * (np.array(shade, np.float32) - colour)
+
+    def _vein(self, colour: Field, shares: dict[int, Field], number: int) -> None:
+        there = np.clip(self._noise.piece("vessels there", number, 4, 4) + 0.2, 0, 1)
+        there = cv2.resize(there, (colour.shape[1], colour.shape[0]))
+        strength = _along(shares, _VESSELS, colour.shape[0]) * (self._patient.vessels * 0.5) * there * self._vessels
+        colour *= 1 - strength[:, :, None] * np.array([0.35, 0.75, 0.7], np.float32)
+
+
+def _along(shares: dict[int, Field], values: tuple[float, float, float], rows: int) -> Field:
+    """A region's value for each of `rows` rows, (rows, 1), blended where regions meet."""
+    blended = sum(share * np.float32(values[region]) for region, share in shares.items())
+    return cv2.resize(np.asarray(blended, np.float32)[:, None], (1, rows), interpolation=cv2.INTER_LINEAR)[
+        :, :1
+    ].reshape(rows, 1)
+
+
+def _difference(values: Field, axis: int) -> Field:
+    """Periodic central difference."""
+    return np.asarray((np.roll(values, -1, axis) - np.roll(values, 1, axis)) / 2, dtype=np.float32)
+
+
+def _vessels(rng: np.random.Generator, rows: int, columns: int, scale: float) -> Field:
+    """Branching lines in [0, 1]: the zero lines of two noises, the finer one only near the coarser."""
+    coarse = tile(rng, rows, columns, max(2.0, 26 * scale))
+    fine = tile(rng, rows, columns, max(1.2, 11 * scale))
+    thick = np.clip(1 - np.abs(coarse) * 16, 0, 1)
+    thin = np.clip(1 - np.abs(fine) * 11, 0, 1) * np.clip(1.2 - np.abs(coarse) * 1.5, 0, 1)
+    return np.maximum(thick, 0.7 * thin).astype(np.float32)

@@ -1,0 +1,155 @@
+"""Where a patient's lesions sit: so that the wanted share of frames shows them, if possible at more than one visit."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+
+import numpy as np
+
+from training.phantom.anatomy import Anatomy, make_anatomy
+from training.phantom.config import PhantomConfig, patient_random
+from training.phantom.lens import Lens
+from training.phantom.lesions import KINDS, Lesion, draw_morphology, draw_size
+from training.phantom.motion import Motion, Series, make_motion
+from training.phantom.patient import Patient, make_patient
+from training.phantom.pose import pose_at, wall_radius
+from training.phantom.sheet import Sheet
+from training.phantom.trace import trace
+
+_CELLS = 24
+_FRAMES_PER_LESION = 9.0
+_MOST_LESIONS = 250
+
+
+@dataclass(frozen=True)
+class Plan:
+    """Everything about a study that is settled before its first frame is drawn."""
+
+    config: PhantomConfig
+    patient: Patient
+    anatomy: Anatomy
+    motion: Motion
+    lesions: tuple[Lesion, ...]
+    sheet_seed: int
+
+
+def make_plan(config: PhantomConfig) -> Plan:
+    """Draw patient, tube and motion, and place the lesions with all passes in view."""
+    patient, anatomy = make_patient(config), make_anatomy(config)
+    motions = [
+        make_motion(replace(config, pass_index=index), anatomy, patient.fluid_share) for index in range(config.passes)
+    ]
+    sheet_seed = int(patient_random(config, "sheet").integers(2**31))
+    lesions = _place_lesions(config, patient, anatomy, motions, sheet_seed)
+    return Plan(config, patient, anatomy, motions[config.pass_index], lesions, sheet_seed)
+
+
+def _place_lesions(
+    config: PhantomConfig, patient: Patient, anatomy: Anatomy, motions: list[Motion], sheet_seed: int
+) -> tuple[Lesion, ...]:
+    """Take candidates until the wanted number of frames is reached."""
+    wanted = config.positive_share * config.frames * config.passes
+    if wanted <= 0:
+        return ()
+    scout = _Scout(config, patient, anatomy, motions, sheet_seed)
+    lesions: list[Lesion] = []
+    shown = 0.0
+    for lesion in _candidates(config, anatomy, motions):
+        if shown >= wanted * 0.93 or len(lesions) == _MOST_LESIONS:
+            break
+        left = max(wanted - shown, 3.0)
+        if any(abs(lesion.depth - other.depth) < 0.7 for other in lesions):
+            continue
+        placed, frames = scout.best_angle(lesion, min(left, _aim(config)))
+        if 1 <= frames <= left * 1.25:
+            number = len(lesions) + 1
+            lesions.append(replace(placed, lesion_id=f"{config.patient_id}-L{number}"))
+            shown += frames
+    return tuple(lesions)
+
+
+def _aim(config: PhantomConfig) -> float:
+    """Frames that one lesion should be seen in: few lesions in a short study, but one of each kind in a long one."""
+    wanted = config.positive_share * config.frames * config.passes
+    return float(np.clip(wanted / len(KINDS), 3.0, _FRAMES_PER_LESION * max(1.0, wanted / 600)))
+
+
+def _candidates(config: PhantomConfig, anatomy: Anatomy, motions: list[Motion]) -> Iterator[Lesion]:
+    """Lesions at random places, best places first within each handful; kinds take turns."""
+    rng = patient_random(config, "lesions")
+    kinds: list[str] = []
+    for _ in range(400):
+        if not kinds:
+            kinds = [str(kind) for kind in rng.permutation(KINDS)]
+        kind = kinds.pop()
+        depths = rng.uniform(anatomy.borders[0] + 1.5, anatomy.borders[3] - 1.0, 12)
+        depth = max(depths, key=lambda place: _promise(place, motions, _aim(config)))
+        yield Lesion(
+            lesion_id="",
+            kind=kind,
+            size_mm=draw_size(rng, kind),
+            morphology=draw_morphology(rng, kind),
+            depth=float(depth),
+            angle=float(rng.uniform(0, 2 * np.pi)),
+            looks_seed=int(rng.integers(2**31)),
+        )
+
+
+def _promise(depth: float, motions: list[Motion], aim: float) -> float:
+    """How good a place is: passed in about twice the frames aimed at in each pass, and visited again after slipping back."""
+    score = 0.0
+    for motion in motions:
+        near = _near(depth, motion.depth)
+        frames = max(1, int(near.sum()))
+        visits = int((np.diff(near.astype(np.int8)) == 1).sum())
+        score += min(visits, 3) * 0.7 - abs(np.log(frames * len(motions) / (2.0 * aim)))
+    return score
+
+
+def _near(depth: float, depths: Series) -> Series:
+    """Frames (N,) bool from which a wall place can be seen at all."""
+    ahead = depth - depths
+    return (ahead > -0.8) & (ahead < 3.2)
+
+
+class _Scout:
+    """Looks at candidate places through coarse pictures of the bare tube."""
+
+    def __init__(
+        self, config: PhantomConfig, patient: Patient, anatomy: Anatomy, motions: list[Motion], sheet_seed: int
+    ) -> None:
+        self._anatomy = anatomy
+        self._motions = motions
+        self._rays = Lens(config.size_px, patient.shape, patient.half_view_rad).rays(_CELLS)
+        line = (np.arange(_CELLS) + 0.5) / _CELLS * 2 - 1
+        self._inside = np.hypot(line[:, None], line[None, :]) < 0.97
+        self._sheet = Sheet(patient, anatomy, (), sheet_seed, 48)
+        self._area = 0.005 * self._inside.sum()
+
+    def best_angle(self, lesion: Lesion, aim: float) -> tuple[Lesion, float]:
+        """The lesion turned around the tube to where the number of frames that show it is nearest to `aim`, and that number."""
+        angles = (lesion.angle + np.arange(8) * np.pi / 4) % (2 * np.pi)
+        counts = np.zeros(8)
+        for motion in self._motions:
+            frames = np.flatnonzero(_near(lesion.depth, motion.depth))
+            if frames.size > 12 * aim + 40:
+                return lesion, np.inf
+            for frame in frames:
+                counts += self._shows(motion, int(frame), lesion, angles)
+        seen = np.where(counts > 0, np.abs(np.log(np.maximum(counts, 1) / aim)), np.inf)
+        best = int(np.argmin(seen))
+        return replace(lesion, angle=float(angles[best])), float(counts[best])
+
+    def _shows(self, motion: Motion, frame: int, lesion: Lesion, angles: Series) -> Series:
+        """For each angle whether the lesion there would be large enough in this frame, (8,) bool."""
+        pose = pose_at(motion, self._anatomy, frame)
+        window = self._sheet.window(pose.depth)
+        wall, start = wall_radius(motion, self._anatomy, frame, window, self._sheet.rows_per_unit)
+        hits = trace(self._rays, pose, wall, start, self._sheet.rows_per_unit)
+        z = hits.row / self._sheet.rows_per_unit + start + pose.depth
+        angle = hits.column * (2 * np.pi / self._sheet.columns)
+        radius = self._anatomy.radius(np.array([lesion.depth]))[0]
+        half = lesion.size_mm / 24.0
+        around = (angle[..., None] - angles + np.pi) % (2 * np.pi) - np.pi
+        inside = np.hypot(around * radius, (z - lesion.depth)[..., None]) < half
+        visible = inside & (self._inside & (hits.distance < 3.0 * radius))[..., None]
+        return np.asarray(visible.sum(axis=(0, 1)) >= self._area)

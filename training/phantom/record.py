@@ -1,0 +1,118 @@
+"""Writing one study: the video, and its ground truth beside it."""
+
+import json
+from collections.abc import Sequence
+from contextlib import closing
+from fractions import Fraction
+from pathlib import Path
+from typing import Any
+
+from training.phantom.anatomy import MM_PER_UNIT
+from training.phantom.config import CLASSES, FRAMES_PER_SECOND, REGIONS, PhantomConfig
+from training.phantom.plan import Plan, make_plan
+from training.phantom.render import render_plan
+from training.phantom.truth import FrameTruth
+from training.runs.reporter import Reporter
+
+TRUTH_VERSION = 1
+"""Raised when frames or truth of the same config change, so that old files are not taken for finished ones."""
+
+_CHECK_EVERY = 8
+
+
+def write_study(config: PhantomConfig, out_dir: Path, name: str, reporter: Reporter) -> Path:
+    """Render a study to `out_dir/name.mp4` (H.264, constant rate) and `out_dir/name.truth.json`; returns the video's path.
+
+    Both are written beside and renamed, the truth last, so that a truth file means a finished study. Raises `Cancelled` when
+    the reporter says so and leaves nothing then.
+    """
+    out_dir.mkdir(parents=True, exist_ok=True)
+    video = out_dir / f"{name}.mp4"
+    beside = out_dir / f"{name}.part.mp4"
+    plan = make_plan(config)
+    try:
+        truths = _encode(plan, beside, name, reporter)
+        beside.replace(video)
+    finally:
+        beside.unlink(missing_ok=True)
+    save_json(truth_path(video), study_truth(plan, truths))
+    return video
+
+
+def truth_path(video: Path) -> Path:
+    """Where the truth of a video lies."""
+    return video.with_suffix(".truth.json")
+
+
+def finished_truth(video: Path, config: PhantomConfig) -> dict[str, Any] | None:
+    """The truth of a video that was finished with this very config, or None."""
+    path = truth_path(video)
+    if not (video.is_file() and path.is_file()):
+        return None
+    try:
+        truth = json.loads(path.read_text(encoding="utf-8"))
+    except ValueError:  # not ours, or damaged: render again
+        return None
+    same = isinstance(truth, dict) and (truth.get("version"), truth.get("config")) == (TRUTH_VERSION, vars(config))
+    return truth if same else None
+
+
+def study_truth(plan: Plan, truths: Sequence[FrameTruth]) -> dict[str, Any]:
+    """The truth file of a study: config, lesions, landmarks (first frame of each region), and every frame."""
+    landmarks: dict[str, int] = {}
+    for truth in truths:
+        landmarks.setdefault(truth.region, truth.frame_index)
+    lesions = [
+        {
+            **vars(lesion),
+            "depth_mm": round(lesion.depth * MM_PER_UNIT, 1),
+            "region": REGIONS[plan.anatomy.region_at(lesion.depth)],
+        }
+        for lesion in plan.lesions
+    ]
+    return {
+        "version": TRUTH_VERSION,
+        "config": vars(plan.config),
+        "study_id": plan.config.study_id,
+        "patient_id": plan.config.patient_id,
+        "classes": list(CLASSES),
+        "frames_per_second": FRAMES_PER_SECOND,
+        "field_of_view": plan.patient.shape,
+        "landmarks": landmarks,
+        "lesions": lesions,
+        "frames": [truth.to_json() for truth in truths],
+    }
+
+
+def save_json(path: Path, value: object) -> None:
+    """Write JSON beside and rename."""
+    beside = path.with_name(path.name + ".part")
+    beside.write_text(json.dumps(value, ensure_ascii=False) + "\n", encoding="utf-8")
+    beside.replace(path)
+
+
+def _encode(plan: Plan, path: Path, name: str, reporter: Reporter) -> list[FrameTruth]:
+    """Render and encode all frames."""
+    import av  # loads FFmpeg's libraries; only needed here
+
+    truths: list[FrameTruth] = []
+    config = plan.config
+    with av.open(str(path), "w") as container, closing(render_plan(plan)) as frames:
+        stream = container.add_stream(
+            "libx264", rate=FRAMES_PER_SECOND, options={"preset": "veryfast", "crf": "20", "g": "30"}
+        )
+        stream.width = stream.height = config.size_px
+        stream.pix_fmt = "yuv420p"
+        stream.thread_count = 1
+        for image, truth in frames:
+            if truth.frame_index % _CHECK_EVERY == 0:
+                reporter.check()
+                reporter.progress(truth.frame_index, config.frames, "frames", f"rendering {name}")
+            picture = av.VideoFrame.from_ndarray(image, format="rgb24")
+            picture.pts = truth.frame_index
+            picture.time_base = Fraction(1, FRAMES_PER_SECOND)
+            container.mux(stream.encode(picture))
+            truths.append(truth)
+        container.mux(stream.encode())
+    reporter.progress(config.frames, config.frames, "frames", f"rendering {name}")
+    return truths

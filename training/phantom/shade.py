@@ -1,0 +1,95 @@
+"""From hits on the wall to a lit, wet picture."""
+
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.phantom.lens import Lens
+from training.phantom.noise import Field
+from training.phantom.patient import Patient
+from training.phantom.pose import Pose
+from training.phantom.sheet import FINE, Piece
+from training.phantom.trace import Hits
+
+Image = NDArray[np.uint8]
+
+
+@dataclass(frozen=True)
+class Lit:
+    """A picture of the bare wall.
+
+    Attributes:
+        image: (size, size, 3) uint8 RGB.
+        distance: (size, size) float32, in units.
+        points: (3, size * size) float32, where each pixel's ray ends, relative to the capsule, in the tube's frame.
+    """
+
+    image: Image
+    distance: Field
+    points: Field
+
+
+class Shader:
+    """Lights a patient's wall as seen through one lens; holds only what never changes, so threads may share it."""
+
+    def __init__(self, patient: Patient, lens: Lens, cells: int) -> None:
+        self._patient = patient
+        self._size = lens.size_px
+        self._rays = lens.rays(lens.size_px)
+        self._vignette = lens.vignette(cells)
+        self._tones = _tone_curves(patient)
+
+    def light(self, hits: Hits, pose: Pose, window: Piece, rows_per_unit: int, radius: float) -> Lit:
+        """The picture of the wall; `radius` is the tube's radius at the capsule, which sets the exposure."""
+        size = (self._size, self._size)
+        fall = self._exposed(hits, radius)
+        coarse = cv2.merge([hits.distance, hits.facing, hits.light_around, hits.light_along])
+        grown = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
+        distance, facing, light_around, light_along = cv2.split(grown)
+        fall = cv2.resize(fall, size, interpolation=cv2.INTER_LINEAR)
+        points, column, row = self._texels(distance, pose, window, rows_per_unit)
+        skin = cv2.remap(window.colour, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        slopes = cv2.remap(window.slopes, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        facing = facing - slopes[..., 0] * light_around - slopes[..., 1] * light_along
+        shade = fall * np.clip(0.3 + 0.75 * facing, 0.04, 1.1)
+        tone = cv2.convertScaleAbs(shade, alpha=255.0)
+        lit = cv2.multiply(skin, self._tint(tone), scale=1 / 235.0)
+        return Lit(self._wet(lit, facing, fall), distance, points)
+
+    def _exposed(self, hits: Hits, radius: float) -> Field:
+        """Brightness by distance, (cells, cells), with the capsule's automatic exposure."""
+        fall = self._vignette / (hits.distance / np.float32(radius) + np.float32(0.42))
+        mean = float(np.mean(np.minimum(fall * np.maximum(hits.facing, 0.2), 1.5)))
+        gain = self._patient.exposure * 0.62 * (0.62 / max(mean, 0.12)) ** 0.55
+        return np.asarray(fall * np.float32(gain), dtype=np.float32)
+
+    def _texels(self, distance: Field, pose: Pose, window: Piece, rows_per_unit: int) -> tuple[Field, Field, Field]:
+        """End points of the rays (3, size * size) and the colour sheet's column and row (size, size) there."""
+        points = (pose.turn @ self._rays) * distance.ravel()
+        squared = np.minimum(points[2] * points[2], np.float32(16.0))
+        x = points[0] + (np.float32(pose.x) - np.float32(pose.bend_x) * squared)
+        y = points[1] + (np.float32(pose.y) - np.float32(pose.bend_y) * squared)
+        angle = cv2.phase(x.reshape(distance.shape), y.reshape(distance.shape))
+        columns = window.colour.shape[1] - 2 * FINE
+        column = angle * np.float32(columns / (2 * np.pi)) + np.float32(FINE - 0.5)
+        row = (points[2] + np.float32(pose.depth - window.start)) * np.float32(rows_per_unit * FINE) - np.float32(0.5)
+        return points, column, row.reshape(distance.shape)
+
+    def _tint(self, tone: Image) -> Image:
+        return cv2.LUT(cv2.merge([tone, tone, tone]), self._tones)
+
+    def _wet(self, lit: Image, facing: Field, fall: Field) -> Image:
+        """Highlights where the wet wall looks back at the lights."""
+        glint = np.clip((facing - np.float32(0.955)) * np.float32(14), 0, 1)
+        glint = cv2.convertScaleAbs(glint * glint * np.minimum(fall, 1.2), alpha=150.0 * self._patient.wetness)
+        return cv2.add(lit, cv2.merge([glint, glint, glint]))
+
+
+def _tone_curves(patient: Patient) -> Image:
+    """(256, 1, 3) uint8: light to brightness for red, green, blue; deep shadow keeps its red longest."""
+    light = np.arange(256) / 255.0
+    curves = [light ** (patient.contrast * gamma) for gamma in (0.82, 1.08, 1.22)]
+    curves[2] = np.minimum(curves[2] * patient.bluish, 1.0)
+    return np.round(np.stack(curves, axis=-1)[:, None, :] * 255).astype(np.uint8)

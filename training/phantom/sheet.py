@@ -1,0 +1,134 @@
+"""The unrolled wall of the tube, made piece by piece as the capsule comes along, lesions painted in."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.phantom.anatomy import Anatomy
+from training.phantom.lesions import Lesion
+from training.phantom.mucosa import Mucosa
+from training.phantom.noise import Field, NoiseField
+from training.phantom.paint import paint_lesion
+from training.phantom.patient import Patient
+from training.phantom.relief import Grid, relief
+
+PIECE_UNITS = 4
+"""Length of a piece along the tube."""
+
+FINE = 3
+"""Texels of the colour sheet per texel of the relief sheet, each way."""
+
+_BEHIND, _AHEAD = 3.0, 8.0  # what a frame can see of the tube, in units
+_PIECES_KEPT = 12
+
+
+@dataclass(frozen=True)
+class Piece:
+    """Some length of unrolled wall, rows along the tube, columns around it.
+
+    Attributes:
+        start: depth of row 0, in units.
+        height: (rows, columns) float32, share of the radius that the wall stands inwards.
+        colour: (FINE * rows, FINE * columns, 3) uint8 RGB of the evenly lit wall.
+        slopes: (FINE * rows, FINE * columns, 2) float32, fine slopes around and along the tube.
+        lesion: (rows, columns) uint8, 0 or 1 + number of the lesion.
+    """
+
+    start: float
+    height: Field
+    colour: NDArray[np.uint8]
+    slopes: Field
+    lesion: NDArray[np.uint8]
+
+
+class Sheet:
+    """The wall of one patient, with lesions; safe to use from several threads.
+
+    Args:
+        patient: looks.
+        anatomy: where the regions are.
+        lesions: up to 255 lesions.
+        seed: decides the noise.
+        size_px: size of the frames: the texture is about as fine as they are.
+    """
+
+    def __init__(self, patient: Patient, anatomy: Anatomy, lesions: Sequence[Lesion], seed: int, size_px: int) -> None:
+        self.columns = 32 * max(2, round(1.25 * size_px / 32))
+        self.rows_per_unit = 5 * max(2, round(self.columns / (2 * np.pi) / 5))
+        self._rows = PIECE_UNITS * self.rows_per_unit
+        self._patient = patient
+        self._anatomy = anatomy
+        self._lesions = lesions
+        self._noise = NoiseField(seed, self._rows, self.columns)
+        self._mucosa = Mucosa(patient, self._noise, seed, (self._rows * FINE, self.columns * FINE))
+        self._pieces: OrderedDict[int, Piece] = OrderedDict()
+        self._windows: OrderedDict[tuple[int, int], Piece] = OrderedDict()
+        self._lock = threading.Lock()
+
+    def window(self, depth: float) -> Piece:
+        """All of the wall that a capsule at `depth` can see, as one piece (whole pieces, so often the same object)."""
+        first = int(np.floor((depth - _BEHIND) / PIECE_UNITS))
+        last = int(np.floor((depth + _AHEAD) / PIECE_UNITS))
+        with self._lock:
+            key = (first, last)
+            if key not in self._windows:
+                self._windows[key] = _joined([self._piece(number) for number in range(first, last + 1)])
+                while len(self._windows) > 3:
+                    self._windows.popitem(last=False)
+            return self._windows[key]
+
+    def _piece(self, number: int) -> Piece:
+        if number not in self._pieces:
+            self._pieces[number] = self._make(number)
+            while len(self._pieces) > _PIECES_KEPT:
+                self._pieces.popitem(last=False)
+        self._pieces.move_to_end(number)
+        return self._pieces[number]
+
+    def _make(self, number: int) -> Piece:
+        start = float(number * PIECE_UNITS)
+        depth = start + (np.arange(self._rows, dtype=np.float32)[:, None] + 0.5) / self.rows_per_unit
+        angle = (np.arange(self.columns, dtype=np.float32)[None, :] + 0.5) * np.float32(2 * np.pi / self.columns)
+        grid = Grid(depth, angle)
+        shares = self._region_shares(depth[:, 0])
+        height = np.zeros((self._rows, self.columns), np.float32)
+        for region, share in shares.items():
+            height += share[:, None] * relief(region, number, grid, self._noise, self._patient)
+        colour, slopes = self._mucosa.skin(number, shares, height)
+        lesion = np.zeros(height.shape, np.uint8)
+        piece = Piece(start, height, colour, slopes, lesion)
+        radii = self._anatomy.radius(depth[:, 0].astype(np.float64))
+        for index, thing in enumerate(self._lesions):
+            if abs(thing.depth - start - PIECE_UNITS / 2) < PIECE_UNITS / 2 + 2.5:
+                radius = float(np.interp(thing.depth, depth[:, 0], radii))
+                paint_lesion(piece, thing, index + 1, radius, self.rows_per_unit)
+        np.clip(height, -0.15, 0.62, out=height)
+        return piece
+
+    def _region_shares(self, depth: Field) -> dict[int, Field]:
+        """How much (rows,) each region contributes; only those that do."""
+        pylorus, valve = self._anatomy.borders[1], self._anatomy.borders[2]
+        past_pylorus = np.clip((depth - pylorus) / 0.8 + 0.5, 0, 1)
+        past_valve = np.clip((depth - valve) / 0.8 + 0.5, 0, 1)
+        shares = {0: 1 - past_pylorus, 1: past_pylorus * (1 - past_valve), 2: past_valve}
+        return {region: share.astype(np.float32) for region, share in shares.items() if share.max() > 0}
+
+
+def _joined(pieces: Sequence[Piece]) -> Piece:
+    """Pieces one after the other, with one column (FINE columns) of the other side appended, so that lookups can interpolate."""
+    return Piece(
+        pieces[0].start,
+        _closed(np.concatenate([piece.height for piece in pieces]), 1),
+        _closed(np.concatenate([piece.colour for piece in pieces]), FINE),
+        _closed(np.concatenate([piece.slopes for piece in pieces]), FINE),
+        _closed(np.concatenate([piece.lesion for piece in pieces]), 1),
+    )
+
+
+def _closed(array: NDArray, columns: int) -> NDArray:  # type: ignore[type-arg]  # any dtype in, the same out
+    return cv2.copyMakeBorder(array, 0, 0, columns, columns, cv2.BORDER_WRAP)
