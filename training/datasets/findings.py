@@ -19,7 +19,7 @@ class FindingRow(BaseModel):
     finding_id: str = Field(min_length=1)
     study_id: str = Field(min_length=1)
     kind: str = Field(min_length=1)
-    size_mm: float | None = Field(None, gt=0)
+    size_mm: float | None = Field(default=None, gt=0)
     morphology: str = ""
 
 

@@ -1,0 +1,107 @@
+"""One class a frame: negatives are what was called normal, never what was not looked at."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from training.datasets.labelled_frames import LabelledFrames, check_labels, collect_frames, target_classes
+from training.datasets.labels import LabelRow, Source
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan
+from training.errors import UserError
+
+MANIFEST = Manifest(
+    studies=(
+        StudyEntry(study_id="A", patient_id="P1", path=Path("a.mp4")),
+        StudyEntry(study_id="B", patient_id="P2", path=Path("b.mp4"), spans=(StudySpan(start=10, stop=20),)),
+    )
+)
+COUNTS = {"A": 100, "B": 50}
+
+
+def row(study: str, start: int, stop: int, label: str, source: Source = "reader") -> LabelRow:
+    return LabelRow(study_id=study, start=start, stop=stop, label=label, source=source)
+
+
+def collected(*rows: LabelRow, classes: tuple[str, ...] = ("normal", "polyp", "ulcer")) -> LabelledFrames:
+    return collect_frames(MANIFEST, rows, COUNTS, classes)
+
+
+def as_dict(frames: LabelledFrames) -> dict[tuple[str, int], str]:
+    return {
+        (frames.studies[s].study_id, int(f)): frames.classes[c]
+        for s, f, c in zip(frames.study, frames.frame_index, frames.label, strict=True)
+    }
+
+
+def test_an_unlabelled_frame_is_no_negative() -> None:
+    frames = collected(row("A", 5, 7, "polyp"), row("A", 20, 21, "normal"))
+    assert as_dict(frames) == {("A", 5): "polyp", ("A", 6): "polyp", ("A", 20): "normal"}
+    assert frames.patients.tolist() == ["P1"] * 3
+    assert frames.counts() == {"normal": 1, "polyp": 2, "ulcer": 0}
+
+
+def test_a_frame_with_two_targets_is_left_out_and_counted() -> None:
+    frames = collected(row("A", 0, 4, "polyp"), row("A", 3, 6, "ulcer"))
+    assert ("A", 3) not in as_dict(frames)
+    assert frames.left_out.several_targets == 1
+    assert "1 with several target classes" in frames.left_out.sentence()
+
+
+def test_a_label_outweighs_reading_to_the_end_but_contradicts_normal() -> None:
+    frames = collected(
+        row("A", 0, 10, "normal", "implicit_normal"), row("A", 2, 3, "polyp"), row("A", 5, 6, "normal"),
+        row("A", 5, 6, "ulcer"),
+    )  # fmt: skip
+    assert as_dict(frames)["A", 2] == "polyp"
+    assert ("A", 5) not in as_dict(frames)
+    assert frames.left_out.contradictory == 1
+
+
+def test_a_label_outside_the_targets_makes_no_negative_either() -> None:
+    frames = collected(
+        row("A", 0, 3, "normal", "implicit_normal"), row("A", 1, 2, "ulcer"), classes=("normal", "polyp")
+    )
+    assert as_dict(frames) == {("A", 0): "normal", ("A", 2): "normal"}
+
+
+def test_frames_outside_the_spans_of_the_manifest_are_left_out() -> None:
+    frames = collected(row("B", 8, 12, "polyp"))
+    assert as_dict(frames) == {("B", 10): "polyp", ("B", 11): "polyp"}
+    assert frames.left_out.outside_spans == 2
+
+
+def test_implicit_normal_is_normal_under_any_name() -> None:
+    assert as_dict(collected(row("A", 0, 1, "nothing", "implicit_normal"))) == {("A", 0): "normal"}
+
+
+def test_labels_of_unknown_studies_and_past_the_end_are_told() -> None:
+    with pytest.raises(UserError, match="study C, which the manifest does not have"):
+        check_labels(MANIFEST, [row("C", 0, 1, "polyp")], COUNTS)
+    with pytest.raises(UserError, match=r"study B ends at frame 51, past the end of the study \(50 frames\)"):
+        check_labels(MANIFEST, [row("B", 0, 51, "polyp")], COUNTS)
+    check_labels(MANIFEST, [row("B", 0, 50, "polyp")], COUNTS)
+
+
+def test_targets_are_what_was_asked_for_or_all_there_is() -> None:
+    labels = [row("A", 0, 1, "normal"), row("A", 1, 2, "ulcer"), row("A", 2, 3, "polyp")]
+    assert target_classes(labels, ()) == ("normal", "ulcer", "polyp")
+    assert target_classes(labels, ("polyp", "normal", "polyp")) == ("normal", "polyp")
+    with pytest.raises(UserError, match="No frame is labelled blood"):
+        target_classes(labels, ("blood",))
+
+
+def test_what_is_missing_is_said() -> None:
+    with pytest.raises(UserError, match="Label some normal frames too"):
+        target_classes([row("A", 1, 2, "ulcer")], ())
+    with pytest.raises(UserError, match="No frame carries a label other than normal"):
+        target_classes([row("A", 1, 2, "normal")], ())
+    with pytest.raises(UserError, match="No frame carries"):
+        target_classes([], ())
+
+
+def test_no_labels_make_no_frames() -> None:
+    frames = collected()
+    assert len(frames) == 0
+    assert frames.patients.shape == (0,)
+    assert np.array_equal(frames.select(np.zeros(0, dtype=bool)).label, frames.label)

@@ -1,0 +1,112 @@
+"""CSV tables and manifests: what is read, and how a bad file is told."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings, write_boxes, write_findings
+from training.datasets.labelled_images import LabelledImage, read_labelled_images, write_labelled_images
+from training.datasets.labels import LabelRow, read_labels, write_labels
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest
+from training.errors import UserError
+
+
+def written(path: Path, text: str) -> Path:
+    path.write_text(text, encoding="utf-8")
+    return path
+
+
+def test_labels_survive_writing_and_reading(tmp_path: Path) -> None:
+    rows = [
+        LabelRow(study_id="P1, left", start=3, stop=9, label="polyp", finding_id="f1"),
+        LabelRow(study_id="P2", start=0, stop=1, label="normal", source="implicit_normal"),
+    ]
+    write_labels(tmp_path / "labels.csv", rows)
+    assert read_labels(tmp_path / "labels.csv") == rows
+
+
+def test_a_frame_index_stands_for_a_span_of_one(tmp_path: Path) -> None:
+    path = written(tmp_path / "labels.csv", "\ufeffstudy_id, frame_index,label\nA,7,blood\n")
+    assert read_labels(path) == [LabelRow(study_id="A", start=7, stop=8, label="blood")]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("study_id,start,stop\nA,0,1\n", "no column label"),
+        ("study_id,start,stop,label\nA,0,1,polyp\nA,5,5,polyp\n", r"labels.csv, line 3: a label must stop"),
+        ("study_id,start,stop,label\nA,zero,1,polyp\n", r"line 2: column start"),
+        ("study_id,start,stop,label\nA,,,polyp\n", r"line 2: start and stop, or frame_index"),
+        ("study_id,start,stop,label,source\nA,0,1,polyp,guessed\n", r"line 2: column source"),
+        ("study_id,frame_index,label\nA,-1,polyp\n", r"line 2: .*greater than or equal to 0"),
+        ("", "no column study_id"),
+    ],
+)
+def test_a_bad_row_is_named_with_file_and_line(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        read_labels(written(tmp_path / "labels.csv", text))
+
+
+def test_a_file_that_is_missing_or_no_text_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=r"nowhere\.csv cannot be read"):
+        read_labels(tmp_path / "nowhere.csv")
+    (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\x00\x81")
+    with pytest.raises(UserError, match="not a CSV file in UTF-8"):
+        read_labels(tmp_path / "binary.csv")
+
+
+def test_findings_boxes_and_images_survive_writing_and_reading(tmp_path: Path) -> None:
+    findings = [FindingRow(finding_id="f", study_id="A", kind="polyp", size_mm=6.5, morphology="sessile")]
+    findings.append(FindingRow(finding_id="g", study_id="A", kind="ulcer"))
+    boxes = [BoxRow(study_id="A", frame_index=4, x_min=1.5, y_min=2, x_max=8, y_max=9, label="polyp")]
+    images = [LabelledImage(filename="a.jpg", label="normal", group="12")]
+    write_findings(tmp_path / "f.csv", findings)
+    write_boxes(tmp_path / "b.csv", boxes)
+    write_labelled_images(tmp_path / "i.csv", images)
+    assert read_findings(tmp_path / "f.csv") == findings
+    assert read_boxes(tmp_path / "b.csv") == boxes
+    assert read_labelled_images(tmp_path / "i.csv") == images
+
+
+def test_a_box_inside_out_is_refused(tmp_path: Path) -> None:
+    text = "study_id,frame_index,x_min,y_min,x_max,y_max,label\nA,1,9,0,3,4,polyp\n"
+    with pytest.raises(UserError, match="line 2: a box needs x_min < x_max"):
+        read_boxes(written(tmp_path / "boxes.csv", text))
+
+
+def test_a_manifest_keeps_relative_paths_and_gives_whole_ones(tmp_path: Path) -> None:
+    study = StudyEntry(
+        study_id="P03a",
+        patient_id="P03",
+        path=tmp_path / "videos" / "p03.mp4",
+        spans=(StudySpan(start=812, stop=40211, region="small bowel"),),
+    )
+    save_manifest(tmp_path / "manifest.json", Manifest(studies=(study,)))
+    assert json.loads((tmp_path / "manifest.json").read_text())["studies"][0]["path"] == "videos/p03.mp4"
+    loaded = load_manifest(tmp_path / "manifest.json")
+    assert loaded.studies == (study,)
+    assert loaded["P03a"] is loaded.studies[0]
+    with pytest.raises(KeyError):
+        loaded["P04"]
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("{", "m.json is not usable"),
+        ('{"studies": [{"study_id": "a", "path": "x"}]}', r"studies.0.patient_id: Field required"),
+        ('{"studies": [{"study_id": "a", "patient_id": "p", "path": "x"},'
+         '{"study_id": "a", "patient_id": "p", "path": "y"}]}', "study a stands twice"),
+        ('{"studies": [{"study_id": "a", "patient_id": "p", "path": "x", "spans": [{"start": 5, "stop": 5}]}]}',
+         "must stop after its start"),
+    ],
+)  # fmt: skip
+def test_a_bad_manifest_is_told(tmp_path: Path, text: str, said: str) -> None:
+    with pytest.raises(UserError, match=said):
+        load_manifest(written(tmp_path / "m.json", text))
+
+
+def test_a_missing_manifest_is_told(tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="cannot be read"):
+        load_manifest(tmp_path / "m.json")
