@@ -8,6 +8,7 @@ from itertools import groupby
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
 from wce_desktop.core.change import Add, Change, Edit, Item, Remove, Replace, inverted, item_id
+from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import Label
 from wce_desktop.library import audit, tables
 from wce_desktop.library.database import now_utc
@@ -102,6 +103,7 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
             _remove(connection, [change.old for change in alike if isinstance(change, Replace)])
             _add(connection, [change.new for change in alike if isinstance(change, Replace)], when)
     _check_labels(connection, study_id, changes)
+    _check_ends(connection, study_id, changes)
 
 
 def _verb_and_kind(change: Change) -> tuple[type, type]:
@@ -129,6 +131,18 @@ def _remove(connection: Connection, items: list[Item]) -> None:
         ids = [item_id(item) for item in items[first : first + 500]]
         if connection.execute(delete(table).where(key.in_(ids))).rowcount != len(ids):
             raise ValueError(f"an edit removes what is not there, one of {', '.join(ids[:5])}")
+
+
+def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:
+    """Nothing can be said of frames that a study does not have."""
+    asked = select(tables.studies.c.frame_count).where(tables.studies.c.study_id == study_id)
+    frame_count = connection.execute(asked).scalar()
+    if frame_count is None:
+        raise ValueError(f"there is no study {study_id}")
+    for item in _items(change for change in changes if not isinstance(change, Remove)):
+        stop = item.span.stop if isinstance(item, Label | Finding) else item.frame_index + 1
+        if 0 < frame_count < stop:  # 0: not yet counted
+            raise ValueError(f"frame {stop - 1} lies past the end of study {study_id}, which has {frame_count} frames")
 
 
 _OVERLAP = text(

@@ -168,8 +168,8 @@ def new_labels(connection: Connection, after_utc: str) -> tuple[NewLabels, ...]:
     return tuple(NewLabels(study_id, int(count), int(frames)) for study_id, count, frames in connection.execute(asked))
 
 
-def label_counts(connection: Connection) -> dict[str, int]:
-    """How many frames carry each label."""
+def label_counts(connection: Connection, after_utc: str) -> dict[str, int]:
+    """Labelled frames by class, of the labels given after a time; "" for all of them."""
     column = tables.labels.c
-    asked = select(column.name, func.sum(column.stop - column.start)).group_by(column.name).order_by(column.name)
-    return {name: int(frames) for name, frames in connection.execute(asked)}
+    asked = select(column.name, func.sum(column.stop - column.start)).where(column.created_utc > after_utc)
+    return {name: int(frames) for name, frames in connection.execute(asked.group_by(column.name))}

@@ -114,6 +114,19 @@ def change(connection: Connection, study_id: str, values: Mapping[str, Any], rea
     return read_one(connection, study_id)
 
 
+def patient_name(connection: Connection, patient_id: str) -> str:
+    """A patient's name, or empty."""
+    asked = select(tables.patients.c.name).where(tables.patients.c.patient_id == patient_id)
+    return str(connection.execute(asked).scalar() or "")
+
+
+def name_patient(connection: Connection, patient_id: str, name: str) -> None:
+    """Write down a patient's name; KeyError when there is no such patient. The log holds no names."""
+    changed = update(tables.patients).where(tables.patients.c.patient_id == patient_id).values(name=name)
+    if connection.execute(changed).rowcount != 1:
+        raise KeyError(patient_id)
+
+
 def _plain(study: Study, name: str) -> Any:
     return str(study.path) if name == "path" else getattr(study, name)
 

@@ -5,6 +5,8 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+from training.errors import UserError
+from training.video import fingerprint, is_study
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.study import Study
 from wce_desktop.library import studies
@@ -59,6 +61,46 @@ class StudyPart(LibraryBase):
         """Set fields of a study (`name`, `state`, `last_frame`, `threshold`, `model_id`, `frame_count`, ...)."""
         with self._writing("the study") as connection:
             return studies.change(connection, study_id, fields, self.reader)
+
+    def relocate_study(self, study_id: str, path: Path) -> Study:
+        """Say where a study's video was moved to; reads a few megabytes of it to be sure.
+
+        Raises:
+            UserError: when there is no such file, or it is another recording.
+        """
+        path = path.resolve()
+        study = self.study(study_id)
+        if study.fingerprint and fingerprint(path) != study.fingerprint:
+            raise UserError(
+                f"{path} is not the recording that was read as {study.name}: its content differs.",
+                "Choose the file that was moved, or add this one as a study of its own.",
+            )
+        return self.update_study(study_id, path=path)
+
+    def find_moved(self, folder: Path) -> dict[str, Path]:
+        """Where the studies whose files are missing lie below a folder, by content; nothing is changed yet."""
+        missing = {
+            study.fingerprint: study.study_id
+            for study in self.studies()
+            if study.fingerprint and not study.path.exists()
+        }
+        found: dict[str, Path] = {}
+        for path in sorted(folder.rglob("*")):
+            if len(found) == len(missing):
+                break
+            if is_study(path) and (study_id := missing.get(fingerprint(path))) is not None:
+                found[study_id] = path
+        return found
+
+    def patient_name(self, patient_id: str) -> str:
+        """The patient's name as a reader wrote it down, or empty; it never leaves the library."""
+        with self._reading("the patient") as connection:
+            return studies.patient_name(connection, patient_id)
+
+    def name_patient(self, patient_id: str, name: str) -> None:
+        """Write down a patient's name; exports hold `patient_id` only. KeyError when there is no such patient."""
+        with self._writing("the patient's name") as connection:
+            studies.name_patient(connection, patient_id, name)
 
     def study_folder(self, study_id: str) -> Path:
         """The folder for a study's index and embedding files, made when it is missing."""

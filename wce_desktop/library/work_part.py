@@ -79,14 +79,13 @@ class WorkPart(LibraryBase):
         with self._reading("the new labels") as connection:
             return registry.new_labels(connection, after_utc)
 
-    def label_counts(self) -> dict[str, int]:
-        """How many frames of all studies carry each label."""
+    def label_counts(self, after_utc: str | None = None) -> dict[str, int]:
+        """Labelled frames by class, of the labels given since the model in use last learnt, or after a time."""
+        if after_utc is None:
+            model = self.current_model
+            after_utc = model.labels_until_utc if model else ""
         with self._reading("the labels") as connection:
-            return registry.label_counts(connection)
-
-    def labelled_studies(self) -> int:
-        """How many studies carry at least one label."""
-        return len(self.new_labels(""))
+            return registry.label_counts(connection, after_utc)
 
     def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""

@@ -1,0 +1,83 @@
+"""`wce-desktop import` and `wce-desktop export`: a library's labels from and to files, in the shell."""
+
+import argparse
+import getpass
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from training.errors import UserError
+from wce_desktop.app.places import default_library
+from wce_desktop.app.resources import resource
+from wce_desktop.core.vocabulary import load_vocabulary
+from wce_desktop.library import Library
+from wce_desktop.library.exchange import apply_import, export_library, plan_import
+
+_EXPORT = "Write manifest.json, labels.csv, findings.csv and boxes.csv. Patients' names are never written."
+_IMPORT = "Read such files into the library, one undoable step a study. Says what it would do, and asks first."
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `import ...` or `export ...`; returns the process's exit code: 0, or 1 after a sentence on stderr."""
+    arguments = _parser().parse_args(argv)
+    try:
+        if arguments.command == "export":
+            _export(arguments.library, arguments.folder, arguments.study)
+        else:
+            _import(arguments.library, arguments.path, arguments.reader, is_agreed=arguments.yes)
+    except UserError as error:
+        print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="wce-desktop")
+    commands = parser.add_subparsers(dest="command", required=True)
+    export = commands.add_parser("export", help=_EXPORT, description=_EXPORT)
+    export.add_argument("folder", type=Path, metavar="FOLDER", help="where to write; made when missing")
+    export.add_argument(
+        "--study", action="append", metavar="ID", help="only this study; may be given several times (default: all)"
+    )
+    import_ = commands.add_parser("import", help=_IMPORT, description=_IMPORT)
+    import_.add_argument("path", type=Path, metavar="PATH", help="a folder with these files, a manifest, a labels file")
+    import_.add_argument("--yes", action="store_true", help="do it without asking")
+    import_.add_argument("--reader", default="", metavar="NAME", help="who said so (default: the computer's user)")
+    for command in (export, import_):
+        command.add_argument(
+            "--library", type=Path, default=default_library(), metavar="DIR", help="the library's folder"
+        )
+    return parser
+
+
+def _export(folder: Path, out: Path, studies: list[str] | None) -> None:
+    if not (folder / "library.sqlite").is_file():
+        raise UserError(f"There is no library in {folder}.", "Name its folder with --library.")
+    with Library.open(folder, _user()) as library:
+        print(export_library(library, out, studies).sentence)
+
+
+def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
+    vocabulary = load_vocabulary(resource("labels", "default.json"))
+    with Library.open(folder, reader or _user()) as library:
+        plan = plan_import(library, path, vocabulary.names)
+        print("\n".join(plan.lines))
+        if plan.is_empty:
+            return
+        if not is_agreed and not _agrees():
+            print("Nothing was changed. Add --yes to do it.")
+            return
+        apply_import(library, plan)
+        print(f"Done; each study's import can be undone in the window. Library: {library.folder}")
+
+
+def _agrees() -> bool:
+    """Ask, where there is somebody to ask."""
+    return sys.stdin.isatty() and input("Do it? [y/N] ").strip().lower() in ("y", "yes")
+
+
+def _user() -> str:
+    try:
+        return getpass.getuser()
+    except (OSError, KeyError):  # no such user in a container
+        return "reader"

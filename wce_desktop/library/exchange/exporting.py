@@ -1,0 +1,143 @@
+"""Writes manifest.json, labels.csv, findings.csv and boxes.csv: for a job, for colleagues, for another library."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.datasets.findings import BoxRow, FindingRow, write_boxes, write_findings
+from training.datasets.labels import LabelRow, write_labels
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
+from training.errors import UserError
+from wce_desktop.core.label import NORMAL, Label
+from wce_desktop.core.landmark import regions
+from wce_desktop.core.span import SpanSet
+from wce_desktop.core.study import Study
+from wce_desktop.library.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class ExportSummary:
+    """What was written; frames count once for each label."""
+
+    folder: Path
+    studies: int
+    labels: int
+    labelled_frames: int
+    implicit_normal_frames: int
+    findings: int
+    boxes: int
+
+    @property
+    def sentence(self) -> str:
+        """What was written, in words."""
+        return (
+            f"{self.studies:,} studies, {self.labels:,} labels on {self.labelled_frames:,} frames, "
+            f"{self.implicit_normal_frames:,} frames normal because seen and unlabelled, {self.findings:,} findings, "
+            f"{self.boxes:,} boxes written to {self.folder}."
+        )
+
+
+def export_library(library: Library, folder: Path, study_ids: Collection[str] | None = None) -> ExportSummary:
+    """Write the studies named, or all, as the four files; each is written beside and renamed.
+
+    Patients appear by their pseudonym only, and studies by their id: names stay in the library. The path of a video is
+    part of a manifest; who shares one looks at its file names first.
+
+    Raises:
+        UserError: for an unknown study, or a folder that cannot be written.
+    """
+    chosen = _chosen(library, study_ids)
+    given = [label for study in chosen for label in library.labels(study.study_id)]
+    implicit = [row for study in chosen for row in implicit_normals(library, study)]
+    rows = sorted([*map(_label_row, given), *implicit], key=lambda row: (row.study_id, row.start, row.label))
+    findings = [row for study in chosen for row in _findings(library, study)]
+    boxes = [row for study in chosen for row in _boxes(library, study)]
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        write_labels(folder / "labels.csv", rows)
+        write_findings(folder / "findings.csv", findings)
+        write_boxes(folder / "boxes.csv", boxes)
+        save_manifest(folder / "manifest.json", Manifest(studies=tuple(_entry(library, study) for study in chosen)))
+    except OSError as error:
+        raise UserError(
+            f"{folder} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."
+        ) from error
+    return ExportSummary(
+        folder,
+        studies=len(chosen),
+        labels=len(given),
+        labelled_frames=sum(len(label.span) for label in given),
+        implicit_normal_frames=sum(row.stop - row.start for row in implicit),
+        findings=len(findings),
+        boxes=len(boxes),
+    )
+
+
+def implicit_normals(library: Library, study: Study) -> list[LabelRow]:
+    """The seen, unlabelled frames of a study whose reading is finished, as normal; none of any other study."""
+    if study.state != "finished":
+        return []
+    labelled = SpanSet(label.span for label in library.labels(study.study_id))
+    return [
+        LabelRow(study_id=study.study_id, start=span.start, stop=span.stop, label=NORMAL, source="implicit_normal")
+        for span in library.seen(study.study_id).difference(labelled)
+    ]
+
+
+def _chosen(library: Library, study_ids: Collection[str] | None) -> list[Study]:
+    studies = library.studies()
+    if study_ids is None:
+        return list(studies)
+    known = {study.study_id: study for study in studies}
+    for study_id in study_ids:
+        if study_id not in known:
+            raise UserError(
+                f"The library has no study {study_id!r}.", f"It has {', '.join(sorted(known)) or 'none at all'}."
+            )
+    return [known[study_id] for study_id in study_ids]
+
+
+def _entry(library: Library, study: Study) -> StudyEntry:
+    """Spans say which frames count, so what lies before the first landmark is a span too, of no region."""
+    found = regions(library.landmarks(study.study_id), study.frame_count)
+    spans = [StudySpan(start=span.start, stop=span.stop, region=str(region)) for region, span in found]
+    if spans and spans[0].start > 0:
+        spans.insert(0, StudySpan(start=0, stop=spans[0].start))
+    return StudyEntry(study_id=study.study_id, patient_id=study.patient_id, path=study.path, spans=tuple(spans))
+
+
+def _label_row(label: Label) -> LabelRow:
+    return LabelRow(
+        study_id=label.study_id,
+        start=label.span.start,
+        stop=label.span.stop,
+        label=label.name,
+        finding_id=label.finding_id or "",
+        source=label.source,
+    )
+
+
+def _findings(library: Library, study: Study) -> Iterator[FindingRow]:
+    for finding in library.findings(study.study_id):
+        yield FindingRow(
+            finding_id=finding.finding_id,
+            study_id=study.study_id,
+            kind=finding.kind,
+            size_mm=finding.size_mm,
+            morphology=finding.morphology,
+        )
+
+
+def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:
+    for box in library.boxes(study.study_id):
+        yield BoxRow(
+            study_id=study.study_id,
+            frame_index=box.frame_index,
+            x_min=box.x_min,
+            y_min=box.y_min,
+            x_max=box.x_max,
+            y_max=box.y_max,
+            label=box.name,
+        )

@@ -1,0 +1,196 @@
+"""An import: planned and counted first, then made as one undoable edit for each study."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.datasets.manifest import StudyEntry
+from training.errors import UserError
+from training.video import build_index, fingerprint
+from wce_desktop.core.change import Add, Change, Remove
+from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.label import Label
+from wce_desktop.library.exchange.planning import StudyContent, study_changes
+from wce_desktop.library.exchange.source import ImportSource, check_rows, read_source
+from wce_desktop.library.library import Library
+
+
+@dataclass(frozen=True, slots=True)
+class NewStudy:
+    """A study of the manifest that the library does not have yet."""
+
+    study_id: str
+    patient_id: str
+    path: Path
+    fingerprint: str
+    frame_count: int
+    duration_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class ImportPlan:
+    """What an import would do; nothing of it is done yet.
+
+    Args:
+        new_studies: to be added first.
+        changes: for each study id, in the library's words; studies of which nothing is new are left out.
+        left_out: sentences about rows that say nothing new or cannot be used.
+    """
+
+    source: Path
+    new_studies: tuple[NewStudy, ...]
+    changes: Mapping[str, tuple[Change, ...]]
+    left_out: tuple[str, ...]
+
+    @property
+    def lines(self) -> tuple[str, ...]:
+        """What would happen, for a person to agree with, one study a line."""
+        lines = [
+            f"New study {study.study_id} ({study.frame_count:,} frames): {study.path}" for study in self.new_studies
+        ]
+        lines += [f"{study_id}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
+        return (*(lines or ["Nothing new."]), *self.left_out)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is nothing to do."""
+        return not self.new_studies and not self.changes
+
+
+def plan_import(library: Library, path: Path, names: Collection[str]) -> ImportPlan:
+    """Read the files and work out what they would change.
+
+    A study of the manifest is one of the library's when the ids agree or the content does. Frames that carry a label
+    already get nothing twice; "normal" goes only to frames of which nothing else is said, and a label takes it off.
+
+    Args:
+        path: a folder that an export wrote, a manifest, or a labels file.
+        names: the classes that labels may have.
+
+    Raises:
+        UserError: naming file and row, for what cannot be read or does not fit.
+    """
+    source = read_source(path)
+    ids, new = _match_studies(library, source)
+    frame_counts = {study.study_id: study.frame_count for study in library.studies()}
+    frame_counts |= {study.study_id: study.frame_count for study in new}
+    check_rows(source, {**frame_counts, **{theirs: frame_counts[ours] for theirs, ours in ids.items()}}, names)
+    known = {study.study_id for study in library.studies()}
+    changes, left_out = {}, []
+    for study_id, content in _by_study(source, ids).items():
+        kept = _kept(library, study_id) if study_id in known else StudyContent()
+        made, notes = study_changes(source, study_id, content, kept, library.reader, _taken_findings(library, study_id))
+        left_out += notes
+        if made:
+            changes[study_id] = made
+    return ImportPlan(path, tuple(new), changes, tuple(left_out))
+
+
+def apply_import(library: Library, plan: ImportPlan) -> int:
+    """Make what was planned, one edit a study; returns the number of edits."""
+    for study in plan.new_studies:
+        library.add_study(
+            study.path,
+            study_id=study.study_id,
+            patient_id=study.patient_id,
+            fingerprint=study.fingerprint,
+            frame_count=study.frame_count,
+            duration_seconds=study.duration_seconds,
+        )
+    for study_id, changes in plan.changes.items():
+        library.edit(study_id, f"Import {plan.source.name}: {_in_words(changes)}", changes)
+    return len(plan.changes)
+
+
+def _match_studies(library: Library, source: ImportSource) -> tuple[dict[str, str], list[NewStudy]]:
+    """The library's id for each id of the manifest, and the studies to add under the manifest's own id."""
+    by_id = {study.study_id for study in library.studies()}
+    by_content = {study.fingerprint: study.study_id for study in library.studies() if study.fingerprint}
+    ids: dict[str, str] = {}
+    new: list[NewStudy] = []
+    for entry in source.manifest.studies:
+        if entry.study_id in by_id:
+            ids[entry.study_id] = entry.study_id
+            continue
+        found = _new_study(source, entry)
+        ids[entry.study_id] = by_content.get(found.fingerprint, entry.study_id)
+        if found.fingerprint not in by_content:
+            by_content[found.fingerprint] = entry.study_id
+            new.append(found)
+    return ids, new
+
+
+def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
+    for text in (entry.study_id, entry.patient_id):
+        if not is_safe_id(text):
+            raise UserError(
+                f"{source.file('manifest.json')}: the id {text!r} cannot be used.",
+                "Use up to 64 letters, digits, points, dashes, underscores.",
+            )
+    if not entry.path.exists():
+        raise UserError(
+            f"{source.file('manifest.json')}: study {entry.study_id} is not in the library, and its file {entry.path} "
+            "is missing.",
+            "Correct the path, or add the study first.",
+        )
+    index = build_index(entry.path)
+    seconds = float(index.video_seconds[-1]) if len(index) else 0.0
+    return NewStudy(
+        entry.study_id, entry.patient_id, entry.path, fingerprint(entry.path), len(index), max(seconds, 0.0)
+    )
+
+
+def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyContent]:
+    """The files' rows by the library's study id, each with its place in its file."""
+    content: dict[str, StudyContent] = {}
+
+    def of(theirs: str) -> StudyContent:
+        return content.setdefault(ids.get(theirs, theirs), StudyContent())
+
+    for entry in source.manifest.studies:
+        of(entry.study_id).spans.extend(entry.spans)
+    for at, label in enumerate(source.labels):
+        of(label.study_id).label_rows.append((at, label))
+    for at, finding in enumerate(source.findings):
+        of(finding.study_id).finding_rows.append((at, finding))
+    for at, box in enumerate(source.boxes):
+        of(box.study_id).box_rows.append((at, box))
+    return content
+
+
+def _kept(library: Library, study_id: str) -> StudyContent:
+    return StudyContent(
+        labels=library.labels(study_id),
+        findings=library.findings(study_id),
+        landmarks=library.landmarks(study_id),
+        boxes=library.boxes(study_id),
+    )
+
+
+def _taken_findings(library: Library, study_id: str) -> frozenset[str]:
+    """Identities of findings of other studies: files made elsewhere may use the same ones."""
+    others = (study.study_id for study in library.studies() if study.study_id != study_id)
+    return frozenset(finding.finding_id for other in others for finding in library.findings(other))
+
+
+def _in_words(changes: Iterable[Change]) -> str:
+    """ "12 labels on 340 frames, 2 findings"; what is taken off is said too."""
+    changes = tuple(changes)
+    counts: dict[str, int] = {}
+    for change in changes:
+        if isinstance(change, Add):
+            kind = type(change.item).__name__.lower()
+            counts[kind] = counts.get(kind, 0) + 1
+    frames = {verb: _label_frames(change for change in changes if isinstance(change, verb)) for verb in (Add, Remove)}
+    parts = [f"{count:,} {kind}{'' if count == 1 else 's'}" for kind, count in counts.items()]
+    parts = [part + (f" on {frames[Add]:,} frames" if "label" in part else "") for part in parts]
+    if frames[Remove]:
+        parts.append(f"labels replaced on {frames[Remove]:,} frames")
+    return ", ".join(parts) or "nothing"
+
+
+def _label_frames(changes: Iterable[Change]) -> int:
+    items = (change.item for change in changes if isinstance(change, Add | Remove))
+    return sum(len(item.span) for item in items if isinstance(item, Label))

@@ -1,0 +1,156 @@
+"""What imported rows change in one study, given what the library has of it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from training.datasets.findings import BoxRow, FindingRow
+from training.datasets.labels import LabelRow
+from training.datasets.manifest import StudySpan
+from wce_desktop.core.change import Add, Change
+from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.identity import is_safe_id, new_id
+from wce_desktop.core.label import NORMAL, Label, LabelTrack
+from wce_desktop.core.labelling import add_label, apply_to_track
+from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.span import Span
+from wce_desktop.library.exchange.source import ImportSource, row_error
+
+
+@dataclass(slots=True)
+class StudyContent:
+    """One study's rows, each with its place in its file, or what the library keeps of it."""
+
+    spans: list[StudySpan] = field(default_factory=list)
+    label_rows: list[tuple[int, LabelRow]] = field(default_factory=list)
+    finding_rows: list[tuple[int, FindingRow]] = field(default_factory=list)
+    box_rows: list[tuple[int, BoxRow]] = field(default_factory=list)
+    labels: tuple[Label, ...] = ()
+    findings: tuple[Finding, ...] = ()
+    landmarks: tuple[Landmark, ...] = ()
+    boxes: tuple[Box, ...] = ()
+
+
+def study_changes(
+    source: ImportSource,
+    study_id: str,
+    content: StudyContent,
+    kept: StudyContent,
+    reader: str,
+    taken: frozenset[str],
+) -> tuple[tuple[Change, ...], list[str]]:
+    """The changes for one study, and sentences about what is left out.
+
+    Args:
+        content: the files' rows.
+        kept: what the library has.
+        taken: identities of findings that other studies use.
+    """
+    notes: list[str] = []
+    finding_ids = _finding_ids(content.finding_rows, kept.findings, taken)
+    findings = _findings(study_id, content, kept, finding_ids, reader, notes)
+    return (
+        *_landmarks(study_id, content.spans, kept.landmarks, reader, notes),
+        *findings,
+        *_labels(study_id, content, kept.labels, finding_ids, reader),
+        *_boxes(source, study_id, content.box_rows, kept.boxes, reader),
+    ), notes
+
+
+def _finding_ids(
+    rows: Iterable[tuple[int, FindingRow]], kept: Iterable[Finding], taken: frozenset[str]
+) -> dict[str, str]:
+    """The library's identity for each of the files'; a new one where another study's finding has it."""
+    known = {finding.finding_id for finding in kept}
+    ids: dict[str, str] = {}
+    for _, row in rows:
+        theirs = row.finding_id
+        usable = theirs in known or (is_safe_id(theirs) and theirs not in taken)
+        ids[theirs] = theirs if usable else new_id("f-")
+    return ids
+
+
+def _landmarks(
+    study_id: str, spans: Iterable[StudySpan], kept: Iterable[Landmark], reader: str, notes: list[str]
+) -> list[Change]:
+    """A region begins where its first span does; one that the library knows of stays where it is."""
+    known = {mark.region: mark.frame_index for mark in kept}
+    changes: list[Change] = []
+    for span in sorted(spans, key=lambda span: span.start):
+        if span.region not in list(Region):
+            continue
+        region = Region(span.region)
+        if region not in known:
+            changes.append(Add(Landmark(new_id(), study_id, region, span.start, reader)))
+            known[region] = span.start
+        elif any(mark.region == region and mark.frame_index != span.start for mark in kept):
+            notes.append(f"{study_id}: the beginning of {region} stays where it is in the library.")
+    return changes
+
+
+def _findings(
+    study_id: str, content: StudyContent, kept: StudyContent, ids: dict[str, str], reader: str, notes: list[str]
+) -> list[Change]:
+    """A finding spans from its first to its last labelled frame; one without any is left out, and said."""
+    known = {finding.finding_id for finding in kept.findings}
+    spans: dict[str, Span] = {}
+    for _, label in content.label_rows:
+        if label.finding_id:
+            old = spans.get(label.finding_id, Span(label.start, label.stop))
+            spans[label.finding_id] = Span(min(old.start, label.start), max(old.stop, label.stop))
+    changes: list[Change] = []
+    unplaced = 0
+    for _, row in content.finding_rows:
+        if ids[row.finding_id] in known:
+            continue
+        if row.finding_id not in spans:
+            unplaced += 1
+            continue
+        known.add(ids[row.finding_id])
+        changes.append(Add(_finding(study_id, row, ids[row.finding_id], spans[row.finding_id], reader)))
+    if unplaced:
+        notes.append(f"{study_id}: {unplaced:,} findings left out, because no label says on which frames they are.")
+    return changes
+
+
+def _finding(study_id: str, row: FindingRow, finding_id: str, span: Span, reader: str) -> Finding:
+    return Finding(finding_id, study_id, row.kind, span, row.size_mm, row.morphology, reader=reader)
+
+
+def _labels(
+    study_id: str, content: StudyContent, kept: Iterable[Label], ids: dict[str, str], reader: str
+) -> list[Change]:
+    """Labels first and "normal" last, so that a file's own rows do not displace each other."""
+    track = LabelTrack(kept)
+    changes: list[Change] = []
+    for _, row in sorted(content.label_rows, key=lambda numbered: numbered[1].label == NORMAL):
+        plan = add_label(
+            track,
+            Span(row.start, row.stop),
+            row.label,
+            study_id=study_id,
+            reader=reader,
+            source=row.source,
+            finding_id=ids.get(row.finding_id),
+        )
+        apply_to_track(track, plan.changes)
+        changes += plan.changes
+    return changes
+
+
+def _boxes(
+    source: ImportSource, study_id: str, rows: Iterable[tuple[int, BoxRow]], kept: Iterable[Box], reader: str
+) -> list[Change]:
+    known = {(box.frame_index, box.x_min, box.y_min, box.x_max, box.y_max, box.name) for box in kept}
+    changes: list[Change] = []
+    for at, row in rows:
+        key = (row.frame_index, row.x_min, row.y_min, row.x_max, row.y_max, row.label)
+        if key in known:
+            continue
+        known.add(key)
+        try:
+            changes.append(Add(Box(new_id(), study_id, *key, reader=reader)))
+        except ValueError as error:
+            raise row_error(source, "boxes.csv", at, error) from error
+    return changes

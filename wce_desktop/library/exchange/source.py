@@ -1,0 +1,103 @@
+"""The files of an import: read, and every row checked against the library before anything is planned."""
+
+from __future__ import annotations
+
+import csv
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings
+from training.datasets.labels import LabelRow, read_labels
+from training.datasets.manifest import Manifest, load_manifest
+from training.errors import UserError
+
+FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv")
+
+
+@dataclass(frozen=True, slots=True)
+class ImportSource:
+    """What the files say, in the order of their rows; a file that is not there says nothing."""
+
+    path: Path
+    folder: Path
+    manifest: Manifest
+    labels: tuple[LabelRow, ...]
+    findings: tuple[FindingRow, ...]
+    boxes: tuple[BoxRow, ...]
+
+    def file(self, name: str) -> Path:
+        """Where a kind of row was read: labels may have been given as a file of any name."""
+        return self.path if name == "labels.csv" and self.path.suffix.lower() == ".csv" else self.folder / name
+
+
+def read_source(path: Path) -> ImportSource:
+    """Read a folder with the four files, a manifest with those beside it, or a single labels file.
+
+    Raises:
+        UserError: naming the file, and the line where one is at fault.
+    """
+    if not path.exists():
+        raise UserError(f"There is no {path}.", "Give a folder with labels.csv, a manifest, or a labels file.")
+    if path.suffix.lower() == ".csv":
+        return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_labels(path)), (), ())
+    folder = path if path.is_dir() else path.parent
+    there = {name for name in FILES if (folder / name).is_file()}
+    if path.is_dir() and not there:
+        raise UserError(f"{path} has none of {', '.join(FILES)}.", "Give the folder that an export wrote.")
+    manifest_file = folder / "manifest.json" if path.is_dir() else path
+    return ImportSource(
+        path,
+        folder,
+        load_manifest(manifest_file) if manifest_file.is_file() else Manifest(studies=()),
+        tuple(read_labels(folder / "labels.csv")) if "labels.csv" in there else (),
+        tuple(read_findings(folder / "findings.csv")) if "findings.csv" in there else (),
+        tuple(read_boxes(folder / "boxes.csv")) if "boxes.csv" in there else (),
+    )
+
+
+def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Collection[str]) -> None:
+    """Refuse rows that name an unknown study or class, or frames past the end of a study.
+
+    Args:
+        frame_counts: frames of each study that rows may name; 0 where they are not yet counted.
+        names: the classes that the library's readers use.
+
+    Raises:
+        UserError: naming file and line.
+    """
+    rows: list[tuple[str, int, str, str, int]] = [
+        ("labels.csv", at, row.study_id, row.label, row.stop) for at, row in enumerate(source.labels)
+    ]
+    rows += [("findings.csv", at, row.study_id, row.kind, 0) for at, row in enumerate(source.findings)]
+    rows += [("boxes.csv", at, row.study_id, row.label, row.frame_index + 1) for at, row in enumerate(source.boxes)]
+    for name, at, study_id, label, stop in rows:
+        if study_id not in frame_counts:
+            where = _where(source.file(name), at)
+            raise UserError(
+                f"{where}: there is no study {study_id!r}.", "Import its manifest with it, or add it first."
+            )
+        if label not in names:
+            where = _where(source.file(name), at)
+            raise UserError(f"{where}: {label!r} is no known class.", f"The classes are {', '.join(names)}.")
+        if 0 < frame_counts[study_id] < stop:
+            where = _where(source.file(name), at)
+            raise UserError(
+                f"{where}: frame {stop - 1:,} lies past the end of study {study_id!r}, whose last frame is "
+                f"{frame_counts[study_id] - 1:,}.",
+                "Frames count from 0; is it the same recording?",
+            )
+
+
+def row_error(source: ImportSource, name: str, at: int, error: Exception) -> UserError:
+    """The sentence for a row that is well-formed and still says something impossible."""
+    return UserError(f"{_where(source.file(name), at)}: {error}.")
+
+
+def _where(path: Path, at: int) -> str:
+    """The file, and the line where its row `at`, counted from 0, ends; blank lines make a row no line."""
+    with path.open(newline="", encoding="utf-8-sig") as file:
+        reader = csv.DictReader(file)
+        for _ in range(at + 1):
+            next(reader)
+        return f"{path}, line {reader.line_num}"
