@@ -88,15 +88,15 @@ def _palette() -> NDArray[np.uint8]:
 
 @cache
 def color_map() -> NDArray[np.uint8]:
-    """(256, 3) uint8 sRGB from deep blue over cyan to pale green-white.
+    """(256, 3) uint8 sRGB from deep blue over cyan to light mint.
 
     Made in OKLab (Ottosson 2020): lightness rises in equal steps, so that equal differences look equal, also in grey
     and to colour-blind eyes; and its hues, blue to green, are those that tissue, blood and bile do not have.
     """
     at = np.linspace(0, 1, 256)
-    lightness = 0.36 + 0.59 * at
-    hue = np.radians(np.interp(at, [0, 0.5, 1], [268, 220, 165]))
-    chroma = np.interp(at, [0, 0.12, 0.3, 0.45, 0.75, 1], [0.17, 0.14, 0.117, 0.115, 0.12, 0.07])  # within sRGB
+    lightness = 0.36 + 0.54 * at
+    hue = np.radians(np.interp(at, [0, 0.5, 1], [268, 220, 168]))
+    chroma = np.interp(at, [0, 0.12, 0.3, 0.45, 0.75, 1], [0.17, 0.14, 0.117, 0.11, 0.12, 0.13])  # within sRGB
     linear = _linear_rgb(np.stack([lightness, chroma * np.cos(hue), chroma * np.sin(hue)], axis=1))
     srgb = np.where(linear <= 0.0031308, 12.92 * linear, 1.055 * np.maximum(linear, 1e-9) ** (1 / 2.4) - 0.055)
     colors: NDArray[np.uint8] = np.rint(np.clip(srgb, 0, 1) * 255).astype(np.uint8)

@@ -64,17 +64,18 @@ def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: 
             _text(painter, plate, outline.title, text_font(12), Qt.AlignmentFlag.AlignHCenter, QColor(outline.color))
 
 
-def draw_caption(painter: QPainter, area: QRectF, text: str, corner: Qt.AlignmentFlag, *, muted: bool = True) -> None:
-    """A short text on a dark plate in the lower left or right, or upper right corner of `area`."""
+def draw_caption(
+    painter: QPainter, area: QRectF, text: str, corner: Qt.AlignmentFlag, *, is_current: bool = False
+) -> None:
+    """A short text on a dark plate in a corner of `area`; the current one of several has a border."""
     font = text_font(12)
     metrics = QFontMetricsF(font)
     room = max(40.0, area.width() - 2 * MARGIN_PX - 14)
     shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
     plate = QRectF(0, 0, metrics.horizontalAdvance(shown) + 14, 22)
     _to_corner(plate, area, corner)
-    _plate(painter, plate, Qt.PenStyle.NoPen)
-    color = QColor(theme.MUTED if muted else theme.TEXT)
-    _text(painter, plate, shown, font, Qt.AlignmentFlag.AlignHCenter, color)
+    _plate(painter, plate, QPen(QColor(theme.ACCENT), 1.2) if is_current else Qt.PenStyle.NoPen)
+    _text(painter, plate, shown, font, Qt.AlignmentFlag.AlignHCenter)
 
 
 def draw_legend(painter: QPainter, area: QRectF, score: str, source: str) -> None:
@@ -98,19 +99,21 @@ def draw_legend(painter: QPainter, area: QRectF, score: str, source: str) -> Non
 
 
 def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> None:
-    """A quiet card in the middle, for what has no picture; both texts wrap."""
-    width = min(460.0, area.width() - 2 * MARGIN_PX)
-    card = QRectF(0, 0, width, 96 if hint else 60)
+    """A quiet card in the middle, for what has no picture; both texts wrap, and the card is as high as they need."""
+    room = QRectF(0, 0, max(40.0, min(460.0, area.width() - 2 * MARGIN_PX) - 36), 1e4)
+    flags = int(Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere)
+    upper = QFontMetricsF(text_font(14)).boundingRect(room, flags, title).height()
+    lower = QFontMetricsF(text_font(12)).boundingRect(room, flags, hint).height() + 8 if hint else 0.0
+    card = QRectF(0, 0, room.width() + 36, upper + lower + 36)
     card.moveCenter(area.center())
     painter.setPen(QPen(QColor(theme.BORDER), 1))
     painter.setBrush(QColor(theme.PANEL))
     painter.drawRoundedRect(card, 8, 8)
-    inner = card.adjusted(18, 8, -18, -8)
-    upper = QRectF(inner.left(), inner.top(), inner.width(), inner.height() / (2 if hint else 1))
-    _text(painter, upper, title, text_font(14), Qt.AlignmentFlag.AlignHCenter, wrap=True)
-    if hint:
-        lower = upper.translated(0, upper.height())
-        _text(painter, lower, hint, text_font(12), Qt.AlignmentFlag.AlignHCenter, QColor(theme.MUTED), wrap=True)
+    inner = card.adjusted(18, 18, -18, -18)
+    center = Qt.AlignmentFlag.AlignHCenter
+    _text(painter, QRectF(inner.topLeft(), QSizeF(inner.width(), upper)), title, text_font(14), center, wrap=True)
+    below = QRectF(inner.left(), inner.bottom() - lower + 8, inner.width(), max(0.0, lower - 8))
+    _text(painter, below, hint, text_font(12), center, QColor(theme.MUTED), wrap=True)
 
 
 def _legend_gradient(bar: QRectF) -> QLinearGradient:
@@ -148,5 +151,7 @@ def _text(
 ) -> None:
     painter.setFont(font)
     painter.setPen(color or QColor(theme.TEXT))
-    flags = int(align | Qt.AlignmentFlag.AlignVCenter) | (int(Qt.TextFlag.TextWordWrap) if wrap else 0)
+    flags = int(align | Qt.AlignmentFlag.AlignVCenter) | (
+        int(Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere) if wrap else 0
+    )
     painter.drawText(room, flags, text)

@@ -217,7 +217,9 @@ class FrameView(QWidget):
         annotate.draw_outlines(painter, notes.outlines, rect, QSizeF(self._frame_size))
         annotate.draw_chips(painter, notes.chips, seen)
         if self._cell_count > 1:
-            annotate.draw_caption(painter, seen, format_frame(frame.frame_index + 1), _LOWER_RIGHT)
+            is_first = frame is self._frames[0]  # what a label given now would stand on
+            number = format_frame(frame.frame_index + 1)
+            annotate.draw_caption(painter, seen, number, _LOWER_RIGHT, is_current=is_first)
         elif self._zoom.factor > 1:
             annotate.draw_caption(painter, seen, f"{self._zoom.factor * 100:.0f} %", _LOWER_RIGHT)
         if explained:
@@ -235,4 +237,4 @@ class FrameView(QWidget):
         elif self._waiting_text and not self._frames:
             annotate.draw_card(painter, area, self._waiting_text)
         elif self._waiting_text:
-            annotate.draw_caption(painter, area, self._waiting_text, _UPPER_RIGHT, muted=False)
+            annotate.draw_caption(painter, area, self._waiting_text, _UPPER_RIGHT)

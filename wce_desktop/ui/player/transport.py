@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
 
@@ -12,7 +12,17 @@ from wce_desktop.ui import theme
 from wce_desktop.ui.player.annotation_painter import text_font
 from wce_desktop.ui.player.icons import icon_size, transport_icon
 
-ONE_ROW_PX = 800
+ONE_ROW_PX = 1000
+MIN_WIDTH_PX = 500
+_STYLE = f"""
+QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 4px 6px; }}
+QToolButton:hover:enabled {{ background: {theme.RAISED}; }}
+QToolButton:pressed, QToolButton:checked {{ background: {theme.BORDER}; }}
+QToolButton:checked:disabled {{ background: {theme.RAISED}; }}
+QToolButton:focus {{ border-color: {theme.ACCENT}; }}
+QSlider::sub-page:horizontal:disabled {{ background: {theme.BORDER}; }}
+QSlider::handle:horizontal:disabled {{ background: #5c5c5c; }}
+"""
 # Action's id in the table of actions: icon, name, key. The window may replace the tips by `set_tips`.
 BUTTONS = {
     "go_first": ("first", "First frame", "Home"),
@@ -49,13 +59,16 @@ class Transport(QWidget):
         self.rate_label = _rate_label(self)
         self.position_label = _label("", "Position")
         self.time_label = _label("", "Time")
+        self.landmark_label = _label("", "Time since the last landmark", color=theme.MUTED)
         self.note_label = _label("", "Progress", color=theme.MUTED)
         self.opacity_slider = _opacity_slider()
+        self._frame_count = 0
         self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
-        self._layout.setContentsMargins(10, 6, 10, 6)
-        self._layout.setSpacing(6)
-        self._layout.addLayout(self._moving(), 1)
-        self._layout.addLayout(self._looking(), 0)
+        self._layout.setContentsMargins(8, 4, 8, 4)
+        self._layout.setSpacing(4)
+        self._layout.addLayout(self._moving(), 0)
+        self._layout.addLayout(self._looking(), 1)
+        self.setStyleSheet(_STYLE)
         self._connect()
         self.set_study_open(False)
 
@@ -67,16 +80,19 @@ class Transport(QWidget):
         row.addWidget(self.rate_label)
         row.addSpacing(8)
         row.addWidget(self.position_label)
-        row.addSpacing(12)
-        row.addWidget(self.time_label)
-        row.addStretch(1)
-        row.addWidget(self.note_label)
+        row.addStretch(0)
         return row
 
     def _looking(self) -> QHBoxLayout:
         row = QHBoxLayout()
         row.setSpacing(4)
         row.addSpacing(8)
+        row.addWidget(self.time_label)
+        row.addSpacing(8)
+        row.addWidget(self.landmark_label)
+        row.addSpacing(8)
+        row.addWidget(self.note_label)
+        row.addStretch(1)
         self._views = QButtonGroup(self)
         for action_id, views in _VIEW_ACTIONS.items():
             self.buttons[action_id].setCheckable(True)
@@ -86,7 +102,6 @@ class Transport(QWidget):
         self.buttons["toggle_overlay"].setCheckable(True)
         row.addWidget(self.buttons["toggle_overlay"])
         row.addWidget(self.opacity_slider)
-        row.addStretch(0)
         return row
 
     def _connect(self) -> None:
@@ -119,8 +134,12 @@ class Transport(QWidget):
         """Show a frame (from 0) of `frame_count` (0: not yet known), its time, and the time since a landmark."""
         total = f" / {format_frame(frame_count)}" if frame_count else ""
         self.position_label.setText("" if frame_index is None else f"frame {format_frame(frame_index + 1)}{total}")
-        time = "" if seconds is None else format_time(seconds)
-        self.time_label.setText(f"{time}   <span style='color:{theme.MUTED}'>{landmark}</span>" if landmark else time)
+        if frame_count != self._frame_count:  # room for the longest, so that nothing moves while playing
+            self._frame_count = frame_count
+            longest = f"frame {format_frame(frame_count)}{total}" if frame_count else ""
+            self.position_label.setMinimumWidth(self.position_label.fontMetrics().horizontalAdvance(longest))
+        self.time_label.setText("" if seconds is None else format_time(seconds))
+        self.landmark_label.setText(landmark)
 
     def set_note(self, text: str) -> None:
         """Say quietly what is going on ("reading the index, 64 %")."""
@@ -143,6 +162,10 @@ class Transport(QWidget):
         for action_id, tip in tips.items():
             if action_id in self.buttons:
                 self.buttons[action_id].setToolTip(tip)
+
+    def minimumSizeHint(self) -> QSize:
+        """Two rows fit where one does not: the width does not hold the window open."""
+        return QSize(MIN_WIDTH_PX, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         wide = self.width() >= ONE_ROW_PX
@@ -194,7 +217,6 @@ def _small_button(text: str, name: str, key: str) -> QToolButton:
     button.setAccessibleName(name)
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-    button.setStyleSheet("QToolButton { padding: 2px 6px; }")
     return button
 
 
