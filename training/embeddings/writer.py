@@ -165,6 +165,16 @@ def partial_path(path: Path) -> Path:
     return path.with_name(f"{path.name}.partial")
 
 
+def partial_header(path: Path) -> EmbeddingHeader:
+    """What the unfinished file of `path` was begun with.
+
+    Raises:
+        UserError: it cannot be read.
+    """
+    with _open_partial(path) as file:
+        return read_attributes(file, partial_path(path))
+
+
 def _lay_out(file: "h5py.File", layout: EmbeddingLayout) -> None:
     import h5py
 

@@ -1,0 +1,93 @@
+"""From a study's frames to rows of the embedding file: decoding, preparing, forward passes, all at once.
+
+One thread decodes ahead. Several lanes each take a batch all the way (prepare, forward, CAMs), one core each on a CPU:
+two passes on one core each are faster than one pass over two cores. The caller's thread writes. Batches are cut at the
+same frames whatever the lanes do, so that an interrupted scoring computes the rest in the same batches.
+"""
+
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.embeddings.chunk import EmbeddingChunk
+from training.inference.engine import FrameEngine
+from training.inference.overlap import Prefetch, in_lanes
+from training.video import FieldOfView, FrameSource, prepare_frame
+
+
+@dataclass(frozen=True)
+class RawBatch:
+    """Successive frames as they were decoded; None for one that does not decode."""
+
+    frames: list[NDArray[np.uint8] | None]
+    """Each (H, W, 3) RGB."""
+
+
+class BatchScorer:
+    """Prepares and scores one batch; called from all lanes."""
+
+    def __init__(self, engine: FrameEngine, view: FieldOfView) -> None:
+        self.engine = engine
+        self.view = view
+        self.size = engine.network.config.input_size
+        whole = np.full((view.height_px, view.width_px, 3), 255, np.uint8)
+        self.inside = (prepare_frame(whole, view, self.size)[..., 0] > 127).astype(np.uint8)
+        """(size, size) 1 inside the field of view."""
+
+    def __call__(self, batch: RawBatch) -> EmbeddingChunk:
+        """The batch's rows; NaN where a frame does not decode."""
+        missing = np.array([frame is None for frame in batch.frames])
+        # A missing frame is scored as black and then blotted out: the batch keeps its shape, and so its arithmetic.
+        inputs = np.zeros((len(batch.frames), self.size, self.size, 3), np.uint8)
+        for place, frame in enumerate(batch.frames):
+            if frame is not None:
+                inputs[place] = prepare_frame(frame, self.view, self.size)
+        output = self.engine.run(inputs)
+        return EmbeddingChunk(output.embeddings, self._mean_color(inputs), output.scores, output.cams).with_missing(
+            missing
+        )
+
+    def _mean_color(self, inputs: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        import cv2
+
+        means = [cv2.mean(image, self.inside)[:3] for image in inputs]
+        return np.rint(means).astype(np.uint8)
+
+
+def score_frames(source: FrameSource, start: int, scorer: BatchScorer) -> Generator[EmbeddingChunk, None, None]:
+    """The rows of the frames [start, len(source)), a batch at a time, in order.
+
+    Close the iterator to end early: all threads have ended by then.
+    """
+    plan = scorer.engine.plan
+    with _threads_shared_out():
+        batches = Prefetch(_batches(source, start, plan.batch), depth=plan.lanes + 1)
+        try:
+            yield from in_lanes(batches, scorer, plan.lanes, lambda: torch.set_num_threads(plan.threads_per_lane))
+        finally:
+            batches.close()
+
+
+def _batches(source: FrameSource, start: int, size: int) -> Iterator[RawBatch]:
+    frames: list[NDArray[np.uint8] | None] = []
+    for _, frame in source.iterate(start):
+        frames.append(frame)
+        if len(frames) == size:
+            yield RawBatch(frames)
+            frames = []
+    if frames:
+        yield RawBatch(frames)
+
+
+@contextmanager
+def _threads_shared_out() -> Iterator[None]:
+    """The lanes set torch's number of threads, also for threads made later; put it back at the end."""
+    before = torch.get_num_threads()
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

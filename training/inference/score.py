@@ -1,0 +1,196 @@
+"""Scoring a study: a model over all of its frames, into an embedding file that can be resumed."""
+
+import json
+import time
+from collections.abc import Iterable
+from contextlib import closing
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+
+import numpy as np
+
+from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
+from training.embeddings.file import EmbeddingFile
+from training.embeddings.header import EmbeddingHeader
+from training.embeddings.writer import EmbeddingWriter, partial_header, partial_path
+from training.errors import UserError
+from training.inference.engine import FrameEngine
+from training.inference.pipeline import BatchScorer, score_frames
+from training.inference.plan import ComputePlan, DeviceName, choose_device, choose_plan
+from training.models.folder import ModelFolder
+from training.models.network import load_network
+from training.runs.reporter import Reporter, SilentReporter
+from training.video import FieldOfView, FrameIndex, FrameSource, open_source, study_field_of_view
+
+WRITE_SECONDS = 2.0
+"""How often rows go to disk, and so how much work being killed can cost."""
+PREPARATION_VERSION = 1
+
+
+@dataclass(frozen=True)
+class ScoreSummary:
+    """What a scoring did."""
+
+    out: Path
+    frames: int
+    """Of the study."""
+    frames_done: int
+    """On disk."""
+    missing: int
+    """Frames that were met now and do not decode."""
+    complete: bool
+    device: str
+    precision: str
+    seconds: float
+    frames_per_second: float
+    """Over the frames of this call."""
+
+
+def score_study(
+    path: Path,
+    model: ModelFolder,
+    out: Path,
+    *,
+    device: DeviceName = "auto",
+    resume: bool = False,
+    batch: int | None = None,
+    precision: str = "auto",
+    index: FrameIndex | None = None,
+    reporter: Reporter | None = None,
+) -> ScoreSummary:
+    """Score every frame of `path` into the embedding file `out`.
+
+    A stop keeps what is done in `<out>.partial`; with `resume` it goes on there, or begins where there is none.
+
+    Raises:
+        UserError: study, model or folder cannot be used, the disk is full, or what is resumed was begun otherwise.
+        Cancelled: the reporter asked to end at once; what is on disk can be resumed.
+    """
+    reporter = reporter or SilentReporter()
+    with open_source(path, index=index) as source:
+        begun = _begun(out) if resume else None
+        view = _field_of_view(source, begun, reporter)
+        chosen, note = choose_device(device)
+        plan = choose_plan(chosen, batch=batch, precision=begun.precision if begun else precision)
+        header = _header(source, model, view, plan)
+        if resume and out.is_file() and not partial_path(out).is_file() and (done := _finished(out, header, plan)):
+            reporter.log(f"{out.name} is finished already.")
+            return done
+        engine = FrameEngine(load_network(model), plan, reporter.log)
+        for line in (note, f"Scoring on {plan}.", "" if engine.is_fused or chosen.type != "cpu" else "Without fusion."):
+            if line:
+                reporter.log(line)
+        with _writer(out, source, header, model, resume, reporter) as writer:
+            return _score(source, writer, BatchScorer(engine, view), reporter)
+
+
+def _score(source: FrameSource, writer: EmbeddingWriter, scorer: BatchScorer, reporter: Reporter) -> ScoreSummary:
+    started, first, missing = time.monotonic(), writer.frames_done, 0
+    with closing(score_frames(source, first, scorer)) as chunks:
+        waiting: list[EmbeddingChunk] = []
+        scored, written_seconds = first, started
+        for chunk in chunks:
+            reporter.check()
+            waiting.append(chunk)
+            scored += len(chunk)
+            missing += int(np.isnan(chunk.embeddings[:, 0]).sum())
+            if time.monotonic() - written_seconds >= WRITE_SECONDS or reporter.stop_requested:
+                _write(writer, waiting)
+                written_seconds = time.monotonic()
+            reporter.progress(scored, writer.frame_count, "frames", f"scoring {source.path.name}")
+            if reporter.stop_requested:
+                break
+        _write(writer, waiting)
+    if writer.is_done:
+        writer.finish()
+    seconds = time.monotonic() - started
+    plan = scorer.engine.plan
+    rate = (writer.frames_done - first) / max(seconds, 1e-9)
+    return ScoreSummary(
+        writer.path,
+        writer.frame_count,
+        writer.frames_done,
+        missing,
+        writer.is_done,
+        plan.device.type,
+        plan.precision_name,
+        seconds,
+        rate,
+    )
+
+
+def _write(writer: EmbeddingWriter, waiting: list[EmbeddingChunk]) -> None:
+    """Write the chunks as one and forget them."""
+    if waiting:
+        writer.append(joined(waiting))
+        waiting.clear()
+
+
+def joined(chunks: Iterable[EmbeddingChunk]) -> EmbeddingChunk:
+    """Successive chunks as one."""
+    arrays = [chunk.arrays() for chunk in chunks]
+    return EmbeddingChunk(**{name: np.concatenate([each[name] for each in arrays]) for name in arrays[0]})
+
+
+def _writer(
+    out: Path, source: FrameSource, header: EmbeddingHeader, model: ModelFolder, resume: bool, reporter: Reporter
+) -> EmbeddingWriter:
+    if partial_path(out).is_file():
+        if resume:
+            writer = EmbeddingWriter.resume(out, header)
+            reporter.log(f"Going on at frame {writer.frames_done:,} of {writer.frame_count:,}.")
+            return writer
+        reporter.log(f"An unfinished scoring in {out.name} is begun anew (--resume would go on with it).")
+    config = model.config
+    layout = EmbeddingLayout(len(source), config.embedding_size, len(config.classes), config.cam_size)
+    return EmbeddingWriter.create(out, header, layout, source.index.video_seconds)
+
+
+def _begun(out: Path) -> EmbeddingHeader | None:
+    """What an earlier scoring into `out` was begun with, finished or not."""
+    if partial_path(out).is_file():
+        return partial_header(out)
+    if out.is_file():
+        with EmbeddingFile.open(out) as file:
+            return file.header
+    return None
+
+
+def _finished(out: Path, header: EmbeddingHeader, plan: ComputePlan) -> ScoreSummary | None:
+    """The summary of a finished file, where it is what would be written now."""
+    with EmbeddingFile.open(out) as file:
+        difference = header.difference(file.header)
+        count, missing = len(file), int(file.missing.sum())
+    if difference:
+        raise UserError(f"{out} was written with {difference}.", "Start it without --resume to score again.")
+    return ScoreSummary(out, count, count, missing, True, plan.device.type, plan.precision_name, 0.0, 0.0)
+
+
+def _field_of_view(source: FrameSource, begun: EmbeddingHeader | None, reporter: Reporter) -> FieldOfView:
+    """The study's; as it was found when the file was begun, where one is resumed."""
+    if begun and begun.video_fingerprint == source.index.fingerprint:
+        return FieldOfView.from_json(json.loads(begun.preprocessing)["field_of_view"])
+    reporter.progress(0, len(source), "frames", f"scoring {source.path.name}")
+    return study_field_of_view(source)
+
+
+def _header(source: FrameSource, model: ModelFolder, view: FieldOfView, plan: ComputePlan) -> EmbeddingHeader:
+    config = model.config
+    preprocessing = {
+        "version": PREPARATION_VERSION,
+        "input_size": config.input_size,
+        "mean": config.mean,
+        "std": config.std,
+        "field_of_view": view.to_json(),
+    }
+    return EmbeddingHeader(
+        model_id=config.model_id,
+        model_sha256=model.sha256,
+        classes=config.classes,
+        precision=plan.precision_name,
+        preprocessing=json.dumps(preprocessing),
+        video_fingerprint=source.index.fingerprint,
+        video_path=str(source.path.resolve()),
+        created_utc=datetime.now(UTC).isoformat(timespec="seconds"),
+    )
