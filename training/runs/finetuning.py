@@ -235,7 +235,7 @@ def step_seconds(method: TripletBatchAll, optimizer: torch.optim.Optimizer, feed
         optimizer.zero_grad(set_to_none=True)
         losses.total.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
-        float(losses.total)
+        losses.total.item()
         if step:
             quickest = min(quickest, time.perf_counter() - started)
     return quickest

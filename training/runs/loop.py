@@ -99,7 +99,7 @@ def train(
             group["lr"] = rate
         images, labels = feed(step)
         losses = method.losses(images, labels)
-        loss = float(losses.total)  # waits for the device: a loss that is not finite must never reach the weights
+        loss = losses.total.item()  # waits for the device: a loss that is not finite must never reach the weights
         if not math.isfinite(loss):
             raise _diverged(step, rates[0], saved_step)
         optimizer.zero_grad(set_to_none=True)
@@ -107,7 +107,7 @@ def train(
         optimizer.step()
         step += 1
         on_point(
-            Point(step, loss, float(losses.triplet), float(losses.cross_entropy), method.violating_share, rates[0])
+            Point(step, loss, losses.triplet.item(), losses.cross_entropy.item(), method.violating_share, rates[0])
         )
         reporter.progress(step, plan.steps, "steps", "finetuning")
         if time.monotonic() - saved_at >= plan.checkpoint_seconds and step < plan.steps:
