@@ -1,12 +1,15 @@
-"""Frame-exact reading of video files and folders of images; field of view. Light: no torch, av and cv2 only when used."""
+"""Frame-exact reading of video files and folders of images; field of view.
 
-from training.video.indexing import build_index
+Light: no torch; av and cv2 are imported when they are first needed.
+"""
+
 from training.video.errors import FrameMissing
 from training.video.field_of_view import FieldOfView
 from training.video.field_of_view_search import find_field_of_view, study_field_of_view
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_study
 from training.video.frame_index import FrameIndex
+from training.video.indexing import build_index
 from training.video.opening import first_picture, open_source
 from training.video.preparing import paste_map, prepare_frame
 from training.video.source import FrameSource

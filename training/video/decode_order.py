@@ -27,7 +27,7 @@ def decoder_output_order(path: Path, packets: int, reporter: Reporter) -> Ints:
     with container:
         context = stream.codec_context
         context.thread_type = "AUTO"
-        for row, packet in enumerate(packets_of(container, stream, [])):
+        for row, (packet, _) in enumerate(packets_of(container, stream)):
             if row % _PACKETS_BETWEEN_REPORTS == 0:
                 reporter.check()
                 reporter.progress(row, packets, "frames", f"ordering {path.name}")

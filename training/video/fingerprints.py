@@ -15,9 +15,9 @@ _SAMPLES = 64
 def fingerprint(path: Path) -> str:
     """A fingerprint of the content of a video file or of a folder of images.
 
-    Size, both ends, and 64 samples in between are hashed (BLAKE2b), at most about 4 MB in all; path and modification time do
-    not count, so that a moved or renamed file is found again. For a folder: names and sizes of all images, and the content
-    of 64 of them.
+    Size, both ends, and 64 samples in between are hashed (BLAKE2b), at most about 4 MB in all; path and modification
+    time do not count, so that a moved or renamed file is found again. For a folder: names and sizes of all images, and
+    the content of 64 of them.
 
     Returns:
         32 hexadecimal digits.
@@ -39,7 +39,7 @@ def fingerprint(path: Path) -> str:
     return digest.hexdigest()
 
 
-def _add_file(digest: "hashlib._Hash", path: Path, samples: int = _SAMPLES) -> None:
+def _add_file(digest: hashlib.blake2b, path: Path, samples: int = _SAMPLES) -> None:
     size = path.stat().st_size
     digest.update(str(size).encode())
     last = max(size - _SAMPLE_BYTES, 0)
@@ -50,7 +50,7 @@ def _add_file(digest: "hashlib._Hash", path: Path, samples: int = _SAMPLES) -> N
             digest.update(file.read(_SAMPLE_BYTES))
 
 
-def _add_folder(digest: "hashlib._Hash", folder: Path) -> None:
+def _add_folder(digest: hashlib.blake2b, folder: Path) -> None:
     names = image_names(folder)
     for name in names:
         digest.update(f"{name}\0{(folder / name).stat().st_size}\0".encode("utf-8", "surrogateescape"))

@@ -1,15 +1,20 @@
-"""Decoding frames that know their own number."""
+"""Decoding frames that know their own number, and holding back those that damage has reached."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
+
+import numpy as np
 
 from training.video.packet_reader import LostTrack, PacketReader
 from training.video.packet_table import PacketTable
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator
-
     from av.video.frame import VideoFrame
+
+
+class DamageMet(Exception):  # noqa: N818 - a turn in the road, never shown
+    """A decoder that may not tell exactly which packet is damaged has met damage."""
 
 
 class FrameDecoder:
@@ -17,46 +22,115 @@ class FrameDecoder:
 
     Each packet carries its presentation rank through the decoder in place of its time stamp. So a frame is known by the
     packet it came from, whatever the container says of time: repeated, restarted or missing stamps cannot shift it.
+
+    A frame is given out only if nothing that it may lean on is damaged, that is no packet from its key packet on, in
+    decode order: decoders go on after damage with pictures that look whole and show something else.
     """
 
-    def __init__(self, path: Path, table: PacketTable, *, threads: str = "AUTO") -> None:
-        self._reader = PacketReader(path, table, threads)
+    def __init__(self, path: Path, table: PacketTable, *, in_parallel: bool = False) -> None:
+        """Open the file.
+
+        Args:
+            path: the video.
+            table: its packets.
+            in_parallel: decode several frames at a time; then damage raises `DamageMet` instead of being handled, since
+                a packet's failure shows only some packets later.
+        """
+        self._reader = PacketReader(path, table, "AUTO" if in_parallel else "SLICE")
         self._table = table
+        self._in_parallel = in_parallel
         self.row = 0
         """The row of the packet that was last handed to the decoder."""
+
+    @property
+    def size(self) -> tuple[int, int]:
+        """(height, width) of the frames in pixels, as the file's header says."""
+        return self._reader.context.height, self._reader.context.width
 
     def close(self) -> None:
         """Close the file and its decoder."""
         self._reader.close()
 
     def frames_from(self, row: int) -> "Iterator[tuple[int, VideoFrame]]":
-        """Frame number and picture, from the packet in `row` to the end of the file, as they leave the decoder.
+        """Frame number and picture, from the packet in `row` to the end of the file; whole frames only.
 
-        Frames that are not shown, and those that the decoder itself calls damaged, are left out.
+        Raises:
+            DamageMet: only when decoding in parallel.
         """
-        try:
-            yield from self._frames_from(row, careful=False)
-        except LostTrack:
-            yield from self._frames_from(row, careful=True)
+        held = _Held(self._table)
+        for rank, frame in self._decoded(row):
+            for settled in held.add(rank, frame):
+                number = int(self._table.frame_of_packet[self._table.order[settled.pts or 0]])
+                if number >= 0:
+                    yield number, settled
+            if self._in_parallel and held.damaged_rows:
+                raise DamageMet
 
-    def _frames_from(self, row: int, *, careful: bool) -> "Iterator[tuple[int, VideoFrame]]":
+    def _decoded(self, row: int) -> "Iterator[tuple[int, VideoFrame | None]]":
+        try:
+            yield from self._decode(row, careful=False)
+        except LostTrack:
+            yield from self._decode(row, careful=True)
+
+    def _decode(self, row: int, *, careful: bool) -> "Iterator[tuple[int, VideoFrame | None]]":
+        """Rank and frame as they leave the decoder; without a frame where the packet is damaged; at last beyond all."""
         import av
 
-        packets = self._reader.read_from(row, careful=careful)
-        last = False
-        while not last:
-            at, packet = next(packets, (len(self._table), None))
-            last = packet is None
-            if packet is not None:
-                self.row = at
-                packet.pts, packet.dts = int(self._table.rank[at]), None
+        count = len(self._table)
+        for at, packet in self._reader.read_from(row, careful=careful):
+            self.row = at
+            rank = int(self._table.rank[at])
+            packet.pts, packet.dts = rank, None
+            if self._table.is_damaged[at]:
+                yield rank, None
             try:
                 frames = self._reader.context.decode(packet)
             except av.error.FFmpegError:
+                yield rank, None
                 continue
             for frame in frames:
-                if frame.pts is None or frame.is_corrupt or not 0 <= frame.pts < len(self._table):
-                    continue
-                number = int(self._table.frame_of_packet[self._table.order[frame.pts]])
-                if number >= 0:
-                    yield number, frame
+                if frame.pts is not None and 0 <= frame.pts < count:
+                    yield frame.pts, None if frame.is_corrupt else frame
+        self.row = count
+        for frame in self._reader.context.decode(None):
+            if frame.pts is not None and 0 <= frame.pts < count:
+                yield frame.pts, None if frame.is_corrupt else frame
+        yield count, None
+
+
+class _Held:
+    """Frames that wait until it is known whether what they lean on is whole.
+
+    A frame may lean on one that is shown later but was decoded before; it waits until that one has come out too.
+    """
+
+    def __init__(self, table: PacketTable) -> None:
+        self._table = table
+        self._waiting: list[VideoFrame] = []
+        self._highest = -1
+        self.damaged_rows: set[int] = set()
+
+    def add(self, rank: int, frame: "VideoFrame | None") -> "list[VideoFrame]":
+        """Take what came out; return the frames that are settled now and whole."""
+        if frame is not None:
+            self._waiting.append(frame)
+            self._highest = max(self._highest, rank)
+        elif rank < len(self._table):
+            self.damaged_rows.add(int(self._table.order[rank]))
+        else:
+            self._highest = rank
+        settled = [f for f in self._waiting if self._table.highest_rank[self._row(f)] <= self._highest]
+        if settled:
+            self._waiting = [f for f in self._waiting if f not in settled]
+        return [f for f in settled if not self._is_reached(f)]
+
+    def _row(self, frame: "VideoFrame") -> int:
+        return int(self._table.order[frame.pts or 0])
+
+    def _is_reached(self, frame: "VideoFrame") -> bool:
+        if not self.damaged_rows:
+            return False
+        row = self._row(frame)
+        start = int(self._table.start_row[row])
+        damaged = np.fromiter(self.damaged_rows, np.int64)
+        return bool(((damaged >= start) & (damaged <= row)).any())

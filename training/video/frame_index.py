@@ -58,7 +58,7 @@ class FrameIndex:
 
     @property
     def duration_seconds(self) -> float:
-        """From the first frame until the last one ends; the last is taken to last as long as frames do at the median."""
+        """From the first frame until the last one ends; the last lasts as long as frames do at the median."""
         if len(self) < 2:
             return 0.0
         return float(self.video_seconds[-1] + np.median(np.diff(self.video_seconds)))

@@ -15,7 +15,10 @@ from training.video.source import FrameSource, Picture
 
 
 def read_image(path: Path) -> NDArray[np.uint8] | None:
-    """An image file as (H, W, 3) uint8 RGB, or None where it is not whole; grey is repeated, 16 bits lose the lower eight."""
+    """An image file as (H, W, 3) uint8 RGB, or None where it is not whole.
+
+    Grey is repeated three times; of 16 bits the upper eight are taken.
+    """
     import cv2
 
     if image_size(path) is None:

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 import numpy as np
+from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
@@ -13,6 +14,7 @@ from training.video.decode_order import decoder_output_order
 from training.video.fingerprints import fingerprint
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
+from training.video.lost_packets import lost_before
 from training.video.notes import video_notes
 from training.video.packet_scan import PacketScan, scan_packets
 from training.video.packet_table import NO_VALUE, PacketTable
@@ -28,8 +30,8 @@ _SECONDS_PER_FRAME = Fraction(1, 25)  # only where a file has neither time stamp
 def build_index(path: Path, reporter: Reporter | None = None) -> FrameIndex:
     """Find all frames of a study without decoding them.
 
-    Where a container stores no presentation times although the codec reorders frames (H.264 with B-frames in AVI), the order
-    is not written anywhere: such a file is decoded once to learn it, and the notes say so.
+    Where a container stores no presentation times although the codec reorders frames (H.264 with B-frames in AVI), the
+    order is not written anywhere: such a file is decoded once to learn it, and the notes say so.
 
     Args:
         path: a video file or a folder of images.
@@ -60,14 +62,15 @@ def _index_from(
     decoded_once = _order_is_unwritten(scan, container, stream)
     if decoded_once:
         rank = decoder_output_order(path, len(rank), reporter)
-    table = PacketTable(scan.pts, scan.dts, scan.pos, scan.size, scan.is_key, scan.is_shown, rank)
+    damaged = _damaged(scan, container, stream)
+    table = PacketTable(scan.pts, scan.dts, scan.pos, scan.size, scan.is_key, scan.is_shown, damaged, rank)
     rows = table.packet_of_frame
     frame_pts = np.sort(pts[rows]) if decoded_once else pts[rows]
     time_base = stream.time_base or _SECONDS_PER_FRAME
     if (scan.pts == NO_VALUE).all() and (scan.dts == NO_VALUE).all():
         time_base = 1 / Fraction(stream.average_rate) if stream.average_rate else _SECONDS_PER_FRAME
     seconds = seconds_from(frame_pts, segment[rows], time_base)
-    notes = video_notes(scan, stream, frame_pts, segment[rows], seconds, decoded_once)
+    notes = video_notes(scan, stream, int(damaged.sum()), frame_pts, segment[rows], seconds, decoded_once)
     return FrameIndex(
         video_seconds=seconds,
         pts=frame_pts,
@@ -80,8 +83,19 @@ def _index_from(
     )
 
 
+def _damaged(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> NDArray[np.bool_]:
+    """(P,) packets that cannot be trusted whatever the decoder makes of them."""
+    damaged = lost_before(scan, stream.frames, keeps_time=container.format.name != "avi") & ~scan.is_key
+    # Elsewhere a packet that is called damaged is merely cut short, which the decoder notices by itself.
+    if container.format.name == "mpegts":
+        damaged |= scan.is_damaged
+    if not scan.is_key[0] and scan.is_key.any() and stream.codec_context.name not in ("h264", "hevc"):
+        damaged[0] = True  # others than these two would draw onto a grey picture
+    return damaged
+
+
 def _filled_pts(scan: PacketScan) -> Ints:
-    """(P,) presentation times; where a packet has none, its decoding time, else that of the packet before plus a step."""
+    """(P,) presentation times; where a packet has none, its decoding time, else just after the packet before."""
     pts = np.where(scan.pts == NO_VALUE, scan.dts, scan.pts)
     if (pts == NO_VALUE).all():
         return np.arange(len(pts), dtype=np.int64)

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 
 
 def letterbox(picture: NDArray[np.uint8], height: int, width: int) -> NDArray[np.uint8]:
-    """Scale (h, w, 3) to fit into (height, width, 3), keeping its shape, centred on black; unchanged where it fits already."""
+    """Scale (h, w, 3) to fit into (height, width, 3), keeping its shape, centred on black; itself where it fits."""
     import cv2
 
     h, w = picture.shape[:2]

@@ -17,24 +17,29 @@ _UNEVEN = 0.02  # containers round times to milliseconds: gaps this alike, relat
 def video_notes(
     scan: PacketScan,
     stream: "VideoStream",
+    damaged: int,
     pts: Ints,
     segment: Ints,
     seconds: NDArray[np.float64],
     decoded_once: bool,
 ) -> tuple[str, ...]:
     """Sentences on a video whose frames, in presentation order, have `pts` (N,), `segment` (N,) and `seconds` (N,)."""
-    notes = [_rate_note(seconds), _start_note(pts, stream), *_damage_notes(scan, stream)]
+    notes = [_rate_note(seconds), _start_note(pts, stream), *_damage_notes(scan, stream, damaged)]
     hidden = int((~scan.is_shown).sum())
     if hidden:
-        notes.append(f"{hidden:,} packets are not shown (cut away by an edit list, or hidden reference frames).")
+        notes.append(f"{_counted(hidden, 'packet')} not shown (cut away by an edit list, or hidden reference frames).")
     repeated = int((np.diff(pts)[np.diff(segment) == 0] == 0).sum())
     if repeated:
-        notes.append(f"{repeated:,} frames carry the same time stamp as the frame before.")
+        notes.append(f"Frames with the same time stamp as the frame before: {repeated:,}.")
     if segment[-1]:
-        notes.append(f"The clock starts again {segment[-1]:,} times; the times here run on.")
+        notes.append(f"The file's clock starts again (times: {segment[-1]:,}); the times here run on.")
     if decoded_once:
         notes.append("The file does not store the order of its frames; it was decoded once to learn it.")
     return tuple(note for note in notes if note)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what} is" if count == 1 else f"{count:,} {what}s are"
 
 
 def _rate_note(seconds: NDArray[np.float64]) -> str:
@@ -44,7 +49,8 @@ def _rate_note(seconds: NDArray[np.float64]) -> str:
     usual = float(np.median(gaps))
     if np.abs(gaps - usual).max() <= max(_UNEVEN * usual, 0.0011):
         return ""
-    return f"The frame rate varies: {gaps.min():.3f} to {gaps.max():.3f} seconds between frames, {usual:.3f} at the median."
+    spread = f"{gaps.min():.3f} to {gaps.max():.3f}"
+    return f"The frame rate varies: {spread} seconds between frames, {usual:.3f} at the median."
 
 
 def _start_note(pts: Ints, stream: "VideoStream") -> str:
@@ -54,12 +60,13 @@ def _start_note(pts: Ints, stream: "VideoStream") -> str:
     return f"The file's clock shows {start:.3f} seconds at the first frame." if abs(start) > 2.5 * usual else ""
 
 
-def _damage_notes(scan: PacketScan, stream: "VideoStream") -> list[str]:
+def _damage_notes(scan: PacketScan, stream: "VideoStream", damaged: int) -> list[str]:
     notes = []
-    if stream.frames > len(scan.size):
-        notes.append(f"The file announces {stream.frames:,} frames, but ends after {len(scan.size):,}.")
-    if scan.read_errors:
-        notes.append(f"The file is damaged: reading failed {scan.read_errors:,} times.")
+    # An edit list may hide packets even from the demuxer: a lower number alone does not tell of a cut.
+    if stream.frames > len(scan.size) and (scan.is_damaged[-1] or scan.is_shown.all()):
+        notes.append(f"The file announces {stream.frames:,} frames, but only {len(scan.size):,} can be read.")
+    if damaged:
+        notes.append(f"Packets damaged or lost: {damaged:,}; the frames that lean on them are missing.")
     if not scan.is_key[0]:
         notes.append("The file does not begin with a key frame; its first frames may not decode.")
     return notes

@@ -4,12 +4,12 @@ from itertools import chain
 from pathlib import Path
 
 from training.errors import UserError
-from training.video.indexing import build_index
 from training.video.container import open_container
 from training.video.fingerprints import fingerprint
 from training.video.formats import image_names
 from training.video.frame_index import FrameIndex
 from training.video.image_source import ImageSource, read_image
+from training.video.indexing import build_index
 from training.video.rgb import RgbConverter
 from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture
 from training.video.video_source import VideoSource
@@ -67,7 +67,7 @@ def _first_frame(path: Path) -> Picture | None:
     with container:
         context = stream.codec_context
         to_rgb = RgbConverter(context.height, context.width)
-        for packet in chain(packets_of(container, stream, []), [None]):
+        for packet in chain((packet for packet, _ in packets_of(container, stream)), [None]):
             try:
                 frames = context.decode(packet)
             except av.error.FFmpegError:

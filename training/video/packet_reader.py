@@ -1,5 +1,6 @@
 """Reading a file's packets from a given row of its index on."""
 
+from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,8 +11,11 @@ from training.video.packet_table import NO_VALUE, PacketTable
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from av.packet import Packet
+    from av.packet import Packet as AnyPacket
     from av.video.codeccontext import VideoCodecContext
+    from av.video.stream import VideoStream
+
+    Packet = AnyPacket[VideoStream]
 
 _UNKNOWN_AFTER_SEEK = 64  # packets that may go by before one is known; after a seek the first ones can be cut
 
@@ -21,7 +25,7 @@ class LostTrack(Exception):  # noqa: N818 - never leaves the decoder
 
 
 class PacketReader:
-    """An open file whose packets can be read from any row of the index; where a seek landed is checked, not believed."""
+    """An open file whose packets can be read from any row of its index; where a seek landed is checked, not believed."""
 
     def __init__(self, path: Path, table: PacketTable, threads: str) -> None:
         self._path = path
@@ -53,9 +57,7 @@ class PacketReader:
             LostTrack: what is read does not match the index.
         """
         packets, at, first = self._begin(row) if row and not careful else self._from_start()
-        if first is not None:
-            packets = _chain(first, packets)
-        for packet in packets:
+        for packet, _ in packets if first is None else chain([(first, False)], packets):
             if at >= len(self._table):
                 return
             if self._table.size[at] != packet.size:
@@ -64,11 +66,11 @@ class PacketReader:
                 yield at, packet
             at += 1
 
-    def _begin(self, row: int) -> "tuple[Iterator[Packet], int, Packet | None]":
+    def _begin(self, row: int) -> "tuple[Iterator[tuple[Packet, bool]], int, Packet | None]":
         for target in self._seek_targets(row):
             self._container.seek(target, stream=self._stream, backward=True)
-            packets = packets_of(self._container, self._stream, [])
-            for packet, _ in zip(packets, range(_UNKNOWN_AFTER_SEEK), strict=False):
+            packets = packets_of(self._container, self._stream)
+            for packet, _ in islice(packets, _UNKNOWN_AFTER_SEEK):
                 at = self._table.find(packet.pts, packet.pos, packet.size)
                 if at is not None and at <= row:
                     return packets, at, packet
@@ -77,7 +79,7 @@ class PacketReader:
         return self._from_start()
 
     def _seek_targets(self, row: int) -> list[int]:
-        """Time stamps to seek to: containers look for decoding or for presentation times, hence the smaller one first."""
+        """Time stamps to try: containers look for decoding or for presentation times, hence the smaller one of each."""
         keys = self._table.key_rows
         at = int(keys.searchsorted(row, side="right")) - 1
         rows = [row, *keys[max(at - 1, 0) : at + 1][::-1].tolist(), int(keys[max(at - 4, 0)])]
@@ -88,13 +90,8 @@ class PacketReader:
         ]
         return list(dict.fromkeys(map(int, targets)))
 
-    def _from_start(self) -> "tuple[Iterator[Packet], int, None]":
+    def _from_start(self) -> "tuple[Iterator[tuple[Packet, bool]], int, None]":
         # Opened anew: only then do the packets come just as they came when the file was indexed.
         self._container.close()
         self._open()
-        return packets_of(self._container, self._stream, []), 0, None
-
-
-def _chain(first: "Packet", rest: "Iterator[Packet]") -> "Iterator[Packet]":
-    yield first
-    yield from rest
+        return packets_of(self._container, self._stream), 0, None

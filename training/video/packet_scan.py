@@ -14,8 +14,10 @@ if TYPE_CHECKING:
     from collections.abc import Iterator
 
     from av.container import InputContainer
-    from av.packet import Packet
+    from av.packet import Packet as AnyPacket
     from av.video.stream import VideoStream
+
+    Packet = AnyPacket[VideoStream]
 
 _PACKETS_BETWEEN_REPORTS = 4096
 _ERRORS_IN_A_ROW = 64
@@ -31,24 +33,23 @@ class PacketScan:
     size: NDArray[np.int64]
     is_key: NDArray[np.bool_]
     is_shown: NDArray[np.bool_]
-    read_errors: int
-    """How often the file could not be read on properly."""
+    is_damaged: NDArray[np.bool_]
+    """The demuxer failed before the packet, or knows that it is incomplete."""
 
 
-def packets_of(container: "InputContainer", stream: "VideoStream", errors: list[str]) -> "Iterator[Packet]":
-    """All packets that carry data, over damaged stretches too; what ffmpeg complains of is added to `errors`."""
+def packets_of(container: "InputContainer", stream: "VideoStream") -> "Iterator[tuple[Packet, bool]]":
+    """All packets that carry data, over damaged stretches too, each with whether it or the way to it is damaged."""
     import av
 
     in_a_row = 0
     while in_a_row < _ERRORS_IN_A_ROW:
         try:
             for packet in container.demux(stream):
-                in_a_row = 0
                 if packet.size:  # an empty packet repeats the frame before it (AVI), or is the end
-                    yield packet
-        except av.error.FFmpegError as error:
+                    yield packet, in_a_row > 0 or packet.is_corrupt
+                    in_a_row = 0
+        except av.error.FFmpegError:
             in_a_row += 1
-            errors.append(str(error))
         else:
             return
 
@@ -61,10 +62,9 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
     """
     is_vp8 = stream.codec_context.name in ("vp8", "libvpx")
     expected = max(stream.frames, 0)
-    columns: tuple[list[int], ...] = ([], [], [], [], [], [])
-    add_pts, add_dts, add_pos, add_size, add_key, add_shown = (column.append for column in columns)
-    errors: list[str] = []
-    for done, packet in enumerate(packets_of(container, stream, errors)):
+    columns: tuple[list[int], ...] = ([], [], [], [], [], [], [])
+    add_pts, add_dts, add_pos, add_size, add_key, add_shown, add_damaged = (column.append for column in columns)
+    for done, (packet, is_damaged) in enumerate(packets_of(container, stream)):
         pts, dts, pos = packet.pts, packet.dts, packet.pos
         add_pts(NO_VALUE if pts is None else pts)
         add_dts(NO_VALUE if dts is None else dts)
@@ -72,13 +72,14 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         add_size(packet.size)
         add_key(packet.is_keyframe)
         add_shown(not packet.is_discard and not (is_vp8 and _is_hidden_vp8(packet)))
+        add_damaged(is_damaged)
         if done % _PACKETS_BETWEEN_REPORTS == 0:
             reporter.check()
             reporter.progress(done, max(expected, done), "frames", f"indexing {path.name}")
     arrays = [np.array(column, np.int64) for column in columns]
-    return PacketScan(*arrays[:4], arrays[4].astype(bool), arrays[5].astype(bool), len(errors))
+    return PacketScan(*arrays[:4], *(array.astype(bool) for array in arrays[4:]))
 
 
 def _is_hidden_vp8(packet: "Packet") -> bool:
-    """True for a reference frame that is never shown (RFC 6386, section 9.1: bit 4 of the first byte is `show_frame`)."""
+    """True for a reference frame that is never shown: bit 4 of the first byte is `show_frame` (RFC 6386, section 9.1)."""
     return not bytes(packet)[0] >> 4 & 1

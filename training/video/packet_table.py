@@ -28,7 +28,9 @@ class PacketTable:
     is_key: NDArray[np.bool_]
     """(P,) decoding can start here."""
     is_shown: NDArray[np.bool_]
-    """(P,) the packet announces a frame: not so for those that an edit list cuts away and for hidden reference frames."""
+    """(P,) the packet announces a frame; one that an edit list cuts away or a hidden reference frame does not."""
+    is_damaged: NDArray[np.bool_]
+    """(P,) the demuxer knows that the packet is incomplete, or that some before it are lost."""
     rank: NDArray[np.int64]
     """(P,) place in presentation order among all packets, shown or not; a permutation of 0..P-1."""
 
@@ -67,19 +69,23 @@ class PacketTable:
         return np.union1d(np.flatnonzero(self.is_key), [0]).astype(np.int64)
 
     @cached_property
-    def start_key(self) -> NDArray[np.int64]:
-        """(N,) for each frame, which of `key_rows` decoding must start from.
+    def start_row(self) -> NDArray[np.int64]:
+        """(P,) for each packet, the row that decoding must start from for its frame to come out whole.
 
-        It is the last key packet that comes before the frame in decode order and does not come after it in presentation
-        order: a frame that leads an open GOP's key frame leans on the GOP before.
+        It is the last key packet that comes before it in decode order and does not come after it in presentation order:
+        a frame that leads an open GOP's key frame leans on the GOP before.
         """
-        rows = self.packet_of_frame
-        key = np.searchsorted(self.key_rows, rows, side="right") - 1
+        key = np.searchsorted(self.key_rows, np.arange(len(self)), side="right") - 1
         while True:
-            late = (key > 0) & (self.rank[self.key_rows[key]] > self.rank[rows])
+            late = (key > 0) & (self.rank[self.key_rows[key]] > self.rank)
             if not late.any():
-                return key.astype(np.int64)
+                return self.key_rows[key]
             key[late] -= 1
+
+    @cached_property
+    def highest_rank(self) -> NDArray[np.int64]:
+        """(P,) the highest rank among each packet and those before it in decode order."""
+        return np.maximum.accumulate(self.rank)
 
     def find(self, pts: int | None, pos: int | None, size: int) -> int | None:
         """The row with this signature, or None where none or several carry it."""
@@ -105,5 +111,5 @@ class PacketTable:
         return order, self.pos[order]
 
 
-ARRAY_NAMES = ("pts", "dts", "pos", "size", "is_key", "is_shown", "rank")
+ARRAY_NAMES = ("pts", "dts", "pos", "size", "is_key", "is_shown", "is_damaged", "rank")
 """The columns of a packet table, as they are named in a saved index."""

@@ -28,8 +28,7 @@ class RgbConverter:
         except TypeError:  # PyAV before 16 has no `threads` and uses one
             self._more = {}
             rgb = self._reformatter.reformat(frame, format="rgb24")
-        picture: NDArray[np.uint8] = rgb.to_ndarray()
-        return letterbox(picture, *self._size)
+        return letterbox(np.asarray(rgb.to_ndarray(), np.uint8), *self._size)
 
 
 def frame_bytes(frame: "VideoFrame") -> int:

@@ -62,7 +62,7 @@ class FrameSource(ABC):
     def iterate(self, start: int = 0, stop: int | None = None, step: int = 1) -> Iterator[tuple[int, Picture | None]]:
         """Each `step`-th frame of [start, stop) with its number, at the speed of decoding; None for a missing frame.
 
-        Reads on its own, so that `read` may be called meanwhile; close the iterator (or exhaust it) to free its decoder.
+        Decodes on its own, so `read` may be called meanwhile; close the iterator (or exhaust it) to free its decoder.
 
         Raises:
             IndexError: the span does not lie in [0, len(self)).

@@ -5,9 +5,8 @@ from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from training.video.container import open_container
 from training.video.frame_cache import FrameCache
-from training.video.frame_decoder import FrameDecoder
+from training.video.frame_decoder import DamageMet, FrameDecoder
 from training.video.frame_index import FrameIndex
 from training.video.packet_table import PacketTable
 from training.video.rgb import RgbConverter, frame_bytes
@@ -23,18 +22,17 @@ _SKIP_AHEAD = 8  # packets that are decoded rather than seeked over
 class VideoSource(FrameSource):
     """A video file read through its index.
 
-    Decoded frames are kept as the decoder gave them (half the bytes of RGB) and turned into RGB when asked for. A read that
-    must start at a key frame keeps all that it decodes on the way, so that the steps back from there cost nothing.
+    Decoded frames are kept as the decoder gave them (half the bytes of RGB) and turned into RGB when asked for. A read
+    that must start at a key frame keeps all that it decodes on the way, so that the steps back from there cost nothing.
     """
 
     def __init__(self, path: Path, index: FrameIndex, cache_bytes: int) -> None:
         if index.packets is None:
             raise ValueError(f"the index of {path.name} is not one of a video")
-        container, stream = open_container(path)
-        with container:
-            super().__init__(path, index, stream.codec_context.width, stream.codec_context.height)
         self._table: PacketTable = index.packets
         self._decoder = FrameDecoder(path, self._table)
+        height, width = self._decoder.size
+        super().__init__(path, index, width, height)
         self._cache: FrameCache[VideoFrame] = FrameCache(cache_bytes, frame_bytes)
         self._to_rgb = RgbConverter(self.height_px, self.width_px)
         self._running: Iterator[tuple[int, VideoFrame]] | None = None
@@ -53,17 +51,16 @@ class VideoSource(FrameSource):
         return None if frame is None else self._to_rgb(frame)
 
     def _decode(self, frame_index: int) -> "VideoFrame | None":
-        """Decode from where the decoder stands, or from the frame's key frame; then, in doubt, from further back."""
-        key = int(self._table.start_key[frame_index])
-        if self._is_ahead(frame_index, key):
+        """Decode from where the decoder stands, or from the frame's key packet; in doubt, from further back."""
+        start = self._start_row(frame_index)
+        if self._is_ahead(frame_index, start):
             frame = self._decode_until(frame_index)
             if frame is not None:
                 return frame
-        for back in (0, 1, 4):
-            # A key frame may only be one in name (its recovery takes some frames): hence the second and third try.
-            if back and key < back and key < 1:
-                break
-            self._running = self._decoder.frames_from(int(self._table.key_rows[max(key - back, 0)]))
+        key = int(self._table.key_rows.searchsorted(start))
+        # A key packet may be one in name only (its recovery takes some frames): hence the tries from further back.
+        for row in dict.fromkeys(int(self._table.key_rows[max(key - back, 0)]) for back in (0, 1, 4)):
+            self._running = self._decoder.frames_from(row)
             self._last = -1
             frame = self._decode_until(frame_index)
             if frame is not None:
@@ -71,10 +68,11 @@ class VideoSource(FrameSource):
         self._missing.add(frame_index)
         return None
 
-    def _is_ahead(self, frame_index: int, key: int) -> bool:
-        if self._running is None or frame_index <= self._last:
-            return False
-        return int(self._table.key_rows[key]) <= self._decoder.row + _SKIP_AHEAD
+    def _start_row(self, frame_index: int) -> int:
+        return int(self._table.start_row[self._table.packet_of_frame[frame_index]])
+
+    def _is_ahead(self, frame_index: int, start: int) -> bool:
+        return self._running is not None and frame_index > self._last and start <= self._decoder.row + _SKIP_AHEAD
 
     def _decode_until(self, frame_index: int) -> "VideoFrame | None":
         later = 0
@@ -90,22 +88,32 @@ class VideoSource(FrameSource):
         return None
 
     def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
-        if start == stop:
-            return
         to_rgb = RgbConverter(self.height_px, self.width_px)
-        wanted = range(start, stop, step)
-        with closing(FrameDecoder(self.path, self._table)) as decoder:
-            row = int(self._table.key_rows[self._table.start_key[start]])
-            for number, frame in in_order(decoder.frames_from(row), wanted, frozenset(self._missing)):
-                if frame is None:
-                    self._missing.add(number)
-                yield number, None if frame is None else to_rgb(frame)
+        next_wanted = start
+        for in_parallel in (True, False):
+            try:
+                for number, frame in self._stream(range(next_wanted, stop, step), in_parallel):
+                    if frame is None:
+                        self._missing.add(number)
+                    next_wanted = number + step
+                    yield number, None if frame is None else to_rgb(frame)
+            except DamageMet:
+                # From here on one frame at a time, as `read` does, so that both call the same frames missing.
+                continue
+            return
+
+    def _stream(self, wanted: range, in_parallel: bool) -> "Iterator[tuple[int, VideoFrame | None]]":
+        if not wanted:
+            return
+        with closing(FrameDecoder(self.path, self._table, in_parallel=in_parallel)) as decoder:
+            frames = decoder.frames_from(self._start_row(wanted[0]))
+            yield from in_order(frames, wanted, frozenset(self._missing))
 
 
 def in_order(
     frames: "Iterator[tuple[int, VideoFrame]]", wanted: range, missing: frozenset[int] = frozenset()
 ) -> "Iterator[tuple[int, VideoFrame | None]]":
-    """The wanted frames by ascending number from a decoder that may give them slightly out of order; None where one is missing."""
+    """The wanted frames by ascending number, from a decoder that may give them slightly out of order; None if missing."""
     waiting: dict[int, VideoFrame] = {}
     queue = iter(wanted)
     expected = next(queue, None)
