@@ -1,0 +1,48 @@
+"""Times and frame numbers as typed and shown."""
+
+import math
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wce_desktop.core.clock import FrameAddress, TimeAddress, format_frame, format_time, parse_position
+
+
+@pytest.mark.parametrize(
+    ("seconds", "shown"),
+    [(0, "0:00:00"), (59.99, "0:00:59"), (6241, "1:44:01"), (36000, "10:00:00"), (-61, "-0:01:01"), (math.nan, "–")],
+)
+def test_times_are_shown_rounded_down(seconds: float, shown: str) -> None:
+    assert format_time(seconds) == shown
+
+
+@pytest.mark.parametrize(
+    ("text", "meant"),
+    [
+        ("31,204", FrameAddress(31203)),
+        (" 1 ", FrameAddress(0)),
+        ("31204", FrameAddress(31203)),
+        ("31.204", FrameAddress(31203)),
+        ("1:44:01", TimeAddress(6241.0)),
+        ("44:01.5", TimeAddress(2641.5)),
+    ],
+)
+def test_what_a_person_types(text: str, meant: FrameAddress | TimeAddress) -> None:
+    assert parse_position(text) == meant
+
+
+@pytest.mark.parametrize("text", ["", "0", "-3", "1:99:00", "12:75", "frame", "1,2", "1e3"])
+def test_what_nobody_can_mean_is_named(text: str) -> None:
+    with pytest.raises(ValueError, match="neither a frame number"):
+        parse_position(text)
+
+
+@given(st.integers(1, 10_000_000))
+def test_a_shown_number_can_be_typed(number: int) -> None:
+    assert parse_position(format_frame(number)) == FrameAddress(number - 1)
+
+
+@given(st.integers(0, 400_000))
+def test_a_shown_time_can_be_typed(seconds: int) -> None:
+    assert parse_position(format_time(seconds)) == TimeAddress(float(seconds))

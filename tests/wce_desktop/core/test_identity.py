@@ -1,0 +1,16 @@
+"""Identities are safe as names of folders."""
+
+import pytest
+
+from wce_desktop.core.identity import is_safe_id, new_id
+
+
+def test_new_ones_differ_and_are_safe() -> None:
+    made = {new_id("s-") for _ in range(1000)}
+    assert len(made) == 1000
+    assert all(map(is_safe_id, made))
+
+
+@pytest.mark.parametrize("text", ["", ".", "..", "../up", "a/b", "a\\b", "C:", "-x", "a" * 65, "a b", "end.", "é"])
+def test_what_no_folder_should_be_called(text: str) -> None:
+    assert not is_safe_id(text)

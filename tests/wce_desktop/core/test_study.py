@@ -1,0 +1,32 @@
+"""How far the reading of a study has come."""
+
+from pathlib import Path
+
+import pytest
+
+from wce_desktop.core.study import STATES, Study, StudyState, advance
+
+
+def study(**fields: object) -> Study:
+    return Study(**{"study_id": "s", "patient_id": "p", "name": "n", "path": Path("v.mp4"), **fields})  # type: ignore[arg-type]
+
+
+def test_the_list_shows_how_much_was_seen() -> None:
+    assert study(state="reading", frame_count=1000, seen_frames=878).state_text == "87 % seen"
+    assert study(state="reading", frame_count=1000, seen_frames=999).state_text == "99 % seen"
+    assert study(state="finished").state_text == "finished"
+    assert study().seen_share == 0.0
+
+
+@pytest.mark.parametrize("state", STATES)
+def test_a_study_only_moves_on(state: StudyState) -> None:
+    assert advance(state, "new") == state
+    assert advance("new", state) == state
+    assert advance(state, "finished") == "finished"
+
+
+def test_impossible_values_are_refused() -> None:
+    with pytest.raises(ValueError, match="not 'lost'"):
+        study(state="lost")
+    with pytest.raises(ValueError, match="threshold"):
+        study(threshold=1.5)
