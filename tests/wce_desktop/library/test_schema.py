@@ -1,0 +1,85 @@
+"""Versions of the tables: upgraded after a backup, never guessed."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from alembic.autogenerate import compare_metadata
+from alembic.config import Config
+from alembic.migration import MigrationContext
+from alembic.script import ScriptDirectory
+
+from training.errors import UserError
+from wce_desktop.library import Library, NewerLibraryError, backups, database, schema, tables
+
+
+def version(folder: Path) -> str:
+    with closing(sqlite3.connect(folder / "library.sqlite")) as raw:
+        return str(raw.execute("SELECT version_num FROM alembic_version").fetchone()[0])
+
+
+def test_the_migrations_make_the_tables_that_the_code_uses(folder: Path) -> None:
+    engine = database.connect(folder / "library.sqlite")
+    with engine.connect() as connection:
+        assert compare_metadata(MigrationContext.configure(connection), tables.metadata) == []
+    engine.dispose()
+
+
+def test_the_list_of_revisions_is_that_of_the_folder() -> None:
+    config = Config()
+    config.set_main_option("script_location", str(schema.MIGRATIONS))
+    found = ScriptDirectory.from_config(config).walk_revisions()
+    assert tuple(script.revision for script in found)[::-1] == schema.REVISIONS
+
+
+def test_an_older_library_is_backed_up_and_brought_up_to_date(tmp_path: Path) -> None:
+    folder = tmp_path / "100 % old"  # Alembic's settings read a % as their own
+    folder.mkdir()
+    engine = database.connect(folder / "library.sqlite")
+    schema.upgrade(engine, "0001")
+    with engine.execution_options(writes=True).begin() as connection:
+        connection.exec_driver_sql("INSERT INTO patients VALUES ('P1', '', 'then')")
+        connection.exec_driver_sql(
+            "INSERT INTO studies VALUES ('S1', 'P1', 'old', 'a.mp4', '', 50, 2.0, 'reading', 4, NULL, NULL, 'then')"
+        )
+        connection.exec_driver_sql(
+            "INSERT INTO labels VALUES ('L1', 'S1', 0, 5, 'polyp', 'reader', NULL, 'r', NULL, '')"
+        )
+    engine.dispose()
+    with Library.open(folder, "reader") as library:
+        assert [label.name for label in library.labels("S1")] == ["polyp"]
+    assert version(folder) == schema.REVISIONS[-1]
+    before = backups.list_backups(folder)[0]
+    with closing(sqlite3.connect(before)) as raw:
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+        assert raw.execute("SELECT COUNT(*) FROM labels").fetchone() == (1,)
+
+
+def test_a_migration_that_fails_leaves_the_old_tables(tmp_path: Path) -> None:
+    engine = database.connect(tmp_path / "library.sqlite")
+    schema.upgrade(engine, "0001")
+    with engine.execution_options(writes=True).begin() as connection:
+        connection.exec_driver_sql("CREATE INDEX ix_audit_study ON audit (reader)")  # in the way of the next one
+    engine.dispose()
+    with pytest.raises(Exception, match="already exists"):
+        Library.open(tmp_path, "reader")
+    with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
+        assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)
+        assert raw.execute("SELECT COUNT(*) FROM sqlite_master WHERE type = 'trigger'").fetchone() == (0,)
+
+
+def test_a_newer_library_is_left_alone(folder: Path) -> None:
+    with closing(sqlite3.connect(folder / "library.sqlite")) as raw, raw:
+        raw.execute("UPDATE alembic_version SET version_num = '0999'")
+    with pytest.raises(NewerLibraryError, match="newer version of the application") as caught:
+        Library.open(folder, "reader")
+    assert caught.value.hint == "Update the application, or choose another library."
+    assert version(folder) == "0999"
+
+
+def test_some_other_programs_database_is_not_taken_for_a_library(tmp_path: Path) -> None:
+    with closing(sqlite3.connect(tmp_path / "library.sqlite")) as raw:
+        raw.execute("CREATE TABLE cookies (name TEXT)")
+    with pytest.raises(UserError, match="not written by this application"):
+        Library.open(tmp_path, "reader")

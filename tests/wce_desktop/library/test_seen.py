@@ -1,0 +1,38 @@
+"""Seen frames merge, and reading begins with them."""
+
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from sqlalchemy import create_engine
+
+from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.study import Study
+from wce_desktop.library import Library, seen, tables
+
+spans = st.tuples(st.integers(0, 40), st.integers(1, 8)).map(lambda pair: Span(pair[0], pair[0] + pair[1]))
+
+
+@settings(deadline=None, max_examples=40)
+@given(st.lists(st.lists(spans, max_size=3), max_size=6))
+def test_seen_frames_agree_with_a_span_set(marked: list[list[Span]]) -> None:
+    engine = create_engine("sqlite://")
+    expected = SpanSet()
+    with engine.begin() as connection:
+        tables.metadata.create_all(connection)
+        for some in marked:
+            seen.mark(connection, "s", some)
+            expected = expected.union(some)
+            assert seen.read(connection, "s") == expected
+        rows = connection.execute(tables.seen_spans.select()).all()
+    engine.dispose()
+    assert len(rows) == len(expected)
+
+
+def test_reading_begins_with_the_first_seen_frame(library: Library, study: Study) -> None:
+    library.mark_seen(study.study_id, [Span(0, 250), Span(250, 300)])
+    after = library.study(study.study_id)
+    assert (after.state, after.state_text, after.seen_frames) == ("reading", "30 % seen", 300)
+    library.update_study(study.study_id, state="finished")
+    library.mark_seen(study.study_id, [Span(300, 301)])
+    assert library.study(study.study_id).state == "finished"
+    assert library.studies()[0].seen_frames == 301

@@ -1,0 +1,81 @@
+"""Studies: kept, changed, found again."""
+
+from pathlib import Path
+
+import pytest
+
+from training.errors import UserError
+from wce_desktop.core.study import Study
+from wce_desktop.library import Library
+
+
+def test_a_study_comes_back_as_it_was_left(folder: Path, tmp_path: Path) -> None:
+    with Library.open(folder, "reader") as library:
+        made = library.add_study(tmp_path / "Éric 🩺.mp4", frame_count=9, duration_seconds=4.5, patient_id="P03")
+        library.update_study(made.study_id, last_frame=7, threshold=0.62, model_id="m1", state="reading")
+    with Library.open(folder, "reader") as library:
+        (found,) = library.studies()
+    assert (found.last_frame, found.threshold, found.model_id, found.state) == (7, 0.62, "m1", "reading")
+    assert (found.name, found.path, found.patient_id) == ("Éric 🩺", tmp_path / "Éric 🩺.mp4", "P03")
+
+
+def test_the_same_content_is_the_same_study_at_its_new_place(library: Library, study: Study, tmp_path: Path) -> None:
+    again = library.add_study(tmp_path / "moved" / "video.mp4", fingerprint="abc")
+    assert again.study_id == study.study_id
+    assert again.path == tmp_path / "moved" / "video.mp4"
+    assert len(library.studies()) == 1
+
+
+def test_a_moved_file_is_found_by_its_content(library: Library, tmp_path: Path) -> None:
+    from training.video import fingerprint
+
+    old, new = tmp_path / "old.mp4", tmp_path / "archive" / "2026" / "new.mp4"
+    old.write_bytes(b"frames" * 1000)
+    study = library.add_study(old, fingerprint=fingerprint(old))
+    assert library.find_moved(tmp_path) == {}
+    new.parent.mkdir(parents=True)
+    old.rename(new)
+    (tmp_path / "archive" / "other.mp4").write_bytes(b"other" * 1000)
+    assert library.find_moved(tmp_path / "archive") == {study.study_id: new}
+    assert library.relocate_study(study.study_id, new).path == new
+
+
+def test_another_recording_does_not_take_a_studys_place(library: Library, study: Study, tmp_path: Path) -> None:
+    other = tmp_path / "other.mp4"
+    other.write_bytes(b"other")
+    with pytest.raises(UserError, match=r"other\.mp4 is not the recording"):
+        library.relocate_study(study.study_id, other)
+    with pytest.raises(UserError, match=r"nowhere\.mp4"):
+        library.relocate_study(study.study_id, tmp_path / "nowhere.mp4")
+    assert library.study(study.study_id).path == study.path
+
+
+@pytest.mark.parametrize("study_id", ["../../etc", "a/b", ".hidden", "a" * 65])
+def test_an_id_that_is_no_folder_name_is_refused(library: Library, study_id: str) -> None:
+    with pytest.raises(UserError, match="cannot be used"):
+        library.add_study(Path("a.mp4"), study_id=study_id)
+    assert library.studies() == ()
+
+
+def test_two_studies_never_share_an_id(library: Library) -> None:
+    library.add_study(Path("a.mp4"), study_id="P03a")
+    with pytest.raises(UserError, match="P03a"):
+        library.add_study(Path("b.mp4"), study_id="P03a")
+
+
+def test_fields_that_never_change_are_refused(library: Library, study: Study) -> None:
+    with pytest.raises(ValueError, match="created_utc"):
+        library.update_study(study.study_id, created_utc="now")
+    with pytest.raises(ValueError, match="lost"):
+        library.update_study(study.study_id, state="lost")
+    assert library.study(study.study_id) == study
+    with pytest.raises(KeyError):
+        library.study("nobody")
+
+
+def test_a_patients_name_is_kept_and_not_logged(library: Library, study: Study) -> None:
+    library.name_patient(study.patient_id, "Ada Lovelace")
+    assert library.patient_name(study.patient_id) == "Ada Lovelace"
+    assert "Lovelace" not in str(library.audit_log())
+    with pytest.raises(KeyError):
+        library.name_patient("p-none", "Nobody")

@@ -1,0 +1,46 @@
+"""Scorings and runs."""
+
+from pathlib import Path
+
+import pytest
+
+from wce_desktop.core.study import Study
+from wce_desktop.library import Library
+
+
+def test_a_complete_scoring_makes_a_new_study_a_scored_one(library: Library, study: Study) -> None:
+    path = library.study_folder(study.study_id) / "embeddings-m1.h5"
+    library.note_scoring(study.study_id, "m1", path, is_complete=False)
+    assert library.study(study.study_id).state == "new"
+    library.note_scoring(study.study_id, "m1", path, is_complete=True)
+    assert library.study(study.study_id).state == "scored"
+    (scoring,) = library.scorings(study.study_id)
+    assert (scoring.model_id, scoring.path, scoring.is_complete) == ("m1", path, True)
+
+
+def test_scoring_again_does_not_make_a_read_study_unread(library: Library, study: Study) -> None:
+    library.update_study(study.study_id, state="finished")
+    library.note_scoring(study.study_id, "m2", Path("elsewhere.h5"), is_complete=True)
+    assert library.study(study.study_id).state == "finished"
+
+
+def test_a_moved_library_finds_its_files(folder: Path, tmp_path: Path) -> None:
+    with Library.open(folder, "reader") as library:
+        study_id = library.add_study(Path("a.mp4")).study_id
+        path = library.study_folder(study_id) / "embeddings-m1.h5"
+        library.note_scoring(study_id, "m1", path, is_complete=True)
+    moved = folder.rename(tmp_path / "moved")
+    with Library.open(moved, "reader") as library:
+        assert library.scorings()[0].path == moved / "studies" / study_id / "embeddings-m1.h5"
+
+
+def test_a_run_is_remembered_with_what_it_reported(library: Library) -> None:
+    run = library.add_run("finetuning on 87 labels", base_model_id="m1")
+    assert run.folder.is_dir()
+    library.finish_run(run.run_id, "done", {"auc": 0.97})
+    (found,) = library.runs()
+    assert (found.state, found.summary, found.base_model_id) == ("done", {"auc": 0.97}, "m1")
+    with pytest.raises(KeyError):
+        library.finish_run("none", "done", {})
+    with pytest.raises(ValueError, match="lost"):
+        library.finish_run(run.run_id, "lost", {})  # type: ignore[arg-type]
