@@ -6,6 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 Frames = NDArray[np.int64]
+Floats = NDArray[np.float32]
 
 
 def column_frames(start: float, stop: float, columns: int) -> tuple[Frames, Frames]:
@@ -30,57 +31,55 @@ def column_frames(start: float, stop: float, columns: int) -> tuple[Frames, Fram
 
 
 class MinMaxPyramid:
-    """Exact minima and maxima over any stretch of a score track, in time that grows with its logarithm only.
+    """Exact minima and maxima over any stretch of score tracks, in time that grows with its logarithm only.
 
     Level `l` holds the extremes of aligned blocks of 2**l frames; a stretch is put together from at most two blocks of
     each level. NaN (a frame without a score) never counts; a stretch of nothing but NaN has NaN as its extremes.
     """
 
     def __init__(self, values: NDArray[np.floating]) -> None:
-        """Build from `values` (N,), any N >= 0. Raises ValueError for another number of dimensions."""
-        if values.ndim != 1:
-            raise ValueError(f"a score track has the shape (N,), got {values.shape}")
-        low = high = np.ascontiguousarray(values, dtype=np.float32)
-        self._levels = [(low, high)]
-        while len(low) > 1:
-            even = len(low) // 2 * 2
-            low = np.fmin(low[0:even:2], low[1:even:2])
-            high = np.fmax(high[0:even:2], high[1:even:2])
-            self._levels.append((low, high))
+        """Build from one track (N,) or several (N, C), any N >= 0. Raises ValueError for other shapes."""
+        if values.ndim not in (1, 2):
+            raise ValueError(f"score tracks have the shape (N,) or (N, C), got {values.shape}")
+        self._tracks = values.shape[1:]
+        rows = values.reshape(len(values), math.prod(self._tracks)).astype(np.float32)
+        # The maxima are kept as minima of the negated tracks, so that each step is one gathering and one comparison.
+        level = np.concatenate((rows, -rows), axis=1)
+        self._levels = [level]
+        while len(level) > 1:
+            even = len(level) // 2 * 2
+            level = np.fmin(level[0:even:2], level[1:even:2])
+            self._levels.append(level)
 
     def __len__(self) -> int:
-        return len(self._levels[0][0])
+        return len(self._levels[0])
 
-    @property
-    def values(self) -> NDArray[np.float32]:
-        """The track itself, (N,) float32."""
-        return self._levels[0][0]
+    def columns(self, start: float, stop: float, columns: int) -> tuple[Floats, Floats]:
+        """Minima and maxima, each (columns,) or (columns, C) float32, of each column's frames (see `column_frames`)."""
+        return self.extremes(*column_frames(start, stop, columns))
 
-    def columns(self, start: float, stop: float, columns: int) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Minimum and maximum, each (columns,) float32, of the frames of each column (see `column_frames`)."""
-        first, end = column_frames(start, stop, columns)
-        return self.extremes(np.clip(first, 0, len(self)), np.clip(end, 0, len(self)))
+    def extremes(self, first: Frames, end: Frames) -> tuple[Floats, Floats]:
+        """Minima and maxima, (K,) or (K, C) float32 each, over the stretches `[first[k], end[k])`.
 
-    def extremes(self, first: Frames, end: Frames) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-        """Minimum and maximum, (K,) float32 each, over the stretches `[first[k], end[k])`; NaN over an empty one."""
-        first, end = first.copy(), end.copy()
-        minimum = np.full(len(first), np.nan, dtype=np.float32)
-        maximum = minimum.copy()
-        for low, high in self._levels:
+        NaN over a stretch that is empty or lies outside the study.
+        """
+        first, end = np.clip(first, 0, len(self)), np.clip(end, 0, len(self))
+        lowest = np.full((len(first), self._levels[0].shape[1]), np.nan, dtype=np.float32)
+        for level in self._levels:
             # A block that is not the first half of its parent is taken now, and so is one that ends without its twin.
             left = np.flatnonzero((first < end) & (first & 1 == 1))
-            minimum[left] = np.fmin(minimum[left], low[first[left]])
-            maximum[left] = np.fmax(maximum[left], high[first[left]])
+            lowest[left] = np.fmin(lowest[left], level[first[left]])
             first[left] += 1
             right = np.flatnonzero((first < end) & (end & 1 == 1))
             end[right] -= 1
-            minimum[right] = np.fmin(minimum[right], low[end[right]])
-            maximum[right] = np.fmax(maximum[right], high[end[right]])
+            lowest[right] = np.fmin(lowest[right], level[end[right]])
             if not np.any(first < end):
                 break
             first >>= 1
             end >>= 1
-        return minimum, maximum
+        low, high = np.split(lowest, 2, axis=1)
+        shape = (len(first), *self._tracks)
+        return low.reshape(shape), -high.reshape(shape)
 
 
 class MeanColors:
@@ -105,17 +104,18 @@ class MeanColors:
         return np.rint(means).astype(np.uint8)
 
 
-def covered_columns(starts: Frames, stops: Frames, start: float, stop: float, columns: int) -> NDArray[np.bool_]:
-    """Which columns hold a frame of any of the spans `[starts[k], stops[k])`: (columns,) bool.
+def covered_columns(starts: Frames, reach: Frames, start: float, stop: float, columns: int) -> NDArray[np.bool_]:
+    """Which columns hold a frame of any of K spans: (columns,) bool, in time that hardly depends on K.
 
-    The spans may come in any order and may overlap; an empty one covers nothing.
+    Args:
+        starts: (K,) first frames, sorted. The spans may overlap; none is empty.
+        reach: (K,) the furthest end (exclusive) of any span so far, `np.maximum.accumulate(stops)`.
     """
     first, end = column_frames(start, stop, columns)
-    real = stops > starts
-    begin = np.searchsorted(end, starts[real], side="right")
-    finish = np.searchsorted(first, stops[real], side="left")
-    change = np.bincount(begin, minlength=columns + 1) - np.bincount(np.maximum(begin, finish), minlength=columns + 1)
-    return np.asarray(np.cumsum(change)[:columns] > 0)
+    # A column is covered when, of the spans that begin before its end, the one that reaches furthest reaches into it.
+    begun = np.searchsorted(starts, end, side="left")
+    furthest = np.concatenate((np.array([np.iinfo(np.int64).min]), reach))[begun]
+    return np.asarray(furthest > first)
 
 
 def runs(mask: NDArray[np.bool_]) -> tuple[Frames, Frames]:

@@ -57,7 +57,7 @@ def test_every_frame_belongs_to_a_column(start: float, length: float, columns: i
 
 
 @given(
-    st.lists(st.tuples(st.integers(-5, 90), st.integers(0, 30)), max_size=12),
+    st.lists(st.tuples(st.integers(-5, 90), st.integers(1, 30)), max_size=12),
     st.floats(-20, 80),
     st.floats(0.01, 100),
     st.integers(0, 90),
@@ -65,12 +65,13 @@ def test_every_frame_belongs_to_a_column(start: float, length: float, columns: i
 def test_covered_columns_equal_the_slow_reference(
     spans: list[tuple[int, int]], start: float, length: float, columns: int
 ) -> None:
+    spans.sort()
     starts = np.array([first for first, _ in spans], dtype=np.int64)
-    stops = np.array([first + count for first, count in spans], dtype=np.int64)
+    reach = np.maximum.accumulate(np.array([first + count for first, count in spans], dtype=np.int64))
     frames = {frame for first, count in spans for frame in range(first, first + count)}
     column_first, column_end = column_frames(start, start + length, columns)
     expected = [bool(frames & set(range(a, b))) for a, b in zip(column_first, column_end, strict=True)]
-    assert covered_columns(starts, stops, start, start + length, columns).tolist() == expected
+    assert covered_columns(starts, reach, start, start + length, columns).tolist() == expected
 
 
 @given(arrays(np.uint8, st.tuples(st.integers(1, 40), st.just(3))), st.integers(1, 60))
@@ -104,9 +105,19 @@ def test_short_tracks(count: int) -> None:
     assert np.isnan(high).tolist() == [False] * count + [True] * (4 - count)
 
 
+@given(st.integers(0, 40), st.integers(0, 4), st.integers(1, 50))
+def test_several_tracks_at_once_equal_each_alone(count: int, tracks: int, columns: int) -> None:
+    values = np.random.default_rng(count).random((count, tracks)).astype(np.float32)
+    low, high = MinMaxPyramid(values).columns(0, max(count, 1), columns)
+    assert low.shape == high.shape == (columns, tracks)
+    for track in range(tracks):
+        alone = MinMaxPyramid(values[:, track]).columns(0, max(count, 1), columns)
+        np.testing.assert_array_equal((low[:, track], high[:, track]), alone)
+
+
 def test_wrong_shapes_and_windows_are_refused() -> None:
-    with pytest.raises(ValueError, match=r"\(2, 2\)"):
-        MinMaxPyramid(np.zeros((2, 2)))
+    with pytest.raises(ValueError, match=r"\(2, 2, 1\)"):
+        MinMaxPyramid(np.zeros((2, 2, 1)))
     with pytest.raises(ValueError, match="stop > start"):
         MinMaxPyramid(np.zeros(5)).columns(3, 3, 10)
     with pytest.raises(ValueError, match="negative"):

@@ -31,9 +31,9 @@ class FrameWindow:
         """How many frames are on screen."""
         return self.stop - self.start
 
-    def contains(self, frame: int) -> bool:
-        """Whether a whole frame is on screen."""
-        return self.start <= frame and frame + 1 <= self.stop
+    def shows(self, frame: int) -> bool:
+        """Whether the middle of a frame is on screen, where the cursor stands."""
+        return self.start <= frame + 0.5 < self.stop
 
     def kept_inside(self, frame_count: int) -> FrameWindow:
         """The same window with a length that suits the study, moved until it lies inside it."""
@@ -57,10 +57,17 @@ class FrameWindow:
         return self.moved(frame - (self.start + self.stop) / 2, frame_count)
 
     def following(self, frame: int, frame_count: int) -> FrameWindow:
-        """The window that shows a frame: this one where it does, else a page on or back, or centred after a jump."""
-        if self.contains(frame):
+        """The window that shows a frame: this one where it does, else a page on or back, or centred after a jump.
+
+        A frame that was cut by an end of the window only moves it by the part that was missing.
+        """
+        if self.shows(frame):
             return self
-        if self.stop <= frame + 1 <= self.stop + self.length:
+        if frame < self.start < frame + 1:
+            return self.moved(frame - self.start, frame_count)
+        if frame < self.stop < frame + 1:
+            return self.moved(frame + 1 - self.stop, frame_count)
+        if self.stop <= frame <= self.stop + self.length:
             return self.moved(frame - (self.start + 0.1 * self.length), frame_count)
         if self.start - self.length <= frame <= self.start:
             return self.moved(frame - (self.start + 0.9 * self.length), frame_count)

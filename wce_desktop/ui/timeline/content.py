@@ -33,10 +33,6 @@ class Track:
     title: str
     color: str
     values: NDArray[np.float32]
-    pyramid: MinMaxPyramid = field(init=False, repr=False)
-
-    def __post_init__(self) -> None:
-        object.__setattr__(self, "pyramid", MinMaxPyramid(self.values))
 
 
 @dataclass(frozen=True, eq=False)
@@ -72,6 +68,7 @@ class Content:
         frame_count: N.
         video_seconds: (N,) float64, not decreasing; None when times are not known.
         style: the class of a name: title, colour, shape.
+        pyramid: of the tracks' values (N, C); None without tracks.
         colors: mean tissue colour along the study; None when not known yet.
         seen: (N,) bool, or None when nothing was seen.
         seen_events: (E,) bool, True for the events whose peak was seen; `note_seen_events` keeps it.
@@ -81,6 +78,7 @@ class Content:
     video_seconds: NDArray[np.float64] | None = None
     style: Callable[[str], ClassName] = _grey_class
     tracks: Sequence[Track] = ()
+    pyramid: MinMaxPyramid | None = None
     threshold: float = 0.5
     colors: MeanColors | None = None
     events: EventTable = field(default_factory=lambda: EventTable.of(()))
@@ -104,6 +102,23 @@ class Content:
         if self.video_seconds is None or not 0 <= frame < len(self.video_seconds):
             return None
         return float(self.video_seconds[frame])
+
+    def seconds_at(self, position: float) -> float:
+        """The time at a position in fractions of frames; needs times."""
+        times = self.video_seconds
+        assert times is not None
+        before = min(max(int(position), 0), len(times) - 1)
+        after = min(before + 1, len(times) - 1)
+        return float(times[before] + (times[after] - times[before]) * min(max(position - before, 0.0), 1.0))
+
+    def position_at(self, seconds: float) -> float:
+        """The position in fractions of frames at a time, the reverse of `seconds_at`; needs times."""
+        times = self.video_seconds
+        assert times is not None
+        after = min(max(int(np.searchsorted(times, seconds, side="left")), 0), len(times) - 1)
+        before = max(after - 1, 0)
+        gap = float(times[after] - times[before])
+        return before + min(max((seconds - float(times[before])) / gap, 0.0), 1.0) if gap > 0 else float(after)
 
     def note_seen_events(self) -> bool:
         """Note which events were seen by now; True when that differs from the last time."""

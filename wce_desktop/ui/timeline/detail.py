@@ -1,6 +1,6 @@
 """A stretch of the study from close by: scores, threshold, events, labels, findings, what was seen."""
 
-from PySide6.QtCore import QPointF, QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
@@ -32,6 +32,8 @@ from wce_desktop.ui.timeline.style import (
 )
 
 GRAB_PX = 4
+KEYS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Plus, Qt.Key.Key_Minus)
+SHIFTED_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down)
 NO_STUDY = "no study: drop a video here, or open one with Ctrl+O"
 
 
@@ -51,6 +53,8 @@ class DetailLane(Lane):
         self._threshold_held = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
         self.setMinimumHeight(96)
+        # By Tab only: after a click on the timeline the keys of the whole window keep their meaning.
+        self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName("Timeline detail")
         self.setAccessibleDescription(
             "Scores, labels and findings around the current frame. Page Up and Page Down move, plus and minus zoom, "
@@ -98,7 +102,10 @@ class DetailLane(Lane):
     def cursor_moved(self, before: int, now: int) -> None:
         """Repaint the cursor and the scores written at the left."""
         super().cursor_moved(before, now)
-        self.update(QRect(0, RULER_PX, LEFT_GUTTER_PX, self.score_area().height()))
+        self.update(self._legend_area())
+
+    def _legend_area(self) -> QRect:
+        return QRect(10, 4, LEFT_GUTTER_PX - 16, max(1, self.score_area().bottom() - 4))
 
     def begin_gesture(self, event: QMouseEvent) -> Gesture | None:
         """The threshold by its tab or its line; scrubbing; with Shift or the middle button moving along."""
@@ -135,6 +142,15 @@ class DetailLane(Lane):
             self._show(window.zoomed(0.8 ** (turned.y() / 120), self.axis.position(event.position().x()), count))
         event.accept()
 
+    def event(self, event: QEvent) -> bool:
+        """While keys arrive here, these few mean the timeline, whatever they mean elsewhere."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent):
+            shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+            if event.key() in KEYS or (shifted and event.key() in SHIFTED_KEYS):
+                event.accept()
+                return True
+        return super().event(event)
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Pages, zoom, and the threshold in hundredths."""
         shifted = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
@@ -145,7 +161,7 @@ class DetailLane(Lane):
         elif event.key() in (Qt.Key.Key_Plus, Qt.Key.Key_Minus):
             factor = 0.8 if event.key() == Qt.Key.Key_Plus else 1.25
             self._show(window.zoomed(factor, self.content.cursor + 0.5, count))
-        elif shifted and event.key() in (Qt.Key.Key_Up, Qt.Key.Key_Down):
+        elif shifted and event.key() in SHIFTED_KEYS:
             step = 0.01 if event.key() == Qt.Key.Key_Up else -0.01
             self.threshold_changed.emit(round(min(max(self.content.threshold + step, 0.0), 1.0), 2))
             self.threshold_committed.emit(self.content.threshold)
@@ -181,6 +197,8 @@ class DetailLane(Lane):
         painter.fillRect(area, QColor(PANEL))
         for row, name in ((self.label_area(), "labels"), (self.finding_area(), "findings")):
             caption(painter, QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height()), name)
+        if not self.content.tracks:
+            return
         painter.setFont(small_font(self.font(), 9))
         lane = self.score_area()
         for text, top in (("1", lane.top() - 2), ("0", lane.bottom() - 9)):
@@ -211,7 +229,7 @@ class DetailLane(Lane):
         if self.content.tracks:
             scores.paint_threshold(painter, lane, self.content.threshold, is_held=self._threshold_held)
             self._paint_handle(painter)
-            paint_legend(painter, QRect(10, lane.top(), LEFT_GUTTER_PX - 16, lane.height()), self.content)
+            paint_legend(painter, self._legend_area(), self.content)
         self.paint_cursor(painter, lane.top() - 7, bottom)
         self.paint_focus(painter)
 

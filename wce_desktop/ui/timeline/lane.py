@@ -1,5 +1,7 @@
 """What overview and detail share: an axis of frames, the cursor, the pointer above it, and gestures."""
 
+import math
+
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QMouseEvent, QPainter, QPainterPath, QPen
 from PySide6.QtWidgets import QWidget
@@ -31,7 +33,6 @@ class Lane(LayeredWidget):
         self._hover_x: float | None = None
         self._gesture: Gesture | None = None
         self.setMouseTracking(True)
-        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.setFont(small_font(self.font()))
 
     @property
@@ -52,8 +53,10 @@ class Lane(LayeredWidget):
         return QRect(LEFT_GUTTER_PX, top, self.lane_width(), height)
 
     def frame_at(self, x: float) -> int:
-        """The frame under a point, the nearest end beyond the ends; -1 without a study."""
-        return self.axis.frame(x, self.content.frame_count)
+        """The frame under a point, the nearest one on the lane beyond its ends; -1 without a study."""
+        axis = self.axis
+        inside = min(max(x, axis.left), math.nextafter(axis.left + axis.width, 0.0))
+        return axis.frame(inside, self.content.frame_count)
 
     def cursor_x(self, frame: int) -> float:
         """The middle of a frame on the screen."""

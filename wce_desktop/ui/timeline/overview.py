@@ -83,10 +83,9 @@ class OverviewLane(Lane):
         if event.button() != Qt.MouseButton.LeftButton or at.x() < LEFT_GUTTER_PX - EDGE_PX:
             return None
         edge = self._edge_at(at.x())
-        if edge:
-            return Pull(at, lambda pixels: self._pull_edge(edge, pixels))
-        if self._is_on_window(at.x()):
-            return ClickOrPull(at.x(), Pull(at, self._pull_window), lambda: self.request_frame(self.frame_at(at.x())))
+        if edge or self._is_on_window(at.x()):
+            pull = Pull(at, lambda pixels: self._pull_edge(edge, pixels) if edge else self._pull_window(pixels))
+            return ClickOrPull(at.x(), pull, lambda: self.request_frame(self.frame_at(at.x())))
         return Scrub(at, self.frame_at, self.request_frame)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

@@ -18,7 +18,8 @@ def paint_colors(painter: QPainter, area: QRect, content: Content) -> None:
     """The mean tissue colour along the whole study, or a grey bar with a word while it is not known."""
     if content.colors is None or not area.width():
         painter.fillRect(area, EMPTY)
-        sentence(painter, QRectF(area), "the colours of the tissue show here once the study is scored")
+        if content.frame_count:
+            sentence(painter, QRectF(area), "the colours of the tissue show here once the study is scored")
         return
     device = painter.device()
     columns = round(area.width() * (device.devicePixelRatioF() if device is not None else 1.0))

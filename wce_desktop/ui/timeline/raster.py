@@ -9,22 +9,28 @@ from PySide6.QtGui import QColor, QImage
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint32]
 
+PAIR = np.uint32(0x00FF00FF)
+
 
 @dataclass(frozen=True, eq=False)
 class Canvas:
-    """Premultiplied ARGB pixels (height, width), transparent at first."""
+    """Premultiplied ARGB pixels (width, height), transparent at first.
+
+    A column's pixels lie side by side in memory, because columns are what is filled; the image is turned at the end.
+    """
 
     pixels: Pixels
 
     @classmethod
     def empty(cls, width: int, height: int) -> "Canvas":
         """A transparent canvas."""
-        return cls(np.zeros((height, width), dtype=np.uint32))
+        return cls(np.zeros((width, height), dtype=np.uint32))
 
     def image(self, device_pixel_ratio: float) -> QImage:
         """The canvas as an image with pixels of its own."""
-        height, width = self.pixels.shape
-        image = QImage(self.pixels.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied).copy()
+        width, height = self.pixels.shape
+        rows = np.ascontiguousarray(self.pixels.T)
+        image = QImage(rows.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied).copy()
         image.setDevicePixelRatio(device_pixel_ratio)
         return image
 
@@ -36,40 +42,47 @@ def premultiplied(color: QColor) -> np.uint32:
     return np.uint32(color.alpha() << 24 | red << 16 | green << 8 | blue)
 
 
-def fill_columns(canvas: Canvas, top: Floats, bottom: Floats, color: QColor) -> None:
+def fill_columns(canvas: Canvas, top: Floats, bottom: Floats | np.float32, color: QColor) -> None:
     """Fill each column from `top` to `bottom`, (width,) in pixels from above; NaN and `bottom <= top` fill nothing.
 
     The pixel rows at both ends are blended by how much of them is covered, so that slopes look smooth.
     """
-    height = canvas.pixels.shape[0]
+    height = canvas.pixels.shape[1]
     shown = np.flatnonzero(bottom > top)
     if not shown.size:
         return
     above = np.clip(top[shown], 0, height)
-    below = np.clip(bottom[shown], 0, height)
+    below = np.clip(np.broadcast_to(bottom, top.shape)[shown], 0, height)
     first, last = np.ceil(above), np.floor(below)
-    _fill_whole_rows(canvas, shown, first, last, premultiplied(color))
+    pixel = premultiplied(color)
+    _fill_whole_rows(canvas, shown, first, last, pixel)
     within_one_row = first > last
-    upper = np.where(within_one_row, below - above, first - above)
-    _blend_row(canvas, shown, np.ceil(above) - 1, upper, color)
-    _blend_row(canvas, shown, last, np.where(within_one_row, 0, below - last), color)
+    upper = np.where(within_one_row, below, first) - above
+    lower = np.where(within_one_row, 0, below - last)
+    rows, coverage = np.concatenate((first - 1, last)), np.concatenate((upper, lower))
+    _blend(canvas, rows, np.concatenate((shown, shown)), coverage, pixel)
 
 
-def _fill_whole_rows(canvas: Canvas, columns: NDArray[np.intp], first: Floats, last: Floats, color: np.uint32) -> None:
-    height, width = canvas.pixels.shape
+def _fill_whole_rows(canvas: Canvas, columns: NDArray[np.intp], first: Floats, last: Floats, pixel: np.uint32) -> None:
+    width, height = canvas.pixels.shape
     begin = np.full(width, height, dtype=np.int16)
     end = np.zeros(width, dtype=np.int16)
     begin[columns], end[columns] = first, last
     lowest, highest = int(begin.min()), int(end.max())
-    rows = np.arange(lowest, max(lowest, highest), dtype=np.int16)[:, None]
-    np.copyto(canvas.pixels[lowest : max(lowest, highest)], color, where=(rows >= begin) & (rows < end))
+    rows = np.arange(lowest, max(lowest, highest), dtype=np.int16)
+    where = (rows >= begin[:, None]) & (rows < end[:, None])
+    np.copyto(canvas.pixels[:, lowest : lowest + len(rows)], pixel, where=where)
 
 
-def _blend_row(canvas: Canvas, columns: NDArray[np.intp], row: Floats, coverage: Floats, color: QColor) -> None:
-    """Blend one pixel of each column, `coverage` in [0, 1]."""
-    inside = (coverage > 0) & (row >= 0) & (row < canvas.pixels.shape[0])
-    at = (row[inside].astype(np.intp), columns[inside])
-    share = coverage[inside, None].astype(np.float32)
-    under = canvas.pixels[at].view(np.uint8).reshape(-1, 4)
-    over = np.array([premultiplied(color)]).view(np.uint8)
-    canvas.pixels[at] = np.rint(over * share + under * (1 - share)).astype(np.uint8).view(np.uint32)[:, 0]
+def _blend(canvas: Canvas, rows: Floats, columns: NDArray[np.intp], coverage: Floats, pixel: np.uint32) -> None:
+    """Blend single pixels, none of them twice, by their `coverage` in [0, 1]."""
+    share = np.rint(coverage * np.float32(256)).astype(np.uint32)
+    inside = np.flatnonzero(share)
+    at = columns[inside] * canvas.pixels.shape[1] + rows[inside].astype(np.intp)
+    flat, share = canvas.pixels.reshape(-1), share[inside]
+    under = flat[at]
+    # Two of the four channels at a time, eight bits apart, so that none spills over into the next.
+    odd, rest = (pixel >> np.uint32(8)) & PAIR, np.uint32(256) - share
+    odd = odd * share + ((under >> np.uint32(8)) & PAIR) * rest
+    even = (pixel & PAIR) * share + (under & PAIR) * rest
+    flat[at] = (odd & ~PAIR) | ((even >> np.uint32(8)) & PAIR)

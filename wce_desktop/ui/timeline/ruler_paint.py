@@ -31,18 +31,10 @@ def ticks(window: FrameWindow, width_px: float, content: Content) -> list[tuple[
         step = round_step(window.length, width_px, ROUND_FRAMES)
         numbers = np.arange(-(-(window.start + 1) // step) * step, window.stop + 1, step)
         return [(float(number) - 1, format_frame(int(number))) for number in numbers if number >= 1]
-    begin, finish = np.interp((window.start, window.stop), np.arange(len(times)), times)
-    step = round_step(float(finish - begin), width_px, ROUND_SECONDS)
+    begin, finish = content.seconds_at(window.start), content.seconds_at(window.stop)
+    step = round_step(finish - begin, width_px, ROUND_SECONDS)
     rounded = np.arange(-(-begin // step) * step, finish + 1e-9, step)
-    return [
-        (float(at), format_time(float(time))) for at, time in zip(_frames_at(rounded, content), rounded, strict=True)
-    ]
-
-
-def _frames_at(seconds: "np.ndarray[tuple[int], np.dtype[np.float64]]", content: Content) -> list[float]:
-    times = content.video_seconds
-    assert times is not None
-    return [float(at) for at in np.interp(seconds, times, np.arange(len(times)))]
+    return [(content.position_at(float(seconds)), format_time(float(seconds))) for seconds in rounded]
 
 
 def paint_ruler(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:

@@ -5,7 +5,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QColor, QPainter, QPen
 
-from wce_desktop.core.decimation import MinMaxPyramid, column_frames, covered_columns, runs
+from wce_desktop.core.decimation import MinMaxPyramid, column_frames, runs
 from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.ui.timeline.content import Content
 from wce_desktop.ui.timeline.glyphs import draw_glyph
@@ -32,16 +32,16 @@ def score_at(area: QRect, y: float) -> float:
 
 
 def step_extremes(pyramid: MinMaxPyramid, window: FrameWindow, columns: int) -> tuple[Floats, Floats]:
-    """Minimum and maximum (columns,) of a track drawn as steps: a frame's first column holds the step up to it too."""
+    """Minima and maxima (columns, C) of tracks drawn as steps: a frame's first column holds the step up to it too."""
     first, end = column_frames(window.start, window.stop, columns)
     first[1:] -= first[1:] != first[:-1]
-    return pyramid.extremes(np.clip(first, 0, len(pyramid)), np.clip(end, 0, len(pyramid)))
+    return pyramid.extremes(first, end)
 
 
 def paint_ground(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
     """Background, lines at 0, 0.5 and 1, and the events as faint columns, each with its shape at its peak."""
     painter.fillRect(area, LANE)
-    for score in (0.0, 0.5, 1.0):
+    for score in (0.0, 0.5, 1.0) if content.tracks else ():
         painter.fillRect(QRectF(area.left(), round(score_y(area, score)), area.width(), 1), GRID)
     axis = FrameAxis(window, area.left(), area.width())
     near = content.events.spans.touching(window.start, window.stop)
@@ -56,8 +56,7 @@ def paint_ground(painter: QPainter, area: QRect, window: FrameWindow, content: C
 def _shade_events(
     painter: QPainter, area: QRect, window: FrameWindow, content: Content, color: QColor, chosen: NDArray[np.int64]
 ) -> None:
-    spans = content.events.spans
-    covered = covered_columns(spans.starts[chosen], spans.stops[chosen], window.start, window.stop, area.width())
+    covered = content.events.spans.chosen(chosen).columns(window.start, window.stop, area.width())
     for left, right in zip(*runs(covered), strict=True):
         painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), tint(color, 0.13))
         painter.fillRect(QRectF(area.left() + left, area.top(), max(2, right - left), 2), color)
@@ -84,24 +83,20 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     device = painter.device()
     ratio = device.devicePixelRatioF() if device is not None else 1.0
     canvas = Canvas.empty(round(area.width() * ratio), round(area.height() * ratio))
-    if not window.length or not canvas.pixels.size:
+    if content.pyramid is None or not window.length or not canvas.pixels.size:
         return
-    scale = np.float32((area.height() - 2 * MARGIN_PX) * ratio)
-    offset = np.float32(MARGIN_PX * ratio)
+    scale, offset, half = (np.float32(px * ratio) for px in (area.height() - 2 * MARGIN_PX, MARGIN_PX, HALF_LINE_PX))
     limit = np.float32(offset + (1 - np.float32(content.threshold)) * scale)
-    half = np.float32(HALF_LINE_PX * ratio)
-    lines = []
-    for track in content.tracks:
-        low, high = step_extremes(track.pyramid, window, canvas.pixels.shape[1])
-        low_y, high_y = (offset + (1 - np.clip(value, 0, 1)) * scale for value in (low, high))
-        lines.append((QColor(track.color), high_y, low_y))
-        flagged = np.where(high_y <= limit, high_y, np.nan)
-        fill_columns(canvas, flagged, np.full_like(flagged, limit), tint(QColor(track.color), 0.30))
-    for color, high_y, low_y in lines:
-        fill_columns(canvas, high_y - half, low_y + half, tint(color, 0.55))
-    for color, high_y, low_y in lines:
-        flagged = np.where(high_y <= limit, high_y, np.nan)
-        fill_columns(canvas, flagged - half, np.minimum(low_y + half, limit + half), color)
+    low, high = step_extremes(content.pyramid, window, len(canvas.pixels))
+    bottom, top = (np.ascontiguousarray((offset + (1 - np.clip(value, 0, 1)) * scale).T) for value in (low, high))
+    flagged = np.where(top <= limit, top, np.float32(np.nan))
+    colors = [QColor(track.color) for track in content.tracks]
+    for track, color in enumerate(colors):
+        fill_columns(canvas, np.rint(flagged[track]), np.rint(limit), tint(color, 0.30))
+    for track, color in enumerate(colors):
+        fill_columns(canvas, top[track] - half, bottom[track] + half, tint(color, 0.55))
+    for track, color in enumerate(colors):
+        fill_columns(canvas, flagged[track] - half, np.minimum(bottom[track], limit) + half, color)
     painter.drawImage(area.topLeft(), canvas.image(ratio))
 
 

@@ -57,5 +57,8 @@ class SpanTable:
 
     def columns(self, start: float, stop: float, columns: int) -> NDArray[np.bool_]:
         """Which screen columns of the window `[start, stop)` the spans cover: (columns,) bool."""
-        near = self.touching(start, stop)
-        return covered_columns(self.starts[near], self.stops[near], start, stop, columns)
+        return covered_columns(self.starts, self._reach, start, stop, columns)
+
+    def chosen(self, rows: Ints) -> SpanTable:
+        """A table of these rows only."""
+        return SpanTable(self.starts[rows], self.stops[rows])

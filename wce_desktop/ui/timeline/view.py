@@ -10,7 +10,7 @@ from PySide6.QtCore import QPoint, QPointF, QSize, Signal
 from PySide6.QtGui import QHideEvent
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
-from wce_desktop.core.decimation import MeanColors
+from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import Label
@@ -110,6 +110,8 @@ class TimelineView(QWidget):
                     f"track {track.name!r} has {len(track.values)} scores for {self.content.frame_count} frames"
                 )
         self.content.tracks = tuple(tracks)
+        values = [track.values for track in tracks]
+        self.content.pyramid = MinMaxPyramid(np.stack(values, axis=1)) if values else None
         self._repaint()
 
     def set_colors(self, colors: NDArray[np.uint8] | None) -> None:

@@ -1,0 +1,105 @@
+"""How long the timeline takes to repaint 500,000 frames and 6 tracks: `python -m tests.benchmarks.bench_timeline`."""
+
+import os
+import statistics
+import subprocess
+import sys
+import time
+from collections.abc import Callable
+
+FRAMES = 500_000
+TRACKS = ("polyp", "angiectasia", "ulcer", "blood", "erosion", "erythema")
+LABELS = 100_000
+WIDTH_PX = 1920
+ROUNDS = 60
+
+
+def measured(action: Callable[[int], None], rounds: int = ROUNDS) -> str:
+    """p50 and p95 of an action, in milliseconds; the first calls do not count."""
+    times = []
+    for at in range(rounds + 3):
+        begin = time.perf_counter()
+        action(at)
+        times.append((time.perf_counter() - begin) * 1e3)
+    ordered = sorted(times[3:])
+    return f"p50 {statistics.median(ordered):6.2f} ms   p95 {ordered[int(0.95 * len(ordered))]:6.2f} ms"
+
+
+def measure(kind: str) -> None:
+    """Print the table for one device pixel ratio, with scores that are mostly low (`real`) or pure noise (`noise`)."""
+    import numpy as np
+    from PySide6.QtWidgets import QApplication
+
+    from wce_desktop.core.event import find_events
+    from wce_desktop.core.label import Label
+    from wce_desktop.core.span import Span
+    from wce_desktop.ui.timeline import TimelineView, Track
+
+    app = QApplication.instance() or QApplication([])
+    random = np.random.default_rng(0)
+    view = TimelineView()
+    view.resize(WIDTH_PX, view.sizeHint().height())
+    view.set_study(FRAMES, np.arange(FRAMES) / 8.0)
+    alpha, beta = (0.5, 14.0) if kind == "real" else (1.0, 1.0)
+    scores = {name: random.beta(alpha, beta, FRAMES).astype(np.float32) for name in TRACKS}
+    view.set_tracks([Track(name, name.capitalize(), "#56b4e9", values) for name, values in scores.items()])
+    view.set_threshold(0.62)
+    if kind == "real":
+        view.set_events([event for name in TRACKS for event in find_events(scores[name], 0.62, name)])
+    view.set_colors(random.integers(0, 255, (FRAMES, 3), dtype=np.uint8))
+    starts = random.choice(FRAMES // 4, LABELS, replace=False) * 4
+    view.set_labels(Label(f"{at}", "s", Span(int(at), int(at) + 3), TRACKS[at % 6]) for at in starts)
+    view.set_seen(random.random(FRAMES) < 0.5)
+    view.set_cursor(FRAMES // 2)
+    view.show_all()
+    view.show()
+    app.processEvents()
+
+    def everything(at: int) -> None:
+        view.detail.invalidate()
+        view.overview.invalidate()
+        app.processEvents()
+
+    def cursor(at: int) -> None:
+        view.set_cursor(FRAMES // 2 + 40 * at)
+        app.processEvents()
+
+    def zoom(at: int) -> None:
+        length = FRAMES * 0.85 ** (at % 50)
+        view.set_window(FRAMES / 2 - length / 2, FRAMES / 2 + length / 2)
+        app.processEvents()
+
+    def threshold(at: int) -> None:
+        view.set_threshold(0.4 + 0.005 * (at % 60))
+        app.processEvents()
+
+    def label(at: int) -> None:
+        view.change_labels(added=[Label(f"n{at}", "s", Span(4 * at + 3, 4 * at + 4), "polyp")])
+        app.processEvents()
+
+    ratio = view.devicePixelRatioF()
+    for title, action in (
+        ("full repaint, caches empty", everything),
+        ("cursor only", cursor),
+        ("one label more", label),
+        ("zoom", zoom),
+    ):
+        print(f"{kind:5s}  ratio {ratio:g}  {title:28s} {measured(action)}")
+    view.show_all()
+    print(f"{kind:5s}  ratio {ratio:g}  {'threshold dragged':28s} {measured(threshold)}")
+
+
+def main() -> None:
+    """Each ratio in a process of its own, because Qt reads it once."""
+    print(
+        f"timeline, {FRAMES:,} frames, {len(TRACKS)} tracks, {LABELS:,} labels, {WIDTH_PX} px wide; aim: p95 <= 16 ms"
+    )
+    for ratio in ("1", "2"):
+        for kind in ("real", "noise"):
+            environment = {**os.environ, "QT_SCALE_FACTOR": ratio}
+            environment.setdefault("QT_QPA_PLATFORM", "offscreen")
+            subprocess.run([sys.executable, "-m", __spec__.name, kind], env=environment, check=True)
+
+
+if __name__ == "__main__":
+    measure(sys.argv[1]) if len(sys.argv) > 1 else main()
