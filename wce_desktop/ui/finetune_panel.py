@@ -11,12 +11,12 @@ from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
 from wce_desktop.ui.job_widgets import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
-from wce_desktop.ui.theme import MUTED, TEXT, WARNING
+from wce_desktop.ui.theme import MUTED, WARNING
 
 if TYPE_CHECKING:
     from wce_desktop.ui.curve_plot import CurvePlot
 
-_LOSSES = {"loss": "loss", "triplet": "of it triplet", "cross_entropy": "cross-entropy"}
+_LOSSES = {"loss": "loss", "triplet": "triplet", "cross_entropy": "cross-entropy"}
 
 
 @dataclass(frozen=True)
@@ -119,8 +119,11 @@ class FinetunePanel(QWidget):
     def set_labels(self, counts: Mapping[str, int], study_count: int) -> None:
         """Say what a finetuning would use: new labels of each class, and of how many studies."""
         titles = {name: known.title for name, known in self._classes.items()}
-        self._what.setText(describe_labels(counts, study_count, titles))
-        set_color(self._what, TEXT)
+        self.set_ready(describe_labels(counts, study_count, titles))
+
+    def set_ready(self, sentence: str) -> None:
+        """Say in a sentence what a finetuning would use, and let it begin."""
+        self._what.setText(sentence)
         self._hint.setText("")
         self._can_start = True
         self._refresh()

@@ -1,0 +1,73 @@
+"""The command `wce-desktop`: the window, or one of the two commands that need none."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from training.errors import UserError
+
+QT_PACKAGES = (
+    "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libdbus-1-3 libfontconfig1"
+)
+
+
+def parse_size(text: str) -> tuple[int, int]:
+    """Turn `1280x800` into (width, height) in logical pixels, each at least 200."""
+    width, _, height = text.lower().partition("x")
+    if not (width.isdecimal() and height.isdecimal() and min(int(width), int(height)) >= 200):
+        raise argparse.ArgumentTypeError(f"“{text}” is no window size; write it as 1280x800")
+    return int(width), int(height)
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """The command line of the window."""
+    parser = argparse.ArgumentParser(
+        prog="wce-desktop",
+        description="Read capsule endoscopy studies. Research use only, not for diagnosis.",
+        epilog="Without a window: wce-desktop import --help, wce-desktop export --help.",
+    )
+    parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a video file or a folder of images")
+    parser.add_argument("--library", type=Path, metavar="DIR", help="the folder that keeps labels, models and scores")
+    parser.add_argument("--demo", action="store_true", help="open a synthetic study, in a library of its own")
+    parser.add_argument("--screenshot", type=Path, metavar="PNG", help="write a picture of the window, and end")
+    parser.add_argument("--size", type=parse_size, default=None, metavar="1280x800", help="the window's size")
+    return parser
+
+
+def explain_missing_qt(error: ImportError) -> str:
+    """One sentence for a Linux machine that lacks the libraries Qt needs."""
+    return (
+        f"wce-desktop cannot start because a system library that Qt needs is missing ({error}); "
+        f"on Debian or Ubuntu install it with: sudo apt-get install {QT_PACKAGES}"
+    )
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `argv` (default: the process's own) and return the exit status."""
+    arguments = list(sys.argv[1:] if argv is None else argv)
+    try:
+        if arguments and arguments[0] in {"import", "export"}:
+            from wce_desktop.app.exchange_cli import main as exchange
+
+            return exchange(arguments)
+        return open_window(build_parser().parse_args(arguments))
+    except UserError as error:
+        print(error, file=sys.stderr)
+        return 1
+
+
+def open_window(options: argparse.Namespace) -> int:
+    """Show the window until it is closed; 1 where Qt cannot be loaded."""
+    try:
+        from wce_desktop.ui.application import run
+    except ImportError as error:
+        if "PySide6" not in str(error) and ".so" not in str(error):
+            raise
+        print(explain_missing_qt(error), file=sys.stderr)
+        return 1
+    return run(options.paths, options.library, options.demo, options.screenshot, options.size)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,22 @@
+"""Where things are kept on this computer."""
+
+from pathlib import Path
+
+import platformdirs
+
+APP_NAME = "wce-desktop"
+
+
+def default_library() -> Path:
+    """The library that opens when none is named."""
+    return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False)) / "library"
+
+
+def demo_library() -> Path:
+    """The library of the demo, apart from the reader's own."""
+    return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False)) / "demo"
+
+
+def log_file() -> Path:
+    """The file in which errors leave their trace."""
+    return Path(platformdirs.user_log_dir(APP_NAME, appauthor=False)) / "wce-desktop.log"

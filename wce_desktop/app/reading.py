@@ -1,0 +1,139 @@
+"""The open study and everything known of it: what the views show and only the session changes."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.file import EmbeddingFile
+from training.video import FieldOfView, FrameIndex
+from wce_desktop.core.event import Event, Events, find_events, flagged_frames
+from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.label import Label, LabelTrack
+from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.scores import Scores
+from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study
+
+NORMAL = "normal"
+
+
+@dataclass
+class Reading:
+    """One open study.
+
+    Attributes:
+        study: the study's row in the library.
+        index: the video's frames and their times, N of them.
+        labels, findings, landmarks, boxes: what people said of it.
+        seen: (N,) bool, True for frames that were on screen long enough.
+        scores: the model's scores, or None where it has not been scored.
+        embeddings: the finished file that the scores and CAMs come from.
+        field_of_view: what lies outside is not tissue; None until it is found.
+        threshold: score at and above which a frame is flagged, in [0, 1].
+        max_gap: unflagged frames that do not end an event.
+        events: the flagged events in order of time.
+        frame_index: the frame on screen.
+        marked_start, marked_stop: the span being marked, half-open; None where it has no such end yet.
+    """
+
+    study: Study
+    index: FrameIndex
+    labels: LabelTrack
+    seen: NDArray[np.bool_]
+    threshold: float
+    max_gap: int
+    findings: list[Finding] = field(default_factory=list)
+    landmarks: list[Landmark] = field(default_factory=list)
+    boxes: list[Box] = field(default_factory=list)
+    scores: Scores | None = None
+    embeddings: EmbeddingFile | None = None
+    field_of_view: FieldOfView | None = None
+    events: tuple[Event, ...] = ()
+    frame_index: int = 0
+    marked_start: int | None = None
+    marked_stop: int | None = None
+    _tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
+    _tables: list[Events] = field(default_factory=list, repr=False)
+
+    @property
+    def frame_count(self) -> int:
+        """N, the number of frames that the file announces."""
+        return len(self.index)
+
+    @property
+    def embeddings_classes(self) -> tuple[str, ...]:
+        """The classes of the scores and CAMs in the order of their columns."""
+        return () if self.embeddings is None else self.embeddings.header.classes
+
+    @property
+    def pathology_names(self) -> tuple[str, ...]:
+        """The scored classes but normal."""
+        return () if self.scores is None else tuple(name for name in self.scores.classes if name != NORMAL)
+
+    def track(self, name: str) -> NDArray[np.float32]:
+        """(N,) float32: the scores of one class, NaN for frames that have none; KeyError for a class without scores."""
+        return self._tracks[name]
+
+    def set_scores(self, scores: Scores | None, embeddings: EmbeddingFile | None) -> None:
+        """Show these scores and their file from now on, with the events they give."""
+        self.scores, self.embeddings = scores, embeddings
+        self._tracks = {} if scores is None else {name: scores.dense(name, self.frame_count) for name in scores.classes}
+        self.find_events()
+
+    def find_events(self) -> None:
+        """Find the flagged events of every class at the present threshold, in order of time."""
+        self._tables = [
+            find_events(self.track(name), self.threshold, name, max_gap=self.max_gap) for name in self.pathology_names
+        ]
+        found = (event for table in self._tables for event in table)
+        self.events = tuple(sorted(found, key=lambda event: (event.span.start, event.name)))
+
+    def events_at(self, frame_index: int) -> list[Event]:
+        """The events that hold a frame, the one of highest peak first."""
+        here = []
+        for table in self._tables:
+            at = int(np.searchsorted(table.starts, frame_index, side="right")) - 1
+            if at >= 0 and frame_index < table.stops[at]:
+                here.append(table[at])
+        return sorted(here, key=lambda event: -event.peak_score)
+
+    def flagged(self) -> NDArray[np.bool_]:
+        """(N,) bool: the frames at and above the threshold in any class; frames without a score are not flagged."""
+        mask = np.zeros(self.frame_count, dtype=bool)
+        for name in self.pathology_names:
+            mask |= flagged_frames(self.track(name), self.threshold)
+        return mask
+
+    def is_event_seen(self, event: Event) -> bool:
+        """Whether the frame for which the event was flagged has been on screen."""
+        return bool(self.seen[event.peak_frame])
+
+    def answer(self, event: Event) -> str:
+        """What the reader said of the suggestion: "accepted", "rejected" or "" (nothing yet)."""
+        names = {label.name for label in self.labels.at(event.peak_frame)}
+        if event.name in names:
+            return "accepted"
+        return "rejected" if NORMAL in names else ""
+
+    def event_here(self) -> Event | None:
+        """The event on screen: of those that hold the frame the one of highest peak, or None."""
+        return next(iter(self.events_at(self.frame_index)), None)
+
+    @property
+    def is_span_marked(self) -> bool:
+        """Whether the reader marks a span at the moment."""
+        return self.marked_start is not None or self.marked_stop is not None
+
+    def span_to_label(self) -> Span:
+        """The marked span, or the frame on screen where none is marked."""
+        start, stop = self.marked_start, self.marked_stop
+        if start is None and stop is None:
+            return Span(self.frame_index, self.frame_index + 1)
+        first = self.frame_index if start is None else start
+        last = self.frame_index if stop is None else stop - 1
+        return Span(min(first, last), max(first, last) + 1)
+
+    def labels_here(self) -> list[Label]:
+        """The labels of the frame on screen."""
+        return list(self.labels.at(self.frame_index))

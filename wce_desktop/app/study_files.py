@@ -1,0 +1,68 @@
+"""The files that the library keeps beside a study's rows: its index, its field of view, its scores."""
+
+import json
+from pathlib import Path
+
+from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
+from training.video import FieldOfView, FrameIndex
+from wce_desktop.core.scores import Scores
+
+
+class StudyFiles:
+    """Reads and writes one study's folder; what is missing or damaged there can be made again."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+
+    def scores_path(self, model_id: str) -> Path:
+        """Where the scores of a model stand."""
+        return self.folder / f"embeddings-{model_id}.h5"
+
+    def save_index(self, index: FrameIndex) -> None:
+        """Keep the index, so that the next opening needs no demux pass."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        index.save(self.folder / "index.npz")
+
+    def load_index(self, fingerprint: str) -> FrameIndex | None:
+        """The kept index, or None when there is none for the file as it is now."""
+        path = self.folder / "index.npz"
+        if not path.is_file():
+            return None
+        try:
+            index = FrameIndex.load(path)
+        except UserError:
+            return None
+        return index if index.fingerprint == fingerprint else None
+
+    def save_field_of_view(self, field_of_view: FieldOfView) -> None:
+        """Keep the field of view beside the index."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / "field_of_view.json"
+        beside = path.with_suffix(".new")
+        beside.write_text(json.dumps(field_of_view.to_json()), encoding="utf-8")
+        beside.replace(path)
+
+    def load_field_of_view(self) -> FieldOfView | None:
+        """The kept field of view, or None."""
+        path = self.folder / "field_of_view.json"
+        return FieldOfView.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
+
+    def has_scores(self, model_id: str) -> bool:
+        """Whether the finished scores of a model are there."""
+        try:
+            EmbeddingFile.open(self.scores_path(model_id)).close()
+        except UserError:
+            return False
+        return True
+
+    def load_scores(self, model_id: str, frame_count: int) -> tuple[EmbeddingFile, Scores] | None:
+        """The finished scores of a model, or None; a file for another number of frames does not count."""
+        try:
+            file = EmbeddingFile.open(self.scores_path(model_id))
+        except UserError:
+            return None
+        if file.scores is None or len(file.frame_index) != frame_count:
+            file.close()
+            return None
+        return file, Scores(file.header.classes, file.scores[:], file.frame_index[:])

@@ -1,0 +1,55 @@
+"""Which background jobs the window asks for: scoring a study, finetuning, scoring with the candidate."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+
+from wce_desktop.app.session import Session
+from wce_desktop.core.study import Study
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library.exchange import export_library
+
+
+def score_job(session: Session, study: Study, model_dir: Path, model_id: str, title: str = "") -> JobSpec:
+    """Score one study with a model into the library; a job that was stopped goes on where it was."""
+    return JobSpec(
+        title=title or f"scoring {study.name}",
+        command="score",
+        config={
+            "path": str(study.path),
+            "model": str(model_dir),
+            "out": str(session.files(study).scores_path(model_id)),
+            "resume": True,
+            "device": session.settings["device"],
+        },
+        study_id=study.study_id,
+    )
+
+
+def new_run_folder(session: Session) -> Path:
+    """A new, empty folder for a training run, named by the time."""
+    return session.library.run_folder(datetime.now(UTC).strftime("finetune-%Y%m%d-%H%M%S"))
+
+
+def finetune_job(session: Session, run: Path, preset: str) -> JobSpec:
+    """Finetune the present model on every label of the library; the run keeps copies of what it uses."""
+    session.save_seen()
+    inputs = run / "inputs"
+    export_library(session.library, inputs)
+    model = session.current_model
+    return JobSpec(
+        title="finetuning",
+        command="finetune",
+        config={
+            "studies": str(inputs / "manifest.json"),
+            "labels": str(inputs / "labels.csv"),
+            "init": str(model.folder) if model else "random",
+            "out": str(run),
+            "preset": preset,
+            "device": session.settings["device"],
+        },
+    )
+
+
+def studies_to_score(session: Session) -> list[Study]:
+    """The studies of the library that the present model has not scored and whose video is there."""
+    return [study for study in session.library.studies() if not session.is_scored(study) and study.path.exists()]

@@ -1,0 +1,133 @@
+"""Starting and ending the program: Qt, the log, the library, the window, and the picture of it on request."""
+
+import getpass
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from training.errors import UserError
+from wce_desktop.app.demo import ensure_model
+from wce_desktop.app.places import default_library, demo_library, log_file
+from wce_desktop.app.resources import resources_folder
+from wce_desktop.app.session import Session
+from wce_desktop.app.settings import Settings
+from wce_desktop.core.vocabulary import load_vocabulary
+from wce_desktop.library import DamagedLibraryError, Library
+from wce_desktop.library.backups import restore_backup
+from wce_desktop.ui.logging_setup import catch_bugs, start_logging
+from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.ui.screenshot import Screenshot
+from wce_desktop.ui.theme import apply_theme
+
+DEFAULT_SIZE = (1440, 900)
+
+
+def make_application() -> QApplication:
+    """The one QApplication, dressed."""
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(["wce-desktop"])
+    app.setApplicationName("wce-desktop")
+    app.setWindowIcon(QIcon(str(resources_folder() / "icons" / "wce-desktop.svg")))
+    apply_theme(app)
+    return app
+
+
+def reader_name() -> str:
+    """The name of this computer's account, for labels whose reader gave no other name."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):
+        return "reader"
+
+
+def open_session(folder: Path) -> Session:
+    """Open a library with its settings; `UserError` says why it cannot be opened."""
+    folder.mkdir(parents=True, exist_ok=True)
+    settings = Settings(folder / "settings.json")
+    library = Library.open(folder, settings["reader"] or reader_name())
+    session = Session(library, settings, load_vocabulary(resources_folder() / "labels" / "default.json"))
+    ensure_model(session)
+    return session
+
+
+def open_session_or_backup(folder: Path) -> Session:
+    """Open a library; of a damaged one the last backup is offered."""
+    try:
+        return open_session(folder)
+    except DamagedLibraryError as error:
+        answer = QMessageBox.question(None, "The library is damaged", f"{error}\n\nRestore the last backup?")
+        if answer != QMessageBox.StandardButton.Yes:
+            raise
+        restore_backup(folder)
+        return open_session(folder)
+
+
+def tell_bug(window: MainWindow | None) -> None:
+    """Say that something unexpected happened and where its trace is."""
+    if window is not None:
+        window.tell_error(
+            "Something unexpected went wrong; what you labelled is saved.", f"The trace is in {log_file()}."
+        )
+
+
+def run(
+    paths: Sequence[Path],
+    library: Path | None,
+    is_demo: bool,
+    screenshot: Path | None,
+    size: tuple[int, int] | None,
+) -> int:
+    """Show the window until it is closed, or until its picture is written.
+
+    Args:
+        paths: studies to open; the first is shown, the others are queued.
+        library: the library's folder, or None for the default one.
+        is_demo: open the demo study, in a library of its own unless one is named.
+        screenshot: write the window there as PNG once it is idle, and end.
+        size: of the window in logical pixels.
+
+    Returns:
+        The exit status.
+    """
+    app = make_application()
+    start_logging(log_file())
+    folder = library or (demo_library() if is_demo else default_library())
+    try:
+        session = open_session_or_backup(folder)
+    except (UserError, OSError) as error:
+        return _cannot_start(error, is_silent=screenshot is not None)
+    window = MainWindow(session)
+    catch_bugs(lambda _: tell_bug(window))
+    window.resize(*(size or DEFAULT_SIZE))
+    window.show()
+    status: list[int] = []
+    QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo))
+    if screenshot is not None:
+        picture = Screenshot(window, screenshot)
+        picture.finished.connect(status.append)
+        picture.finished.connect(window.close)
+    app.exec()
+    return status[0] if status else 0
+
+
+def _cannot_start(error: Exception, *, is_silent: bool) -> int:
+    print(error, file=sys.stderr)
+    if not is_silent:
+        QMessageBox.critical(None, "wce_desktop cannot start", str(error))
+    return 1
+
+
+def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> None:
+    """Open what the command line asked for."""
+    if window.session.settings.problem:
+        window.tell_error(window.session.settings.problem)
+    if is_demo and not paths:
+        window.guard(window.study.open_demo)()
+    elif len(paths) == 1:
+        window.guard(window.study.open_path)(paths[0])
+    elif paths:
+        window.guard(window.study.drop)(list(paths))

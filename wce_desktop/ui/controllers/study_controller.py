@@ -1,0 +1,170 @@
+"""The Study menu: opening, moving between studies, import and export."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from training.errors import UserError
+from training.video import FrameIndex, is_study
+from wce_desktop.app.demo import add_demo_study
+from wce_desktop.core.study import Study
+from wce_desktop.library.exchange import apply_import, export_library, plan_import
+
+if TYPE_CHECKING:
+    from wce_desktop.ui.main_window import MainWindow
+
+VIDEO_FILTER = "Videos (*.mp4 *.mov *.mkv *.webm *.avi *.mpg *.mpeg *.ts *.m4v);;All files (*)"
+
+
+class StudyController(QObject):
+    """Opens studies: a known one with its index from the library, a new one while the index is being made."""
+
+    opened = Signal(object)
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._opening: Path | None = None
+        self._waiting: list[Path] = []
+        player = window.player
+        player.index_ready.connect(self._take_index)
+        player.failed.connect(self._fail)
+
+    @property
+    def is_opening(self) -> bool:
+        """True from the wish to open a study until it is open or has failed."""
+        return self._opening is not None
+
+    def open_path(self, path: Path) -> None:
+        """Open a video file or a folder of images; a folder of videos puts all of them into the list."""
+        if not path.exists():
+            raise UserError(f"There is no file or folder “{path}”.", "Check the name, or open it with Ctrl+O.")
+        if path.is_dir() and not is_study(path):
+            self.add_folder(path)
+            return
+        study = self._session.known_study(path)
+        if study is not None:
+            self.open_study(study)
+            return
+        self._session.close_study()
+        self._opening = path.resolve()
+        self._window.player.open_path(self._opening)
+
+    def open_study(self, study: Study) -> None:
+        """Open a study of the library where it was left."""
+        if not study.path.exists():
+            raise UserError(f"“{study.path}” is not there any more.", "Say where it is now: Study, Find a moved video.")
+        self._session.close_study()
+        self._opening = study.path
+        self._window.player.open_path(study.path, self._session.files(study).load_index(study.fingerprint))
+
+    def add_folder(self, folder: Path) -> None:
+        """Put every video below a folder into the list and queue them for scoring."""
+        videos = sorted(path for path in folder.rglob("*") if path.is_file() and is_study(path))
+        if not videos:
+            raise UserError(f"“{folder.name}” holds neither images nor videos.", "Choose another folder.")
+        self._window.training.add_studies(videos)
+        self.open_path(videos[0])
+
+    def drop(self, paths: list[Path]) -> None:
+        """Open what was dropped into the window; more than one study go into the list together."""
+        studies = [path for path in paths if is_study(path)]
+        if len(studies) > 1:
+            self._window.training.add_studies(studies)
+        for path in paths[:1] if len(studies) < 2 else studies[:1]:
+            self.open_path(path)
+
+    def _take_index(self, index: FrameIndex) -> None:
+        path, self._opening = self._opening, None
+        if path is None:
+            return
+        try:
+            study = self._session.add_study(path, index)
+        except UserError as error:
+            self._fail(error)
+            return
+        self._session.open_study(study, index)
+        self.opened.emit(study)
+
+    def _fail(self, error: UserError) -> None:
+        self._opening = None
+        self._window.tell_error(error.message, error.hint)
+
+    # Actions
+
+    def open_files(self) -> None:
+        """Ask for a video file."""
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open study", "", VIDEO_FILTER)
+        if chosen:
+            self.open_path(Path(chosen))
+
+    def open_folder(self) -> None:
+        """Ask for a folder of images, or of videos."""
+        chosen = QFileDialog.getExistingDirectory(self._window, "Open a folder of images or of videos")
+        if chosen:
+            self.open_path(Path(chosen))
+
+    def open_demo(self) -> None:
+        """Open the synthetic study with its scores."""
+        self.open_study(add_demo_study(self._session))
+
+    def next_study(self) -> None:
+        """Open the next study of the list."""
+        self._step(1)
+
+    def previous_study(self) -> None:
+        """Open the previous study of the list."""
+        self._step(-1)
+
+    def _step(self, step: int) -> None:
+        study = self._window.studies.neighbour(step)
+        if study is not None:
+            self.open_study(study)
+
+    def locate_study(self) -> None:
+        """Ask where the open study's video is now."""
+        chosen, _ = QFileDialog.getOpenFileName(self._window, "Where is the video now?", "", VIDEO_FILTER)
+        if chosen:
+            self.open_path(Path(chosen))
+
+    def finish_reading(self) -> None:
+        """Mark the reading as finished, or take it up again."""
+        reading = self._session.reading
+        if reading is None:
+            return
+        is_finished = reading.study.state != "finished"
+        self._session.finish_reading(is_finished)
+        unlabelled = int(reading.seen.sum())
+        said = f"Reading finished: {unlabelled:,} frames seen; those without a label count as normal."
+        self._window.tell(said if is_finished else "Reading taken up again.")
+
+    def export_labels(self) -> None:
+        """Ask for a folder and write manifest, labels, findings and boxes."""
+        chosen = QFileDialog.getExistingDirectory(self._window, "Export labels into this folder")
+        if chosen:
+            self._session.save_seen()
+            self._window.tell(export_library(self._session.library, Path(chosen)).sentence)
+
+    def import_labels(self) -> None:
+        """Ask for a folder, show what it would bring, and take it in once the reader agrees."""
+        chosen = QFileDialog.getExistingDirectory(self._window, "Import labels from this folder")
+        if not chosen:
+            return
+        plan = plan_import(self._session.library, Path(chosen), self._session.vocabulary.names)
+        if plan.is_empty:
+            self._window.tell("There is nothing new to import.")
+            return
+        lines = "\n".join(plan.lines)
+        answer = QMessageBox.question(self._window, "Import labels", f"{lines}\n\nTake this in?")
+        if answer == QMessageBox.StandardButton.Yes:
+            apply_import(self._session.library, plan)
+            self._session.reload_annotations()
+            self._session.studies_changed.emit()
+            self._window.tell("Imported. Each study's import can be undone with Ctrl+Z.")
+
+    def quit(self) -> None:
+        """Close the window."""
+        self._window.close()

@@ -1,0 +1,223 @@
+"""The Train menu: scoring, finetuning, choosing a model, and the jobs behind them."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from training.errors import UserError
+from wce_desktop.app.next_step import next_lesson
+from wce_desktop.app.work import finetune_job, score_job, studies_to_score
+from wce_desktop.core.study import Study
+from wce_desktop.jobs.job import Job
+from wce_desktop.library import Model
+from wce_desktop.ui.controllers.comparing import Comparing
+from wce_desktop.ui.finetune_window import FinetuneWindow
+from wce_desktop.ui.index_queue import IndexQueue
+from wce_desktop.ui.job_log_dialog import JobLogDialog
+from wce_desktop.ui.models_dialog import ModelsDialog
+
+if TYPE_CHECKING:
+    from wce_desktop.ui.main_window import MainWindow
+
+
+class TrainingController(QObject):
+    """Starts jobs, follows them, and brings their results in by one step each."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._jobs = window.jobs
+        self._models: dict[str, str] = {}  # the model that each scoring job scores with
+        self._dialog: FinetuneWindow | None = None
+        self.comparing = Comparing(window, self)
+        self._index_queue = IndexQueue(self)
+        self._index_queue.indexed.connect(self._take_study)
+        self._index_queue.failed.connect(lambda error: window.tell_error(error.message, error.hint))
+        self._log = JobLogDialog(window)
+        self._jobs.job_changed.connect(self._job_changed)
+        self._jobs.partial_arrived.connect(self._partial_arrived)
+        self._jobs.job_ended.connect(self._job_ended)
+        for source in (window.jobs_panel, self._log):
+            source.stop_requested.connect(self._jobs.queue.stop)
+            source.cancel_requested.connect(self._jobs.queue.cancel)
+        self._log.move_requested.connect(self._jobs.queue.move)
+        window.jobs_panel.list_requested.connect(self._show_job)
+
+    # Scoring
+
+    def score_study(self) -> None:
+        """Score the open study."""
+        if self._session.reading is not None:
+            self.score(self._session.reading.study)
+
+    def score_all(self) -> None:
+        """Queue every study that has no scores."""
+        studies = studies_to_score(self._session)
+        for study in studies:
+            self.score(study)
+        if not studies:
+            self._window.tell("Every study has been scored by this model.")
+
+    def score(self, study: Study) -> None:
+        """Queue one study for the present model; a study that waits already is not queued twice."""
+        model = self._session.current_model
+        if model is None:
+            raise UserError("There is no model to score with.", "Add one: Train, Add a model folder.")
+        if not self.is_scoring(study, model.model_id):
+            self.submit_score(study, model)
+
+    def submit_score(self, study: Study, model: Model, title: str = "") -> None:
+        """Queue one study for any model of the library."""
+        job = self._jobs.submit(score_job(self._session, study, model.folder, model.model_id, title))
+        self._models[job.job_id] = model.model_id
+
+    def is_scoring(self, study: Study, model_id: str) -> bool:
+        """Whether a job that scores this study with this model waits or runs."""
+        jobs = (*self._jobs.queue.running, *self._jobs.queue.waiting)
+        return any(job.spec.study_id == study.study_id and self._models.get(job.job_id) == model_id for job in jobs)
+
+    def score_when_opened(self, study: Study) -> None:
+        """Queue a study that was just opened for the first time, if the settings say so."""
+        is_wanted = self._session.settings["score_when_opened"] and study.state == "new"
+        if is_wanted and self._session.current_model is not None and not self._session.is_scored(study):
+            self.score(study)
+
+    def add_studies(self, paths: list[Path]) -> None:
+        """Index many files in the background and queue each for scoring."""
+        for path in paths:
+            study = self._session.known_study(path)
+            if study is None:
+                self._index_queue.add(path)
+            elif not self._session.is_scored(study) and self._session.current_model is not None:
+                self.score(study)
+        self._window.tell(f"{len(paths):,} studies are being added and queued for scoring.")
+
+    def _take_study(self, path: Path, index: Any) -> None:
+        study = self._session.known_study(path) or self._session.add_study(path, index)
+        if self._session.current_model is not None and not self._session.is_scored(study):
+            self.score(study)
+
+    # Finetuning
+
+    @property
+    def dialog(self) -> FinetuneWindow:
+        """The finetuning window, made when first needed."""
+        if self._dialog is None:
+            preset = self._session.settings["finetune_preset"]
+            self._dialog = FinetuneWindow(self._session.vocabulary, preset, self._window)
+            self._dialog.panel.start_requested.connect(self._window.guard(self.start_finetuning))
+            self._dialog.panel.stop_requested.connect(self._jobs.queue.stop)
+            self._dialog.panel.cancel_requested.connect(self._jobs.queue.cancel)
+            self._dialog.panel.comparison_requested.connect(self._dialog.show_comparison)
+            self.comparing.follow(self._dialog)
+        return self._dialog
+
+    def finetune(self) -> None:
+        """Show the finetuning window with what it would use now."""
+        lesson = next_lesson(self._session)
+        if lesson.problem:
+            self.dialog.panel.set_blocked(lesson.problem, lesson.hint)
+        else:
+            self.dialog.panel.set_labels(lesson.counts, lesson.study_count)
+        self.dialog.show_panel()
+
+    def start_finetuning(self, preset: str) -> Job:
+        """Finetune the present model on every label of the library."""
+        run = self.comparing.begin_run()
+        job = self._jobs.submit(finetune_job(self._session, run.folder, preset))
+        self.comparing.job_id = job.job_id
+        self.dialog.panel.set_job(job)
+        return job
+
+    # Models
+
+    def choose_model(self) -> None:
+        """Use another model, or take an earlier one back."""
+        dialog = ModelsDialog(self._session.library.models(), self._window)
+        if not dialog.exec():
+            return
+        if dialog.is_adding:
+            self.add_model()
+        elif dialog.chosen is not None:
+            self.use_model(dialog.chosen.model_id)
+
+    def use_model(self, model_id: str) -> None:
+        """Show a model's scores from now on."""
+        self._session.use_model(model_id)
+        model = self._session.current_model
+        title = model.title if model else model_id
+        left = len(studies_to_score(self._session))
+        rest = f" {left:,} studies have no scores of it yet: Ctrl+Shift+S." if left else ""
+        self._window.tell(f"{title} is in use.{rest}")
+
+    def add_model(self) -> None:
+        """Ask for a model folder and take a copy into the library."""
+        chosen = QFileDialog.getExistingDirectory(self._window, "Add a model folder")
+        if chosen:
+            model = self._session.library.register_model(Path(chosen))
+            self.use_model(model.model_id)
+
+    # Jobs
+
+    def stop_job(self) -> None:
+        """Let the running job keep what it has and end."""
+        for job in self._jobs.queue.running:
+            self._jobs.queue.stop(job.job_id)
+
+    def show_jobs(self) -> None:
+        """The list of jobs."""
+        self._show_job("")
+
+    def _show_job(self, job_id: str) -> None:
+        self._log.set_jobs(self._jobs.queue.jobs)
+        if job_id:
+            self._log.choose(job_id)
+        self._log.show()
+        self._log.raise_()
+
+    def agree_to_close(self) -> bool:
+        """Ask whether to close while jobs run; what was scored is kept and goes on next time."""
+        titles = ", ".join(job.spec.title for job in self._jobs.queue.running)
+        text = f"Still running: {titles}.\n\nClose anyway? What is done is kept and can go on next time."
+        return QMessageBox.question(self._window, "A job is running", text) == QMessageBox.StandardButton.Yes
+
+    def close(self) -> None:
+        """End what runs beside the jobs."""
+        self._index_queue.close()
+        self._log.close()
+        if self._dialog is not None:
+            self._dialog.close()
+
+    def _job_changed(self, job: Job) -> None:
+        self._window.jobs_panel.set_jobs(self._jobs.queue.jobs)
+        if self._log.isVisible():
+            self._log.set_jobs(self._jobs.queue.jobs)
+        if job.job_id == self.comparing.job_id:
+            self.dialog.panel.set_job(job)
+
+    def _partial_arrived(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
+        if job.job_id == self.comparing.job_id:
+            self.dialog.panel.add_partial(name, payload)
+
+    def _job_ended(self, job: Job) -> None:
+        self._job_changed(job)
+        outcome = job.outcome
+        assert outcome is not None
+        if outcome.kind == "failed":
+            self._window.tell_error(outcome.message, outcome.hint)
+        if job.job_id == self.comparing.job_id:
+            self.comparing.finetuning_ended(job)
+        elif job.spec.command == "score" and outcome.kind == "done" and not (outcome.result or {}).get("stopped"):
+            self._scored(job)
+
+    def _scored(self, job: Job) -> None:
+        study_id, model_id = job.spec.study_id, self._models.pop(job.job_id)
+        assert study_id is not None
+        self._session.scored(study_id, model_id)
+        self.comparing.study_scored(study_id, model_id)
+        if model_id == self._session.model_id:
+            self._window.tell(f"Done: {job.spec.title}.")

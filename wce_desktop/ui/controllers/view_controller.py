@@ -1,0 +1,183 @@
+"""The View menu: overlay, zoom, how many frames, and which panels are open."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject
+
+from wce_desktop.core.overlay import full_scale_of
+from wce_desktop.ui.frame_notes import frame_notes
+from wce_desktop.ui.player.notes import FrameNotes
+
+if TYPE_CHECKING:
+    from wce_desktop.ui.main_window import MainWindow
+
+OPACITY_STEP = 0.1
+TIMELINE_ZOOM = 1.5
+SCALE_SAMPLE = 2000  # frames that the overlay's scale is taken from
+
+
+class ViewController(QObject):
+    """What is shown and how; none of it changes a study."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._player = window.player
+        self.is_overlay_on: bool = self._session.settings["is_overlay_on"]
+        self.opacity: float = self._session.settings["overlay_opacity"]
+        self.explained: str | None = None
+
+    # Overlay
+
+    def cam_of(self, frame_index: int) -> NDArray[np.float32] | None:
+        """(h, w) float32, the raw map of the explained class on a frame, or None."""
+        reading = self._session.reading
+        if reading is None or reading.embeddings is None or reading.embeddings.cams is None:
+            return None
+        if self.explained not in reading.embeddings_classes:
+            return None
+        row = reading.embeddings_classes.index(self.explained)
+        cam = np.asarray(reading.embeddings.cams[frame_index, row], dtype=np.float32)
+        return None if np.isnan(cam).any() else cam
+
+    def show_cams(self) -> None:
+        """Let the player draw the maps of the explained class, all on one scale, so that weak evidence looks weak."""
+        reading = self._session.reading
+        cams = reading.embeddings.cams if reading and reading.embeddings else None
+        if reading is None or cams is None or self.explained not in reading.embeddings_classes:
+            self._player.set_overlay_provider(None)
+            return
+        every = max(1, len(cams) // SCALE_SAMPLE)
+        row = reading.embeddings_classes.index(self.explained)
+        self._player.set_overlay_provider(self.cam_of, full_scale_of(np.asarray(cams[::every, row])))
+
+    def notes_of(self, frame_index: int) -> FrameNotes:
+        """What is written on a frame: its labels, what the model suggests, boxes, and the explained class's score."""
+        reading = self._session.reading
+        return (
+            FrameNotes()
+            if reading is None
+            else frame_notes(reading, self._session.vocabulary, frame_index, self.explained)
+        )
+
+    def set_overlay(self, is_on: bool, opacity: float) -> None:
+        """Draw the overlay or not, and how strongly."""
+        wanted = (is_on, float(np.clip(opacity, 0.05, 1.0)))
+        if wanted != (self.is_overlay_on, self.opacity):
+            self.is_overlay_on, self.opacity = wanted
+            self.show_overlay()
+
+    def show_overlay(self) -> None:
+        """Let player, panel and menu show how the overlay is drawn."""
+        self._player.set_overlay_opacity(self.opacity)
+        self._player.set_overlay_visible(self.is_overlay_on)
+        self._window.explain.set_overlay(self.is_overlay_on, self.opacity)
+        self._window.menus.check({"toggle_overlay": self.is_overlay_on})
+
+    def toggle_overlay(self) -> None:
+        """Overlay on or off."""
+        self.set_overlay(not self.is_overlay_on, self.opacity)
+
+    def overlay_weaker(self) -> None:
+        """More transparent."""
+        self.set_overlay(True, self.opacity - OPACITY_STEP)
+
+    def overlay_stronger(self) -> None:
+        """More opaque."""
+        self.set_overlay(True, self.opacity + OPACITY_STEP)
+
+    def explain_class(self, name: str) -> None:
+        """Let the overlay explain this class."""
+        if name != self.explained:
+            self.explained = name
+            self._window.explain.choose(name)
+            self._window.show_explanation()
+
+    def next_class(self) -> None:
+        """Explain the next class."""
+        reading = self._session.reading
+        names = reading.pathology_names if reading else ()
+        if names:
+            at = names.index(self.explained) if self.explained in names else -1
+            self.explain_class(names[(at + 1) % len(names)])
+
+    # Frames and zoom
+
+    def one_view(self) -> None:
+        """One frame."""
+        self._player.set_views(1)
+
+    def two_views(self) -> None:
+        """Two successive frames."""
+        self._player.set_views(2)
+
+    def four_views(self) -> None:
+        """Four successive frames."""
+        self._player.set_views(4)
+
+    def zoom_in(self) -> None:
+        """Larger."""
+        self._player.zoom_in()
+
+    def zoom_out(self) -> None:
+        """Smaller."""
+        self._player.zoom_out()
+
+    def zoom_fit(self) -> None:
+        """Fit."""
+        self._player.zoom_fit()
+
+    def zoom_timeline_in(self) -> None:
+        """Less time."""
+        self._window.timeline.zoom(1 / TIMELINE_ZOOM)
+
+    def zoom_timeline_out(self) -> None:
+        """More time."""
+        self._window.timeline.zoom(TIMELINE_ZOOM)
+
+    # Panels
+
+    def _show_tab(self, index: int) -> None:
+        self._window.right.setVisible(True)
+        self._window.right.setCurrentIndex(index)
+        self._check_panels()
+
+    def show_flags(self) -> None:
+        """Flags."""
+        self._show_tab(0)
+
+    def show_findings(self) -> None:
+        """Findings."""
+        self._show_tab(1)
+
+    def show_explain(self) -> None:
+        """Explain."""
+        self._show_tab(2)
+
+    def sort_events(self) -> None:
+        """Order by score or time."""
+        self._window.flags.switch_order()
+
+    def toggle_left(self) -> None:
+        """Studies and model."""
+        self._window.left.setVisible(self._window.left.isHidden())
+        self._check_panels()
+
+    def toggle_right(self) -> None:
+        """Flags, findings, explain."""
+        self._window.right.setVisible(self._window.right.isHidden())
+        self._check_panels()
+
+    def only_frame(self) -> None:
+        """Frame and timeline only, or everything again."""
+        is_folding = not (self._window.left.isHidden() and self._window.right.isHidden())
+        for panel in (self._window.left, self._window.right):
+            panel.setVisible(not is_folding)
+        self._check_panels()
+
+    def _check_panels(self) -> None:
+        left, right = not self._window.left.isHidden(), not self._window.right.isHidden()
+        self._window.menus.check({"toggle_left": left, "toggle_right": right, "only_frame": not (left or right)})

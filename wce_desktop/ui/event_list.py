@@ -1,0 +1,147 @@
+"""The flagged events as a Qt list: what a row holds, and how it is painted."""
+
+from collections.abc import Callable, Sequence
+
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QSize,
+    Qt,
+)
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from wce_desktop.app.session import Session
+from wce_desktop.core.clock import format_time
+from wce_desktop.core.event import Event
+from wce_desktop.ui.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
+from wce_desktop.ui.timeline.glyphs import draw_glyph
+
+Index = QModelIndex | QPersistentModelIndex
+EVENT_ROLE = Qt.ItemDataRole.UserRole
+ROW_HEIGHT, THUMBNAIL_SIDE = 58, 48
+ANSWERS = {"accepted": "accepted", "rejected": "not a finding", "": ""}
+
+
+def frames_in_words(count: int) -> str:
+    """“1 frame”, “14 frames”."""
+    return f"{count:,} frame" if count == 1 else f"{count:,} frames"
+
+
+class EventListModel(QAbstractListModel):
+    """The events of the open study in the order chosen; whether they were seen is asked of the session."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._events: list[Event] = []
+
+    def set_events(self, events: Sequence[Event]) -> None:
+        """Show these events."""
+        self.beginResetModel()
+        self._events = list(events)
+        self.endResetModel()
+
+    def row_of(self, event: Event | None) -> int:
+        """The row of an event, or -1."""
+        return self._events.index(event) if event in self._events else -1
+
+    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
+        """The number of events."""
+        return 0 if parent.isValid() else len(self._events)
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+        """The event of a row, and what a screen reader says of it."""
+        if not index.isValid():
+            return None
+        event = self._events[index.row()]
+        if role == EVENT_ROLE:
+            return event
+        if role in {Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
+            return self._sentence(event)
+        return None
+
+    def _sentence(self, event: Event) -> str:
+        title = self._session.vocabulary.of(event.name).title
+        return f"{title}, {frames_in_words(len(event.span))}, at {self.time_of(event)}, score {event.peak_score:.2f}"
+
+    def time_of(self, event: Event) -> str:
+        """The time of an event's peak as h:mm:ss."""
+        reading = self._session.reading
+        return "" if reading is None else format_time(float(reading.index.video_seconds[event.peak_frame]))
+
+    def refresh(self) -> None:
+        """Paint all rows again: something was seen, answered, or a thumbnail arrived."""
+        if self._events:
+            self.dataChanged.emit(self.index(0), self.index(len(self._events) - 1))
+
+
+class EventDelegate(QStyledItemDelegate):
+    """Paints one event: thumbnail, class with its shape, highest score, time, length, seen or not, answer."""
+
+    def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
+        super().__init__()
+        self._session = session
+        self._thumbnail = thumbnail
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
+        """Every row is equally high."""
+        return QSize(220, ROW_HEIGHT)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        """Paint a row."""
+        event = index.data(EVENT_ROLE)
+        reading = self._session.reading
+        if event is None or reading is None:
+            return
+        rect: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, QColor("#33424c"))
+        picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
+        self._paint_thumbnail(painter, picture, event.peak_frame)
+        text = rect.adjusted(THUMBNAIL_SIDE + 16, 7, -10, -7)
+        self._paint_first_line(painter, text, event)
+        self._paint_second_line(painter, text, index, event)
+        painter.restore()
+
+    def _paint_thumbnail(self, painter: QPainter, rect: QRect, frame_index: int) -> None:
+        painter.fillRect(rect, QColor(BACKGROUND))
+        image = self._thumbnail(frame_index)
+        if image is not None and not image.isNull():
+            size = image.size().scaled(rect.size(), Qt.AspectRatioMode.KeepAspectRatio)
+            place = QRect(QPoint(0, 0), size)
+            place.moveCenter(rect.center())
+            painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+            painter.drawImage(place, image)
+
+    def _paint_first_line(self, painter: QPainter, rect: QRect, event: Event) -> None:
+        name = self._session.vocabulary.of(event.name)
+        draw_glyph(painter, QPointF(rect.left() + 6, rect.top() + 9), 5, name.shape, QColor(name.color))
+        bold = QFont(painter.font())
+        bold.setBold(True)
+        painter.setFont(bold)
+        painter.setPen(QColor(TEXT))
+        top, left = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignLeft
+        painter.drawText(rect.adjusted(18, 0, -40, 0), top | left, name.title)
+        painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, f"{event.peak_score:.2f}")
+        bold.setBold(False)
+        painter.setFont(bold)
+
+    def _paint_second_line(self, painter: QPainter, rect: QRect, index: Index, event: Event) -> None:
+        reading = self._session.reading
+        assert reading is not None
+        time = format_time(float(reading.index.video_seconds[event.peak_frame]))
+        words = [time, frames_in_words(len(event.span)), ANSWERS[reading.answer(event)]]
+        painter.setPen(QColor(MUTED))
+        bottom = Qt.AlignmentFlag.AlignBottom
+        painter.drawText(rect, bottom | Qt.AlignmentFlag.AlignLeft, "   ".join(word for word in words if word))
+        is_seen = reading.is_event_seen(event)
+        painter.setPen(QColor(BORDER if is_seen else ACCENT))
+        painter.setBrush(QColor(0, 0, 0, 0) if is_seen else QColor(ACCENT))
+        painter.drawEllipse(QPoint(rect.right() - 4, rect.bottom() - 6), 4, 4)

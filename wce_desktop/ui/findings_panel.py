@@ -1,0 +1,140 @@
+"""FINDINGS: what was found in the open study, with comments, and how many frames carry which label."""
+
+from dataclasses import replace
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QHBoxLayout,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QPushButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.app.session import Session
+from wce_desktop.core.clock import format_time
+from wce_desktop.core.finding import Finding
+from wce_desktop.ui.event_list import frames_in_words
+from wce_desktop.ui.widgets import make_list, make_note
+
+FINDING_ROLE = Qt.ItemDataRole.UserRole
+
+
+class CommentEdit(QPlainTextEdit):
+    """A few lines of text that tell when the reader leaves them."""
+
+    left = Signal()
+
+    def focusOutEvent(self, event: object) -> None:
+        """Tell, so that the comment is saved."""
+        super().focusOutEvent(event)  # type: ignore[arg-type]
+        self.left.emit()
+
+
+class FindingsPanel(QWidget):
+    """The findings of the open study; the chosen one's comment can be written below."""
+
+    finding_chosen = Signal(object)
+    finding_changed = Signal(object, object)
+    finding_removed = Signal(object)
+    new_requested = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._list = make_list("Findings")
+        self._list.itemClicked.connect(self._go)
+        self._list.itemActivated.connect(self._go)
+        self._list.currentItemChanged.connect(lambda *_: self._show_comment())
+        self._empty = make_note("No findings yet.\nPress M on a frame that shows one.", is_centered=True)
+        self._comment = CommentEdit()
+        self._comment.setPlaceholderText("Comment")
+        self._comment.setAccessibleName("Comment of the finding")
+        self._comment.setMaximumHeight(90)
+        self._comment.left.connect(self._save_comment)
+        self._remove = QPushButton("Remove")
+        self._remove.clicked.connect(self._remove_chosen)
+        new = QPushButton("New finding here")
+        new.setToolTip("M")
+        new.clicked.connect(self.new_requested)
+        self._labels = make_note()
+        buttons = QHBoxLayout()
+        buttons.addWidget(new, 1)
+        buttons.addWidget(self._remove)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addWidget(self._labels)
+        layout.addWidget(self._empty, 1)
+        layout.addWidget(self._list, 1)
+        layout.addWidget(self._comment)
+        layout.addLayout(buttons)
+        self.refresh()
+
+    @property
+    def chosen(self) -> Finding | None:
+        """The finding whose row is chosen."""
+        item = self._list.currentItem()
+        return item.data(FINDING_ROLE) if item else None
+
+    def refresh(self) -> None:
+        """Show the open study's findings and labels; the chosen row stays chosen."""
+        reading, chosen = self._session.reading, self.chosen
+        with QSignalBlocker(self._list):
+            self._list.clear()
+            for finding in sorted(reading.findings if reading else (), key=lambda one: one.span.start):
+                item = QListWidgetItem(self._sentence(finding), self._list)
+                item.setData(FINDING_ROLE, finding)
+                if chosen and finding.finding_id == chosen.finding_id:
+                    self._list.setCurrentItem(item)
+        has_findings = self._list.count() > 0
+        self._list.setVisible(has_findings)
+        self._empty.setVisible(not has_findings)
+        self._labels.setText(self._label_counts())
+        self._show_comment()
+
+    def choose(self, finding: Finding) -> None:
+        """Choose a finding and put the cursor into its comment."""
+        for row in range(self._list.count()):
+            if self._list.item(row).data(FINDING_ROLE).finding_id == finding.finding_id:
+                self._list.setCurrentRow(row)
+                self._comment.setFocus()
+
+    def _sentence(self, finding: Finding) -> str:
+        reading = self._session.reading
+        assert reading is not None
+        title = self._session.vocabulary.of(finding.kind).title
+        time = format_time(float(reading.index.video_seconds[min(finding.span.start, reading.frame_count - 1)]))
+        details = [f"{finding.size_mm:g} mm" if finding.size_mm else "", finding.morphology, finding.comment]
+        first = f"{title}, {frames_in_words(len(finding.span))}, at {time}"
+        return "\n".join([first, *(detail for detail in details if detail)])
+
+    def _label_counts(self) -> str:
+        reading = self._session.reading
+        if reading is None or not len(reading.labels):
+            return "No labels yet. 1 to 9 label a frame, 0 says normal."
+        counts: dict[str, int] = {}
+        for label in reading.labels:
+            counts[label.name] = counts.get(label.name, 0) + len(label.span)
+        rows = (f"{self._session.vocabulary.of(name).title} {count:,}" for name, count in counts.items())
+        return f"Labelled frames: {', '.join(rows)}"
+
+    def _show_comment(self) -> None:
+        finding = self.chosen
+        self._comment.setEnabled(finding is not None)
+        self._remove.setEnabled(finding is not None)
+        text = finding.comment if finding else ""
+        if self._comment.toPlainText() != text:
+            self._comment.setPlainText(text)
+
+    def _save_comment(self) -> None:
+        finding, text = self.chosen, self._comment.toPlainText().strip()
+        if finding is not None and text != finding.comment:
+            self.finding_changed.emit(finding, replace(finding, comment=text))
+
+    def _remove_chosen(self) -> None:
+        if self.chosen is not None:
+            self.finding_removed.emit(self.chosen)
+
+    def _go(self, item: QListWidgetItem) -> None:
+        self.finding_chosen.emit(item.data(FINDING_ROLE))

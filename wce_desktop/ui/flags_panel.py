@@ -1,0 +1,127 @@
+"""FLAGS: the flagged events, their order, the threshold, and how many are left to look at."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from wce_desktop.app.next_step import why_no_events
+from wce_desktop.app.session import Session
+from wce_desktop.core.event import Event
+from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel
+from wce_desktop.ui.widgets import make_note
+
+THRESHOLD_STEPS = 100
+
+
+class FlagsPanel(QWidget):
+    """The list of events of the open study with the threshold below it."""
+
+    event_chosen = Signal(object)
+    threshold_changed = Signal(float)
+    next_step_requested = Signal()
+    order_changed = Signal(str)
+
+    def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
+        super().__init__()
+        self._session = session
+        self.order = "time"
+        self.model = EventListModel(session)
+        self._list = QListView()
+        self._list.setAccessibleName("Flagged events")
+        self._list.setUniformItemSizes(True)
+        self._list.setModel(self.model)
+        self._delegate = EventDelegate(session, thumbnail)
+        self._list.setItemDelegate(self._delegate)
+        self._list.clicked.connect(self._choose)
+        self._list.activated.connect(self._choose)
+        self._empty = make_note(is_centered=True)
+        self._next_step = QPushButton()
+        self._next_step.clicked.connect(self.next_step_requested)
+        self._order = QPushButton("By time")
+        self._order.setToolTip("Order by time or by score (Ctrl+R)")
+        self._order.clicked.connect(self.switch_order)
+        self._counts = make_note()
+        tip = "Threshold: lower shows more flags ([ and ])"
+        self._slider = make_slider("Threshold", 0, THRESHOLD_STEPS, tip)
+        self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
+        self._value = QLabel()
+        self._arrange()
+        self.refresh()
+
+    def _arrange(self) -> None:
+        empty = QWidget()
+        column = QVBoxLayout(empty)
+        column.addStretch(1)
+        column.addWidget(self._empty)
+        column.addWidget(self._next_step, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._list)
+        self._stack.addWidget(empty)
+        head = QHBoxLayout()
+        head.addWidget(self._counts, 1)
+        head.addWidget(self._order)
+        foot = QHBoxLayout()
+        foot.addWidget(QLabel("Threshold"))
+        foot.addWidget(self._slider, 1)
+        foot.addWidget(self._value)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addLayout(head)
+        layout.addLayout(self._stack, 1)
+        layout.addLayout(foot)
+
+    def switch_order(self) -> None:
+        """Order by score instead of time, or back."""
+        self.order = "score" if self.order == "time" else "time"
+        self._order.setText(f"By {self.order}")
+        self.refresh()
+        self.order_changed.emit(self.order)
+
+    def refresh(self) -> None:
+        """Show the session's events, threshold and counts."""
+        events = self._session.events_by(self.order)
+        self.model.set_events(events)
+        self._stack.setCurrentIndex(0 if events else 1)
+        reading = self._session.reading
+        with QSignalBlocker(self._slider):
+            self._slider.setValue(round(THRESHOLD_STEPS * reading.threshold) if reading else 0)
+        self._slider.setEnabled(reading is not None and reading.scores is not None)
+        self._value.setText(f"{reading.threshold:.2f}" if reading else "")
+        self._say_why_empty()
+        self.refresh_seen()
+
+    def refresh_seen(self) -> None:
+        """Show what has been seen or answered meanwhile."""
+        self.model.refresh()
+        reading = self._session.reading
+        if reading is None or not reading.events:
+            self._counts.setText("")
+            return
+        unseen = sum(not reading.is_event_seen(event) for event in reading.events)
+        left = int((reading.flagged() & ~reading.seen).sum())
+        self._counts.setText(f"{len(reading.events):,} events, {unseen:,} not seen\n{left:,} flagged frames not seen")
+
+    def follow_frame(self) -> None:
+        """Select the event on screen without going anywhere."""
+        reading = self._session.reading
+        row = self.model.row_of(reading.event_here()) if reading else -1
+        if row < 0:
+            self._list.clearSelection()
+            return
+        index = self.model.index(row)
+        self._list.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
+        self._list.scrollTo(index)
+
+    def _choose(self, index: QModelIndex) -> None:
+        event = index.data(EVENT_ROLE)
+        if isinstance(event, Event):
+            self.event_chosen.emit(event)
+
+    def _say_why_empty(self) -> None:
+        text, step = why_no_events(self._session)
+        self._empty.setText(text)
+        self._next_step.setText(step)
+        self._next_step.setVisible(bool(step))

@@ -1,0 +1,186 @@
+"""Which panel follows which signal of the session, and which wish of a panel becomes which step of the session."""
+
+from typing import TYPE_CHECKING
+
+from wce_desktop.app import annotating
+from wce_desktop.core.span import Span
+from wce_desktop.ui.timeline import Track
+
+if TYPE_CHECKING:
+    from wce_desktop.ui.main_window import MainWindow
+
+
+class FollowSession:
+    """Connects the window's panels with the session; `stop` lets go of it again."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        self._window = window
+        self._session = window.session
+        self._connections = (
+            (self._session.study_opened, self._study_opened),
+            (self._session.study_closed, self._study_closed),
+            (self._session.studies_changed, self._studies_changed),
+            (self._session.frame_changed, self._frame_changed),
+            (self._session.scores_changed, self._scores_changed),
+            (self._session.events_changed, self._events_changed),
+            (self._session.annotations_changed, self._annotations_changed),
+            (self._session.seen_changed, self._seen_changed),
+            (self._session.span_changed, self._span_changed),
+            (self._session.model_changed, self._model_changed),
+            (self._session.saved, window.tell_saved),
+            (self._session.remarked, window.tell),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+        self._connect_panels()
+
+    def stop(self) -> None:
+        """Follow no more."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+
+    def _connect_panels(self) -> None:
+        window, session = self._window, self._session
+        guard = window.guard
+        window.player.frame_changed.connect(self._frame_shown)
+        window.player.seen.connect(self._seen)
+        window.player.open_requested.connect(guard(window.study.open_files))
+        window.player.demo_requested.connect(guard(window.study.open_demo))
+        window.timeline.frame_requested.connect(guard(window.reading.go_to_frame))
+        window.timeline.threshold_changed.connect(guard(session.set_threshold))
+        window.flags.threshold_changed.connect(guard(session.set_threshold))
+        window.flags.event_chosen.connect(guard(window.reading.go_to_event))
+        window.flags.next_step_requested.connect(guard(window.take_next_step))
+        window.studies.study_chosen.connect(guard(window.study.open_study))
+        window.model.finetune_requested.connect(guard(window.training.finetune))
+        window.model.choose_requested.connect(guard(window.training.choose_model))
+        window.findings.finding_chosen.connect(guard(lambda finding: window.reading.go_to_frame(finding.span.start)))
+        window.findings.finding_changed.connect(guard(lambda old, new: annotating.change_finding(session, old, new)))
+        window.findings.finding_removed.connect(guard(lambda finding: annotating.remove_finding(session, finding)))
+        window.findings.new_requested.connect(guard(window.reading.new_finding))
+        window.label_bar.label_requested.connect(guard(window.reading.label))
+        window.explain.class_chosen.connect(guard(window.view.explain_class))
+        window.explain.overlay_toggled.connect(lambda is_on: window.view.set_overlay(is_on, window.view.opacity))
+        window.explain.opacity_changed.connect(lambda value: window.view.set_overlay(window.view.is_overlay_on, value))
+        window.thumbnails.arrived.connect(self._thumbnail_arrived)
+        window.timeline.set_thumbnail_provider(window.thumbnails.get)
+        window.player.set_notes_provider(window.view.notes_of)
+        window.player.overlay_visible_changed.connect(lambda is_on: window.view.set_overlay(is_on, window.view.opacity))
+        window.player.overlay_opacity_changed.connect(
+            lambda value: window.view.set_overlay(window.view.is_overlay_on, value)
+        )
+
+    # The player says what is on screen
+
+    def _frame_shown(self, frame_index: int) -> None:
+        if self._session.reading is not None:
+            self._session.show_frame(frame_index)
+
+    def _seen(self, start: int, stop: int) -> None:
+        reading = self._session.reading
+        if reading is not None and start < min(stop, reading.frame_count):
+            self._session.mark_seen(Span(start, min(stop, reading.frame_count)))
+
+    # The session says what changed
+
+    def _study_opened(self) -> None:
+        window, reading = self._window, self._session.reading
+        assert reading is not None
+        window.thumbnails.open(reading.study.path, reading.index)
+        window.timeline.set_vocabulary(self._session.vocabulary)
+        window.timeline.set_study(reading.frame_count, reading.index.video_seconds)
+        window.setWindowTitle(f"{reading.study.name} – wce_desktop")
+        window.player.set_rate(self._session.settings["rate_fps"])
+        self._scores_changed()
+        self._events_changed()
+        self._annotations_changed()
+        self._span_changed()
+        self._seen_changed()
+        window.studies.refresh()
+        window.player.show_frame(reading.frame_index)
+        self._frame_changed(reading.frame_index)
+
+    def _study_closed(self) -> None:
+        window = self._window
+        window.player.close_study()
+        window.thumbnails.close()
+        window.timeline.set_study(0, None)
+        window.setWindowTitle("wce_desktop")
+        window.is_flagged_only = False
+        for panel in (window.flags, window.findings, window.menus):
+            panel.refresh()
+        window.explain.rebuild(None)
+        window.label_bar.show_labels(set(), False)
+
+    def _studies_changed(self) -> None:
+        self._window.studies.refresh()
+        self._window.model.refresh()
+
+    def _frame_changed(self, frame_index: int) -> None:
+        window = self._window
+        window.timeline.set_cursor(frame_index)
+        window.explain.refresh()
+        window.flags.follow_frame()
+        window.show_labels_here()
+
+    def _scores_changed(self) -> None:
+        window, reading = self._window, self._session.reading
+        if reading is None:
+            return
+        names = reading.pathology_names
+        vocabulary = self._session.vocabulary
+        tracks = []
+        for name in names:
+            known = vocabulary.of(name)
+            tracks.append(Track(name, known.title, known.color, reading.track(name)))
+        window.timeline.set_tracks(tracks)
+        colors = reading.embeddings.mean_color if reading.embeddings is not None else None
+        window.timeline.set_colors(colors)
+        window.player.set_field_of_view(reading.field_of_view)
+        if window.view.explained not in names:
+            window.view.explained = names[0] if names else None
+        window.explain.rebuild(window.view.explained)
+        window.show_explanation()
+
+    def _events_changed(self) -> None:
+        window, reading = self._window, self._session.reading
+        window.flags.refresh()
+        window.menus.refresh()
+        if reading is not None:
+            window.timeline.set_threshold(reading.threshold)
+            window.timeline.set_events(reading.events)
+            window.update_flagged_spans()
+
+    def _annotations_changed(self) -> None:
+        window, reading = self._window, self._session.reading
+        window.findings.refresh()
+        window.model.refresh()
+        window.menus.refresh()
+        if reading is None:
+            return
+        window.timeline.set_labels(reading.labels)
+        window.timeline.set_findings(reading.findings)
+        window.timeline.set_landmarks(reading.landmarks)
+        window.player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
+        window.flags.refresh_seen()
+        window.show_labels_here()
+
+    def _seen_changed(self) -> None:
+        reading = self._session.reading
+        if reading is not None:
+            self._window.timeline.set_seen(reading.seen)
+            self._window.flags.refresh_seen()
+
+    def _span_changed(self) -> None:
+        window, reading = self._window, self._session.reading
+        if reading is None:
+            return
+        window.timeline.set_marked_span(reading.span_to_label() if reading.is_span_marked else None)
+
+    def _model_changed(self) -> None:
+        self._window.model.refresh()
+        self._window.menus.refresh()
+
+    def _thumbnail_arrived(self, frame_index: int) -> None:
+        self._window.flags.model.refresh()
+        self._window.timeline.thumbnail_ready(frame_index)

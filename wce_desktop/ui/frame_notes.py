@@ -1,0 +1,39 @@
+"""What is written on a frame: labels, the model's suggestion, boxes, and the score of the class that is explained."""
+
+import math
+
+from wce_desktop.app.reading import Reading
+from wce_desktop.core.finding import Box
+from wce_desktop.core.vocabulary import ClassName, Vocabulary
+from wce_desktop.ui.player.notes import Chip, FrameNotes, Outline
+
+
+def frame_notes(reading: Reading, vocabulary: Vocabulary, frame_index: int, explained: str | None) -> FrameNotes:
+    """The notes of one frame of the open study; a suggestion stands there hollow until the reader answers it."""
+    chips = []
+    names = {label.name for label in reading.labels.at(frame_index)}
+    for name in sorted(names):
+        known = vocabulary.of(name)
+        chips.append(Chip(known.title, known.color, known.shape))
+    for event in () if names else reading.events_at(frame_index):
+        known = vocabulary.of(event.name)
+        chips.append(Chip(f"{known.title}?", known.color, known.shape, is_suggested=True))
+    boxes = [box for box in reading.boxes if box.frame_index == frame_index]
+    outlines = tuple(
+        Outline(
+            box.x_min, box.y_min, box.x_max, box.y_max, vocabulary.of(box.name).title, vocabulary.of(box.name).color
+        )
+        for box in boxes
+    )
+    return FrameNotes(tuple(chips), outlines, _score_text(reading, vocabulary, frame_index, explained))
+
+
+def _outline(box: Box, known: ClassName) -> Outline:
+    return Outline(box.x_min, box.y_min, box.x_max, box.y_max, known.title, known.color)
+
+
+def _score_text(reading: Reading, vocabulary: Vocabulary, frame_index: int, explained: str | None) -> str:
+    if explained is None or explained not in reading.pathology_names:
+        return ""
+    score = float(reading.track(explained)[frame_index])
+    return "" if math.isnan(score) else f"{vocabulary.of(explained).title} {score:.2f}"

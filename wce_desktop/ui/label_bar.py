@@ -1,0 +1,61 @@
+"""The classes with their keys, as buttons below the frame: which key labels what, and what this frame carries."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QIcon, QResizeEvent
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from wce_desktop.core.vocabulary import ClassName, Vocabulary
+from wce_desktop.ui.class_icon import class_pixmap
+
+
+class LabelBar(QWidget):
+    """One button for each class that has a key; pressed buttons are the labels of the frame on screen.
+
+    Where the names do not fit, the buttons show key and shape only, and the name is in the tooltip.
+    """
+
+    label_requested = Signal(str)
+
+    def __init__(self, vocabulary: Vocabulary) -> None:
+        super().__init__()
+        self._classes = [known for known in vocabulary if known.key]
+        self._buttons = {known.name: self._button(known) for known in self._classes}
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(8, 2, 8, 4)
+        layout.setSpacing(4)
+        layout.addStretch(1)
+        for button in self._buttons.values():
+            layout.addWidget(button)
+        layout.addStretch(1)
+        self._full_width = self.sizeHint().width()
+        self.setMinimumWidth(0)
+
+    def _button(self, known: ClassName) -> QToolButton:
+        button = QToolButton()
+        button.setText(f"{known.key} {known.title}")
+        button.setCheckable(True)
+        button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        button.setIcon(QIcon(class_pixmap(known, 14, 2.0)))
+        button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        button.setToolTip(f"Label the frame or marked span as {known.title.lower()} ({known.key})")
+        button.setAccessibleName(known.title)
+        button.clicked.connect(lambda: self.label_requested.emit(known.name))
+        return button
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show the names while they fit; of a frame that is labelled the name always shows."""
+        super().resizeEvent(event)
+        self._write_texts()
+
+    def _write_texts(self) -> None:
+        is_wide = self.width() >= self._full_width
+        for known in self._classes:
+            button = self._buttons[known.name]
+            button.setText(f"{known.key} {known.title}" if is_wide or button.isChecked() else known.key)
+
+    def show_labels(self, names: set[str], is_enabled: bool) -> None:
+        """Press the buttons of the classes that the frame carries."""
+        for name, button in self._buttons.items():
+            button.setChecked(name in names)
+            button.setEnabled(is_enabled)
+        self._write_texts()

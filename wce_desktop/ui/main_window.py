@@ -1,0 +1,236 @@
+"""The window: puts the panels together and lets each follow the session."""
+
+from collections.abc import Callable
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from training.errors import UserError
+from wce_desktop.app.next_step import why_no_events
+from wce_desktop.app.session import Session
+from wce_desktop.core.span import SpanSet
+from wce_desktop.ui.banner import Banner
+from wce_desktop.ui.controllers.help_controller import HelpController
+from wce_desktop.ui.controllers.reading_controller import ReadingController
+from wce_desktop.ui.controllers.study_controller import StudyController
+from wce_desktop.ui.controllers.training_controller import TrainingController
+from wce_desktop.ui.controllers.view_controller import ViewController
+from wce_desktop.ui.explain_panel import ExplainPanel
+from wce_desktop.ui.findings_panel import FindingsPanel
+from wce_desktop.ui.flags_panel import FlagsPanel
+from wce_desktop.ui.follow_session import FollowSession
+from wce_desktop.ui.job_center import JobCenter
+from wce_desktop.ui.jobs_panel import JobsPanel
+from wce_desktop.ui.label_bar import LabelBar
+from wce_desktop.ui.menus import Menus
+from wce_desktop.ui.model_panel import ModelPanel
+from wce_desktop.ui.player.player_view import PlayerView
+from wce_desktop.ui.studies_panel import StudiesPanel
+from wce_desktop.ui.theme import BACKGROUND, MUTED
+from wce_desktop.ui.thumbnails import Thumbnails
+from wce_desktop.ui.timeline import TimelineView
+
+SEEN_SAVED_EVERY_MILLISECONDS = 2000
+LEFT_WIDTH, RIGHT_WIDTH = 190, 264
+MINIMUM_SIZE = (1024, 700)
+DISCLAIMER = "research use only – not for diagnosis"
+
+
+class MainWindow(QMainWindow):
+    """The reading room. What it shows comes from the session; what is asked of it goes through the controllers."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.is_flagged_only = False
+        self.setWindowTitle("wce_desktop")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*MINIMUM_SIZE)
+        self.jobs = JobCenter(self)
+        self.thumbnails = Thumbnails(self)
+        self._make_panels()
+        self.view = ViewController(self)
+        self.reading = ReadingController(self)
+        self.training = TrainingController(self)
+        self.study = StudyController(self)
+        help_controller = HelpController(self)
+        self.study.opened.connect(self.guard(self.training.score_when_opened))
+        controllers = (self.study, self.reading, self.training, self.view, help_controller)
+        self._arrange()
+        self.menus = Menus(self, session, controllers, self.tell_error)
+        self.follow = FollowSession(self)
+        self.view.show_overlay()
+        self.menus.check({"toggle_left": True, "toggle_right": True})
+        self._seen_timer = QTimer(self, interval=SEEN_SAVED_EVERY_MILLISECONDS)
+        self._seen_timer.timeout.connect(self._save_seen)
+        self._seen_timer.start()
+        self.player.setFocus()
+
+    def _make_panels(self) -> None:
+        self.banner = Banner()
+        self.player = PlayerView()
+        self.timeline = TimelineView()
+        self.label_bar = LabelBar(self.session.vocabulary)
+        self.studies = StudiesPanel(self.session)
+        self.model = ModelPanel(self.session)
+        self.flags = FlagsPanel(self.session, self.thumbnails.get)
+        self.findings = FindingsPanel(self.session)
+        self.explain = ExplainPanel(self.session)
+        self.jobs_panel = JobsPanel()
+        self.saved = QLabel()
+        self.saved.setStyleSheet(f"color: {MUTED}; padding: 0 10px")
+
+    def _arrange(self) -> None:
+        self.left = QWidget()
+        column = QVBoxLayout(self.left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.studies, 1)
+        column.addWidget(self.model)
+        self.right = QTabWidget(documentMode=True)
+        for title, panel in (("FLAGS", self.flags), ("FINDINGS", self.findings), ("EXPLAIN", self.explain)):
+            self.right.addTab(panel, title)
+        center = QWidget()
+        column = QVBoxLayout(center)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(0)
+        column.addWidget(self.banner)
+        column.addWidget(self.player, 1)
+        column.addWidget(self.label_bar)
+        self.columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for widget, stretch in ((self.left, 0), (center, 1), (self.right, 0)):
+            self.columns.addWidget(widget)
+            self.columns.setStretchFactor(self.columns.count() - 1, stretch)
+        self.columns.setSizes([LEFT_WIDTH, 10_000, RIGHT_WIDTH])
+        self._arrange_rows()
+
+    def _arrange_rows(self) -> None:
+        self.rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        self.rows.addWidget(self.columns)
+        self.rows.addWidget(self.timeline)
+        self.rows.setStretchFactor(0, 1)
+        foot = QHBoxLayout()
+        foot.setContentsMargins(0, 0, 0, 0)
+        foot.addWidget(self.jobs_panel, 1)
+        foot.addWidget(self.saved)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(self.rows, 1)
+        column.addLayout(foot)
+        self.setCentralWidget(page)
+        disclaimer = QLabel(DISCLAIMER)
+        disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
+        self.menuBar().setCornerWidget(disclaimer)
+
+    # What panels show together
+
+    def show_labels_here(self) -> None:
+        """Show the labels of the frame on screen on the frame and on the buttons below it."""
+        reading = self.session.reading
+        names = {label.name for label in reading.labels_here()} if reading else set()
+        self.label_bar.show_labels(names, reading is not None)
+        self.player.refresh_notes()
+
+    def show_explanation(self) -> None:
+        """Let the overlay show the explained class, and say whose and which it is."""
+        model, name = self.session.current_model, self.view.explained
+        title = self.session.vocabulary.of(name).title if name else ""
+        self.player.set_explanation(f"CAM, {title}" if title else "", model.title if model else "")
+        self.view.show_cams()
+
+    def update_flagged_spans(self) -> None:
+        """Let playing skip what is not flagged, or play everything."""
+        reading = self.session.reading
+        spans = None
+        if reading is not None and self.is_flagged_only:
+            spans = list(SpanSet(event.span for event in reading.events))
+        self.player.set_flagged_spans(spans)
+        self.menus.check({"play_flagged": self.is_flagged_only})
+
+    def take_next_step(self) -> None:
+        """Do what an empty list of flags offers."""
+        _, title = why_no_events(self.session)
+        steps = {
+            "Open study…": self.study.open_files,
+            "Add a model folder…": self.training.add_model,
+            "Score this study": self.training.score_study,
+            "Lower the threshold": self.reading.lower_threshold,
+        }
+        if title in steps:
+            steps[title]()
+
+    # Telling the reader
+
+    def guard(self, step: Callable[..., object]) -> Callable[..., None]:
+        """`step` as a slot: an error that is meant for the reader is told, a bug goes on to the log."""
+
+        def guarded(*arguments: object) -> None:
+            try:
+                step(*arguments)
+            except UserError as error:
+                self.tell_error(error.message, error.hint)
+
+        return guarded
+
+    def tell(self, sentence: str) -> None:
+        """Show a remark for some seconds."""
+        self.banner.show_remark(sentence)
+
+    def tell_error(self, message: str, hint: str = "") -> None:
+        """Show what went wrong and what to do."""
+        self.banner.show_error(message, hint)
+
+    def tell_saved(self, title: str) -> None:
+        """Say that an edit is on disk."""
+        self.saved.setText(f"saved {datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
+        self.saved.setToolTip(title)
+
+    def _save_seen(self) -> None:
+        try:
+            self.session.save_seen()
+        except UserError as error:
+            self.tell_error(error.message, error.hint)
+
+    # What Qt asks
+
+    @property
+    def _is_frame_coming(self) -> bool:
+        reading = self.session.reading
+        return reading is not None and self.player.frame_index != reading.frame_index
+
+    @property
+    def is_idle(self) -> bool:
+        """True when nothing is being opened, drawn or computed any more."""
+        is_working = self.study.is_opening or self._is_frame_coming or self.jobs.is_busy or self.thumbnails.is_busy
+        return not is_working
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        if event.mimeData().hasUrls():
+            event.acceptProposedAction()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        try:
+            self.study.drop([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
+        except UserError as error:
+            self.tell_error(error.message, error.hint)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask while a job runs; then end threads first, the study next, the library last."""
+        if self.jobs.is_busy and not self.training.agree_to_close():
+            event.ignore()
+            return
+        self._seen_timer.stop()
+        self.follow.stop()
+        self.training.close()
+        self.jobs.shut_down()
+        self.thumbnails.close()
+        self.player.shutdown()
+        self.session.close_study()
+        self.session.library.close()
+        event.accept()

@@ -1,0 +1,83 @@
+"""Menus, shortcuts and tooltips from the table of actions."""
+
+from collections.abc import Callable, Iterable, Mapping
+
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow
+
+from training.errors import UserError
+from wce_desktop.app.actions import ACTIONS, MENUS, Action
+from wce_desktop.app.session import Session
+from wce_desktop.core.vocabulary import Vocabulary
+
+
+def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
+    """Titles of the labelling actions by action id, with the vocabulary's names."""
+    return {f"label_{known.key}": f"Label “{known.title}”" for known in vocabulary if known.key}
+
+
+def find_handler(action_id: str, controllers: Iterable[object]) -> Callable[[], None]:
+    """The method named as the action, of the first controller that has it.
+
+    Raises:
+        LookupError: when none has.
+    """
+    for controller in controllers:
+        handler = getattr(controller, action_id, None)
+        if callable(handler):
+            return handler  # type: ignore[no-any-return]
+    raise LookupError(f"no controller has a method {action_id}")
+
+
+class Menus:
+    """Builds one QAction for each row of the table and keeps them enabled as the session allows."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        controllers: Iterable[object],
+        tell_error: Callable[[str, str], None],
+    ) -> None:
+        self.actions: dict[str, QAction] = {}
+        self.titles = {row.action_id: row.title for row in ACTIONS} | class_titles(session.vocabulary)
+        self._session = session
+        self._tell_error = tell_error
+        bars = {name: window.menuBar().addMenu(name) for name in MENUS}
+        handlers = list(controllers)
+        for row in ACTIONS:
+            if row.action_id.startswith("label_") and session.vocabulary.by_key(row.action_id[-1]) is None:
+                continue
+            action = self._make(window, row, find_handler(row.action_id, handlers))
+            bars[row.menu].addAction(action)
+            self.actions[row.action_id] = action
+        self.refresh()
+
+    def _make(self, window: QMainWindow, row: Action, handler: Callable[[], None]) -> QAction:
+        action = QAction(self.titles[row.action_id], window)
+        action.setShortcuts(QKeySequence.listFromString(row.shortcut))
+        action.setToolTip(f"{row.tip} {row.shortcut}".strip())
+        action.setStatusTip(row.tip)
+        action.setCheckable(row.is_checkable)
+        action.triggered.connect(lambda: self._run(handler))
+        return action
+
+    def _run(self, handler: Callable[[], None]) -> None:
+        """Run a handler; an error meant for the reader is told, a bug goes on to the log."""
+        try:
+            handler()
+        except UserError as error:
+            self._tell_error(error.message, error.hint)
+
+    def refresh(self) -> None:
+        """Enable what makes sense now, and let undo and redo say what they would do."""
+        for row in ACTIONS:
+            if row.action_id in self.actions:
+                self.actions[row.action_id].setEnabled(row.is_enabled(self._session))
+        for name, title in (("undo", self._session.undo_title), ("redo", self._session.redo_title)):
+            self.actions[name].setText(f"{name.capitalize()}: {title}" if title else name.capitalize())
+
+    def check(self, states: Mapping[str, bool]) -> None:
+        """Set the ticks of checkable actions."""
+        for action_id, is_on in states.items():
+            self.actions[action_id].setChecked(is_on)

@@ -1,0 +1,52 @@
+"""Thumbnails of the open study for whoever paints them, from the thread that reads them."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtGui import QImage
+
+from training.video import FrameIndex
+from wce_desktop.ui.player.thumbnail_reader import ThumbnailReader
+
+
+class Thumbnails(QObject):
+    """Holds the reader thread of the open study; ask with `get` while painting, paint again on `arrived`."""
+
+    arrived = Signal(int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._reader: ThumbnailReader | None = None
+        self._wanted: set[int] = set()
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something that was asked for has not arrived."""
+        return bool(self._wanted)
+
+    def open(self, path: Path, index: FrameIndex) -> None:
+        """Serve another study."""
+        self.close()
+        self._reader = ThumbnailReader(path, index, parent=self)
+        self._reader.thumbnail_ready.connect(self._take)
+        self._reader.start()
+
+    def close(self) -> None:
+        """Serve none; returns once the thread has ended."""
+        self._wanted.clear()
+        if self._reader is not None:
+            self._reader.stop()
+            self._reader.wait()
+            self._reader.deleteLater()
+            self._reader = None
+
+    def get(self, frame_index: int) -> QImage | None:
+        """The thumbnail of a frame, or None until it has arrived."""
+        image = self._reader.thumbnail(frame_index) if self._reader is not None else None
+        if image is None and self._reader is not None:
+            self._wanted.add(frame_index)
+        return image
+
+    def _take(self, frame_index: int, _: QImage) -> None:
+        self._wanted.discard(frame_index)
+        self.arrived.emit(frame_index)
