@@ -27,7 +27,7 @@ def progress_words(progress: Progress) -> str:
         parts.append(f"{progress.done:,} {progress.unit}")
     if progress.rate:
         is_slow = progress.rate < 1
-        slow = f"{format_wait(1 / progress.rate)} for each of the {progress.unit}"
+        slow = f"{format_wait(1 / progress.rate)} for each {progress.unit.removesuffix('s')}"
         parts.append(slow if is_slow else f"{progress.rate:,.{0 if progress.rate >= 10 else 1}f} {progress.unit}/s")
     if progress.seconds_left is not None:
         parts.append(f"{format_wait(progress.seconds_left)} left")
@@ -56,7 +56,7 @@ def _starting(job: Job, now_seconds: float | None) -> str:
     """ "starting", with the seconds once a reader begins to wonder."""
     now_seconds = time.monotonic() if now_seconds is None else now_seconds
     waited_seconds = now_seconds - job.started_seconds if job.started_seconds is not None else 0.0
-    return f"starting   {format_wait(waited_seconds)}" if waited_seconds >= 2 else "starting"
+    return f"starting   {format_wait(int(waited_seconds))}" if waited_seconds >= 2 else "starting"
 
 
 def _expected_wait(progress: Progress | None) -> str:

@@ -109,9 +109,14 @@ def test_cancel_means_stop_as_well(pipe: Pipe) -> None:
 
 def test_a_checkpoint_is_announced_and_its_end_too(pipe: Pipe) -> None:
     reporter = JsonReporter(pipe.writing)
-    with pytest.raises(OSError, match="full"), uninterrupted(reporter):
-        reporter.log("writing\nstill writing")
-        raise OSError("full")
+
+    def write() -> None:
+        with uninterrupted(reporter):
+            reporter.log("writing\nstill writing")
+            raise OSError("full")
+
+    with pytest.raises(OSError, match="full"):
+        write()
     what = "writing a checkpoint"
     assert pipe.events() == [Busy(True, what), LogLine("writing"), LogLine("still writing"), Busy(False, what)]
 

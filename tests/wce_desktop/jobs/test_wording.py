@@ -1,0 +1,68 @@
+"""A job in a reader's words."""
+
+import pytest
+
+from training.runs.events import Busy, Outcome, Progress
+from wce_desktop.jobs.job import Job, JobState
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.jobs.wording import format_wait, progress_words, state_words
+
+
+@pytest.mark.parametrize(
+    ("seconds", "words"), [(0.2, "0 s"), (8, "8 s"), (59.6, "1:00"), (80, "1:20"), (7500, "2:05:00"), (-3, "0 s")]
+)
+def test_a_wait(seconds: float, words: str) -> None:
+    assert format_wait(seconds) == words
+
+
+@pytest.mark.parametrize(
+    ("progress", "words"),
+    [
+        (Progress(64, 100, "frames", "x", 412.3, 80.2), "64 %   412 frames/s   1:20 left"),
+        (Progress(64, 100, "frames", "x"), "64 %"),
+        (Progress(31204, 0, "frames", "x", 4.25), "31,204 frames   4.2 frames/s"),
+        (Progress(3, 10, "steps", "x", 0.25, 28), "30 %   4 s for each step   28 s left"),
+    ],
+)
+def test_progress(progress: Progress, words: str) -> None:
+    assert progress_words(progress) == words
+
+
+def make(state: JobState) -> Job:
+    """A job in this state."""
+    job = Job(JobSpec("scoring P11", "score", {}))
+    job.state = state
+    return job
+
+
+def test_a_job_that_starts_says_for_how_long() -> None:
+    job = make("running")
+    job.started_seconds = 100.0
+    assert state_words(job, 100.5) == "starting"
+    assert state_words(job, 104.0) == "starting   4 s"
+
+
+def test_stop_says_the_wait_to_expect() -> None:
+    job = make("stopping")
+    assert state_words(job) == "stopping after this step"
+    job.progress = Progress(3, 10, "steps", "x", 0.1, 70)
+    assert state_words(job) == "stopping after this step, about 10 s"
+
+
+def test_a_checkpoint_is_named() -> None:
+    job = make("cancelling")
+    assert state_words(job) == "cancelling"
+    job.busy = Busy(True, "writing a checkpoint")
+    assert state_words(job) == "cancelling, writing a checkpoint first"
+    job.state = "running"
+    assert state_words(job) == "writing a checkpoint"
+
+
+def test_an_end_carries_its_sentence() -> None:
+    assert state_words(make("queued")) == "waiting"
+    job = make("failed")
+    job.outcome = Outcome("failed", "P11.mp4 is empty.")
+    assert state_words(job) == "failed: P11.mp4 is empty."
+    job = make("done")
+    job.outcome = Outcome("done")
+    assert state_words(job) == "done"

@@ -1,0 +1,54 @@
+"""A fixture that fails a test which leaves a thread or a child process behind."""
+
+import gc
+import os
+import threading
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import pytest
+
+PATIENCE_SECONDS = 10.0
+
+
+def wait_until(condition: Callable[[], bool], seconds: float = PATIENCE_SECONDS) -> bool:
+    """Look again and again, outside any event loop, until the condition holds or the time is over."""
+    pause = threading.Event()
+    for _ in range(int(seconds / 0.02)):
+        if condition():
+            return True
+        pause.wait(0.02)
+    return condition()
+
+
+def is_alive(pid: int) -> bool:
+    """True while the process runs; one that has ended but was not waited for does not."""
+    status = Path(f"/proc/{pid}/stat")
+    if Path("/proc/self/stat").exists():
+        return status.exists() and status.read_text().rsplit(")", 1)[1].split()[0] not in "ZX"
+    try:
+        os.kill(pid, 0)
+    except OSError:
+        return False
+    return True
+
+
+def _running_qthreads() -> list[str]:
+    from PySide6.QtCore import QThread
+    from shiboken6 import isValid
+
+    own = QThread.currentThread()
+    threads = [one for one in gc.get_objects() if isinstance(one, QThread) and one != own]
+    return [f"{type(one).__name__} {one.objectName()}" for one in threads if isValid(one) and one.isRunning()]
+
+
+@pytest.fixture
+def no_leaks() -> Iterator[None]:
+    """Fail when a Python thread or a QThread that the test started still runs after it."""
+    before = set(threading.enumerate())
+    yield
+    left = [one for one in threading.enumerate() if one not in before and not isinstance(one, threading._DummyThread)]
+    for thread in left:
+        thread.join(timeout=1.0)
+    assert not [thread.name for thread in left if thread.is_alive()]
+    assert not _running_qthreads()
