@@ -10,7 +10,7 @@ from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
 from wce_desktop.core.event import Event
 from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel
-from wce_desktop.ui.widgets import make_note
+from wce_desktop.ui.widgets import make_note, make_slider
 
 THRESHOLD_STEPS = 100
 
