@@ -7,8 +7,7 @@ from training.phantom.config import FRAMES_PER_SECOND, patient_random
 from training.phantom.lens import Lens
 from training.phantom.noise import Field
 from training.phantom.plan import Plan
-from training.phantom.pose import Pose
-from training.phantom.shade import Image, Lit
+from training.phantom.shade import Image
 
 _CLOCK_START_SECONDS = 8 * 3600
 
@@ -24,13 +23,19 @@ class Finisher:
         self._noise = np.round(rng.normal(0, plan.patient.noise, (size * 2, size * 2, 3)) + 8).astype(np.uint8)
         self._start = _CLOCK_START_SECONDS + int(rng.integers(3 * 3600))
 
-    def finish(self, lit: Lit, pose: Pose, frame: int) -> Image:
-        """The recorded frame (size, size, 3) uint8 RGB."""
-        image = self._blurred(lit.image, frame)
+    def finish(self, image: Image, frame: int, distance: float) -> Image:
+        """The recorded frame (size, size, 3) uint8 RGB; `distance` is the wall's mean distance in tube radii."""
+        image = self._focused(image, distance)
+        image = self._blurred(image, frame)
         image = self._noisy(image, frame)
         image = cv2.multiply(image, self._mask, scale=1 / 255.0)
         self._clock(image, frame)
         return image
+
+    def _focused(self, image: Image, distance: float) -> Image:
+        """The lens is a little soft, and much so where the wall touches it."""
+        size = self._plan.config.size_px
+        return cv2.GaussianBlur(image, (0, 0), size / 256 * (0.55 + 2.2 * max(0.0, 0.55 - distance)))
 
     def _blurred(self, image: Image, frame: int) -> Image:
         """Blur of motion, along the way the picture moves."""
@@ -39,7 +44,7 @@ class Finisher:
         turned_x = float(motion.yaw[frame] - motion.yaw[before])
         turned_y = float(motion.pitch[frame] - motion.pitch[before])
         length = min(
-            0.055 * self._plan.config.size_px * float(np.hypot(turned_x, turned_y) + abs(motion.speed[frame]) * 0.4), 9
+            0.045 * self._plan.config.size_px * float(np.hypot(turned_x, turned_y) + abs(motion.speed[frame]) * 0.4), 9
         )
         if length < 1.2:
             return image

@@ -18,7 +18,7 @@ MORPHOLOGIES = ("sessile", "pedunculated", "undefined")
 _SIZE_RANGES_MM: dict[str, tuple[tuple[float, float], ...]] = {  # one range is drawn, then a size in it
     "polyp": ((3.5, 6.0), (6.0, 10.0), (10.0, 14.0)),
     "angiectasia": ((2.5, 5.0), (4.0, 8.0)),
-    "ulcer": ((4.0, 8.0), (7.0, 14.0)),
+    "ulcer": ((3.5, 7.0), (6.0, 11.0)),
     "blood": ((6.0, 12.0), (10.0, 22.0)),
 }
 

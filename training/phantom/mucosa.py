@@ -12,6 +12,13 @@ _VESSELS = (0.15, 0.3, 1.0)  # how well vessels show through
 _DEBRIS = (0.5, 0.35, 1.0)
 
 
+FOODS = ((148.0, 110.0, 40.0), (170.0, 140.0, 60.0), (104.0, 100.0, 40.0), (146.0, 74.0, 44.0), (196.0, 176.0, 120.0))
+"""Colours of what sticks to the wall, RGB 0..255: each patient has eaten one thing."""
+
+SLOPE_ZERO, SLOPE_UNIT = 128, 80.0
+"""Slopes are kept as bytes: `(byte - SLOPE_ZERO) / SLOPE_UNIT` is the slope."""
+
+
 class Mucosa:
     """Colours and fine slopes of pieces of wall; what is fine repeats from piece to piece, what is coarse does not.
 
@@ -28,14 +35,15 @@ class Mucosa:
         rng = np.random.default_rng(seed)
         rows, columns = shape
         scale = columns / 960
-        grains = tile(rng, rows, columns, max(0.7, 2.2 * scale))
+        self._food = FOODS[int(rng.integers(len(FOODS)))]
+        grains = tile(rng, rows, columns, max(0.7, 1.7 * scale))
         self._grains = grains
         self._slopes = np.dstack([_difference(grains, 1), _difference(grains, 0)]).astype(np.float32)
         self._vessels = _vessels(rng, rows, columns, scale)
         self._spots = np.clip(tile(rng, rows, columns, max(0.8, 3.0 * scale)) - 2.6, 0, 0.5).astype(np.float32) * 2
 
-    def skin(self, number: int, shares: dict[int, Field], height: Field) -> tuple[NDArray[np.uint8], Field]:
-        """Colour (rows, columns, 3) uint8 and slopes (rows, columns, 2) float32 of piece `number`.
+    def skin(self, number: int, shares: dict[int, Field], height: Field) -> tuple[NDArray[np.uint8], NDArray[np.uint8]]:
+        """Colour (rows, columns, 3) and slopes (rows, columns, 2), both uint8, of piece `number`.
 
         `shares` are the regions' shares (coarse rows,), `height` (coarse rows, columns) the relief.
         """
@@ -43,21 +51,21 @@ class Mucosa:
         size = (self._grains.shape[1], self._grains.shape[0])
         colour = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
         villi = _along(shares, _VILLI, size[1]) * self._patient.villi
-        colour *= (1 + (0.045 * villi) * self._grains)[:, :, None]
+        colour *= (1 + (0.075 * villi) * self._grains)[:, :, None]
         self._vein(colour, shares, number)
         if self._patient.white_spots:
             colour += (self._spots * (self._patient.white_spots * 45))[:, :, None]
-        slopes = self._slopes * (villi * 0.35)[:, :, None]
-        return np.clip(colour, 0, 255).astype(np.uint8), slopes.astype(np.float32)
+        slopes = self._slopes * (villi * (0.35 * SLOPE_UNIT))[:, :, None] + SLOPE_ZERO
+        return _bytes(colour), _bytes(slopes)
 
     def _coarse_colour(self, number: int, shares: dict[int, Field], height: Field) -> Field:
         patient, piece = self._patient, self._noise.piece
         base = sum(
             share[:, None, None] * np.array(patient.mucosa[region], np.float32) for region, share in shares.items()
         )
-        mottle = piece("mottle", number, 8, 8) + 0.6 * piece("mottle 2", number, 20, 16)
-        hue = piece("hue", number, 5, 4)
-        red = np.clip(piece("redness", number, 10, 8) - 0.35, 0, 1) * patient.redness
+        mottle = piece("mottle", number, 5, 8) + 0.6 * piece("mottle 2", number, 20, 32)
+        hue = piece("hue", number, 4, 4)
+        red = np.clip(piece("redness", number, 5, 8) - 0.35, 0, 1) * patient.redness
         hollow = np.clip(0.12 - height, 0, 0.3)  # light does not come out of the furrows as it went in
         colour = np.asarray(base) * (1 + patient.mottling * mottle)[:, :, None]
         tint = np.dstack([1 + 0.02 * hue + 0.05 * red, 1 - 0.07 * hue - 0.55 * red, 1 - 0.12 * hue - 0.5 * red])
@@ -69,10 +77,10 @@ class Mucosa:
         """Bile stains and food, from yellow-green film to brown crumbs."""
         piece = self._noise.piece
         amount = _along(shares, _DEBRIS, colour.shape[0]) * self._patient.debris
-        film = np.clip(piece("film", number, 5, 4) * 1.3 - 0.9 + 0.5 * amount, 0, 0.6)
-        crumbs = piece("crumbs", number, 40, 32) + 0.6 * piece("crumbs there", number, 5, 4)
-        dirt = np.clip((crumbs - 1.15 + 0.25 * amount) * 4, 0, 0.85)
-        for cover, shade in ((film, self._patient.fluid), (dirt, (128.0, 98.0, 34.0))):
+        film = np.clip(piece("film", number, 5, 8) * 1.3 - 0.9 + 0.5 * amount, 0, 0.6)
+        crumbs = piece("crumbs", number, 40, 64) + 0.6 * piece("crumbs there", number, 5, 8)
+        dirt = np.clip((crumbs - 1.3 + 0.3 * amount) * 3, 0, 0.75)
+        for cover, shade in ((film, self._patient.fluid), (dirt, self._food)):
             colour += cover[:, :, None] * (np.array(shade, np.float32) - colour)
 
     def _vein(self, colour: Field, shares: dict[int, Field], number: int) -> None:
@@ -80,6 +88,11 @@ class Mucosa:
         there = cv2.resize(there, (colour.shape[1], colour.shape[0]))
         strength = _along(shares, _VESSELS, colour.shape[0]) * (self._patient.vessels * 0.5) * there * self._vessels
         colour *= 1 - strength[:, :, None] * np.array([0.35, 0.75, 0.7], np.float32)
+
+
+def _bytes(values: Field) -> NDArray[np.uint8]:
+    """Rounded down and clipped to 0..255."""
+    return np.clip(values, 0, 255).astype(np.uint8)
 
 
 def _along(shares: dict[int, Field], values: tuple[float, float, float], rows: int) -> Field:

@@ -10,6 +10,7 @@ import numpy as np
 
 from training.phantom.anatomy import MM_PER_UNIT
 from training.phantom.lesions import Lesion
+from training.phantom.mucosa import SLOPE_ZERO
 from training.phantom.noise import Field
 
 if TYPE_CHECKING:
@@ -55,7 +56,8 @@ def paint_lesion(piece: Piece, lesion: Lesion, number: int, radius: float, rows_
         skin = piece.colour[where].astype(np.float32)
         piece.colour[where] = np.clip(_COLOURS[lesion.kind](skin, fine_spot, lesion), 0, 255).astype(np.uint8)
         smooth = np.clip((fine_spot.reach - 0.6) / 0.6, _ROUGHNESS[lesion.kind], 1.0)
-        piece.slopes[where] *= smooth[:, :, None]
+        slopes = piece.slopes[where].astype(np.float32) - SLOPE_ZERO
+        piece.slopes[where] = (slopes * smooth[:, :, None] + SLOPE_ZERO).astype(np.uint8)
 
 
 _ROUGHNESS = {"polyp": 0.35, "angiectasia": 0.8, "ulcer": 0.4, "blood": 0.15}
@@ -96,9 +98,9 @@ def _locate(lesion: Lesion, start: float, shape: tuple[int, ...], radius: float,
     )
 
 
-_SLENDERNESS = {"polyp": 1.25, "angiectasia": 1.3, "ulcer": 1.6, "blood": 2.2}
-_RAGGEDNESS = {"polyp": 0.06, "angiectasia": 0.28, "ulcer": 0.14, "blood": 0.3}
-_FUZZ = {"polyp": 0.03, "angiectasia": 0.22, "ulcer": 0.08, "blood": 0.12}
+_SLENDERNESS = {"polyp": 1.25, "angiectasia": 1.3, "ulcer": 1.6, "blood": 2.8}
+_RAGGEDNESS = {"polyp": 0.06, "angiectasia": 0.28, "ulcer": 0.2, "blood": 0.2}
+_FUZZ = {"polyp": 0.03, "angiectasia": 0.22, "ulcer": 0.16, "blood": 0.26}
 
 
 def _grain(rng: np.random.Generator, along: Field, around: Field) -> Field:
@@ -182,8 +184,8 @@ def _ulcer(skin: Field, spot: Spot, lesion: Lesion) -> Field:
     """A base of pale fibrin, uneven, in a reddened rim."""
     rng = _looks(lesion)
     rim = np.exp(-(((spot.reach - 1.12) / 0.24) ** 2)) * rng.uniform(0.3, 0.75)
-    base = np.clip((0.98 - spot.reach) / 0.14, 0, 1) * (0.86 + 0.1 * spot.grain)
-    fibrin = np.array([rng.uniform(222, 244), rng.uniform(206, 226), rng.uniform(150, 192)], np.float32)
+    base = np.clip((1.0 - spot.reach) / 0.4, 0, 1) * (rng.uniform(0.6, 0.85) + 0.12 * spot.grain)
+    fibrin = np.array([rng.uniform(208, 236), rng.uniform(186, 214), rng.uniform(120, 170)], np.float32)
     uneven = fibrin * (1 + 0.06 * spot.grain)[:, :, None]
     return _blend(_blend(skin, rim, (196, 70, 58)), base, uneven)
 
@@ -192,7 +194,7 @@ def _blood(skin: Field, spot: Spot, lesion: Lesion) -> Field:
     """Fresh blood: thin and bright red at the edge, thick and dark within."""
     rng = _looks(lesion)
     thick = np.clip((1.0 - spot.reach) / 0.55, 0, 1)
-    cover = np.clip((1.06 - spot.reach) / 0.22, 0, 1) * (0.88 + 0.08 * spot.grain)
+    cover = np.clip((1.1 - spot.reach) / rng.uniform(0.25, 0.6), 0, 1) * (rng.uniform(0.75, 0.92) + 0.08 * spot.grain)
     bright = np.array([rng.uniform(160, 200), rng.uniform(16, 44), rng.uniform(14, 36)], np.float32)
     return _blend(skin, cover, bright * (1 - rng.uniform(0.35, 0.6) * thick)[:, :, None])
 

@@ -9,16 +9,17 @@ from training.phantom.config import PhantomConfig, patient_random
 Colour = tuple[float, float, float]
 
 _MUCOSA: tuple[Colour, ...] = (  # lit mucosa, RGB 0..255, as it varies between real recordings
-    (206, 166, 128),
-    (218, 156, 98),
-    (200, 158, 84),
-    (222, 146, 122),
-    (190, 138, 132),
-    (214, 168, 142),
+    (224, 182, 138),
+    (234, 164, 92),
+    (220, 172, 82),
+    (236, 152, 122),
+    (206, 146, 138),
+    (230, 186, 160),
+    (240, 176, 116),
 )
-_STOMACH: tuple[Colour, ...] = ((220, 128, 84), (214, 138, 112), (206, 142, 88), (224, 150, 118))
-_COLON: tuple[Colour, ...] = ((212, 158, 128), (200, 146, 86), (220, 168, 120), (206, 134, 116))
-_FLUID: tuple[Colour, ...] = ((150, 130, 30), (120, 120, 36), (170, 120, 36), (132, 96, 32))
+_STOMACH: tuple[Colour, ...] = ((240, 136, 78), (232, 146, 112), (226, 152, 88), (240, 158, 122))
+_COLON: tuple[Colour, ...] = ((232, 176, 140), (222, 164, 92), (238, 186, 130), (226, 150, 124))
+_FLUID: tuple[Colour, ...] = ((176, 146, 40), (136, 132, 48), (206, 150, 58), (160, 116, 40), (190, 130, 60))
 
 
 @dataclass(frozen=True)
@@ -29,6 +30,9 @@ class Patient:
     fluid: Colour
     fold_spacing: float
     fold_height: float
+    plumpness: float  # folds from thin ridges (0) to pillows (1)
+    collapse: float  # how far the tube closes before and behind the capsule
+    sag: float  # how far from round the tube is
     villi: float  # strength of the fine relief, 0..1
     mottling: float  # strength of colour variation
     vessels: float
@@ -36,6 +40,7 @@ class Patient:
     white_spots: float  # harmless lymph follicles and lipid: pale dots
     debris: float
     fluid_share: float
+    murkiness: float  # 0 clear .. 1
     bubbles_per_unit: float
     wetness: float
     shape: str  # "circle" or "octagon"
@@ -56,6 +61,9 @@ def make_patient(config: PhantomConfig) -> Patient:
         fluid=_mix(_FLUID, rng),
         fold_spacing=rng.uniform(0.45, 0.85),
         fold_height=rng.uniform(0.14, 0.3),
+        plumpness=rng.uniform(0.0, 1.0),
+        collapse=rng.uniform(0.1, 0.75),
+        sag=rng.uniform(0.5, 1.3),
         villi=rng.uniform(0.35, 1.0),
         mottling=rng.uniform(0.04, 0.12),
         vessels=rng.uniform(0.0, 1.0),
@@ -63,7 +71,8 @@ def make_patient(config: PhantomConfig) -> Patient:
         white_spots=float(rng.uniform() < 0.4) * rng.uniform(0.3, 1.0),
         debris=rng.uniform(0.1, 1.0),
         fluid_share=rng.uniform(0.08, 0.3),
-        bubbles_per_unit=rng.uniform(0.03, 0.14),
+        murkiness=rng.uniform(0.0, 1.0),
+        bubbles_per_unit=rng.uniform(0.06, 0.35),
         wetness=rng.uniform(0.4, 1.0),
         shape="octagon" if rng.uniform() < 0.3 else "circle",
         half_view_rad=np.deg2rad(rng.uniform(66, 80)),

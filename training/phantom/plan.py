@@ -119,6 +119,7 @@ class _Scout:
     ) -> None:
         self._anatomy = anatomy
         self._motions = motions
+        self._collapse = patient.collapse
         self._rays = Lens(config.size_px, patient.shape, patient.half_view_rad).rays(_CELLS)
         line = (np.arange(_CELLS) + 0.5) / _CELLS * 2 - 1
         self._inside = np.hypot(line[:, None], line[None, :]) < 0.97
@@ -143,7 +144,7 @@ class _Scout:
         """For each angle whether the lesion there would be large enough in this frame, (8,) bool."""
         pose = pose_at(motion, self._anatomy, frame)
         window = self._sheet.window(pose.depth)
-        wall, start = wall_radius(motion, self._anatomy, frame, window, self._sheet.rows_per_unit)
+        wall, start = wall_radius(motion, self._anatomy, frame, window, self._sheet.rows_per_unit, self._collapse)
         hits = trace(self._rays, pose, wall, start, self._sheet.rows_per_unit)
         z = hits.row / self._sheet.rows_per_unit + start + pose.depth
         angle = hits.column * (2 * np.pi / self._sheet.columns)

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from training.phantom.anatomy import Anatomy
-from training.phantom.motion import Motion
+from training.phantom.motion import Motion, Series
 from training.phantom.noise import Field
 from training.phantom.sheet import Piece
 
@@ -49,17 +49,24 @@ def _turn(yaw: float, pitch: float, roll: float) -> Field:
     return np.asarray(yawed @ pitched @ rolled, dtype=np.float32)
 
 
-def wall_radius(motion: Motion, anatomy: Anatomy, frame: int, window: Piece, rows_per_unit: int) -> tuple[Field, float]:
+def opened(z: Series, collapse: float) -> Series:
+    """How wide the tube is held open, as a share: wide around the capsule (z = 0, units), fallen together before and behind it."""
+    return 1 - collapse * (1 - np.exp(-((z / 1.7) ** 2)))
+
+
+def wall_radius(
+    motion: Motion, anatomy: Anatomy, frame: int, window: Piece, rows_per_unit: int, collapse: float
+) -> tuple[Field, float]:
     """Radius (rows, columns + 2) of the deformed wall around the capsule, and the depth of its row 0 relative to the capsule.
 
-    The tube breathes in small waves and is squeezed shut some way ahead, where it forms a star.
+    The tube is open around the capsule and falls together elsewhere (`collapse`), breathes in small waves and is squeezed shut some way ahead, where it forms a star.
     """
     depth = float(motion.depth[frame])
     first = int((depth - BEHIND - window.start) * rows_per_unit)
     height = window.height[first : first + int((BEHIND + AHEAD) * rows_per_unit)]
     z = (np.arange(height.shape[0]) + 0.5) / rows_per_unit + (first / rows_per_unit + window.start - depth)
     phase = float(motion.flutter[frame])
-    radius = anatomy.radius(z + depth) * (1 + 0.05 * np.sin(2.1 * (z + depth) - phase))
+    radius = anatomy.radius(z + depth) * opened(z, collapse) * (1 + 0.05 * np.sin(2.1 * (z + depth) - phase))
     ahead = max(0.9, float(motion.squeeze_ahead[frame]))
     squeeze = float(motion.squeeze[frame]) * np.exp(-(((z - ahead) / 0.75) ** 2)) * np.clip(z / 0.6, 0, 1)
     angle = np.arange(height.shape[1]) * (2 * np.pi / (height.shape[1] - 2))

@@ -19,7 +19,10 @@ class Grid:
 def relief(region: int, number: int, grid: Grid, noise: NoiseField, patient: Patient) -> Field:
     """Height of the wall above the tube's radius, (rows, columns) float32, as a share of the radius, in [-0.1, 0.5]."""
     shape = (_stomach, _small_bowel, _colon)[region]
-    lumps = 0.05 * noise.piece("lumps", number, 8, 8) + 0.012 * noise.piece("small lumps", number, 40, 32)
+    lumps = 0.055 * noise.piece("lumps", number, 5, 8) + 0.014 * noise.piece("small lumps", number, 20, 32)
+    lumps += 0.13 * patient.sag * noise.piece("sag", number, 4, 8) + 0.16 * patient.sag * noise.piece(
+        "oval", number, 2, 2
+    )
     return np.clip(shape(number, grid, noise, patient) + lumps, -0.1, 0.5).astype(np.float32)
 
 
@@ -27,6 +30,12 @@ def _ridge(phase: Field, sharpness: float) -> Field:
     """Rounded ridges in [0, 1], one for each whole number of `phase`."""
     wave = 0.5 + 0.5 * np.cos(2 * np.pi * phase)
     return np.asarray(wave**sharpness, dtype=np.float32)
+
+
+def _pillows(phase: Field, plumpness: float) -> Field:
+    """Folds in [0, 1]: thin ridges (plumpness 0) to round pillows with creases between (1)."""
+    pillow = np.sqrt(np.cos(np.pi * phase) ** 2 + 0.04) - 0.2  # rounded at the bottom of the creases too
+    return np.asarray((1 - plumpness) * _ridge(phase, 2.2) + plumpness * pillow, dtype=np.float32)
 
 
 def _soft_step(values: Field) -> Field:
@@ -44,11 +53,10 @@ def _stomach(number: int, grid: Grid, noise: NoiseField, patient: Patient) -> Fi
 
 def _small_bowel(number: int, grid: Grid, noise: NoiseField, patient: Patient) -> Field:
     """Circular folds that do not close all around, at uneven distances."""
-    warp = 0.8 * noise.piece("folds bend", number, 5, 4) + 0.16 * noise.piece("folds wind", number, 16, 8)
-    ridges = _ridge(grid.depth / patient.fold_spacing + warp, 2.6)
-    there = _soft_step(noise.piece("folds there", number, 8, 4) * 1.8 + 0.35)
-    swell = 0.12 * noise.piece("swell", number, 2, 2)
-    return np.asarray(patient.fold_height * ridges * (0.15 + 0.85 * there) + swell, dtype=np.float32)
+    warp = 0.8 * noise.piece("folds bend", number, 5, 8) + 0.22 * noise.piece("folds wind", number, 10, 16)
+    ridges = _pillows(grid.depth / patient.fold_spacing + warp, patient.plumpness)
+    there = _soft_step(noise.piece("folds there", number, 5, 8) * 1.8 + 0.3)
+    return np.asarray(patient.fold_height * ridges * (0.1 + 0.9 * there), dtype=np.float32)
 
 
 def _colon(number: int, grid: Grid, noise: NoiseField, patient: Patient) -> Field:

@@ -10,6 +10,8 @@ import numpy as np
 from training.phantom.anatomy import MM_PER_UNIT
 from training.phantom.config import REGIONS, PhantomConfig
 from training.phantom.finish import Finisher
+from training.phantom.fluid import flood, murk
+from training.phantom.bubbles import ThingPainter
 from training.phantom.lens import Lens
 from training.phantom.plan import Plan, make_plan
 from training.phantom.pose import pose_at, wall_radius
@@ -53,6 +55,7 @@ class Renderer:
         self._rays = lens.rays(self._cells)
         self._sheet = Sheet(patient, plan.anatomy, plan.lesions, plan.sheet_seed, config.size_px)
         self._shader = Shader(patient, lens, self._cells)
+        self._things = ThingPainter(config, patient, plan.anatomy, lens)
         self._finisher = Finisher(plan, lens)
         mask = cv2.resize(lens.mask()[..., 0], (self._cells, self._cells), interpolation=cv2.INTER_AREA)
         self._inside = mask > 127
@@ -62,11 +65,16 @@ class Renderer:
         plan, sheet = self._plan, self._sheet
         pose = pose_at(plan.motion, plan.anatomy, frame)
         window = sheet.window(pose.depth)
-        wall, start = wall_radius(plan.motion, plan.anatomy, frame, window, sheet.rows_per_unit)
+        wall, start = wall_radius(plan.motion, plan.anatomy, frame, window, sheet.rows_per_unit, plan.patient.collapse)
         hits = trace(self._rays, pose, wall, start, sheet.rows_per_unit)
         radius = float(plan.anatomy.radius(np.array([pose.depth]))[0])
         lit = self._shader.light(hits, pose, window, sheet.rows_per_unit, radius)
-        image = self._finisher.finish(lit, pose, frame)
+        image = lit.image
+        fluid = murk(hits, pose, plan.motion, frame, radius, plan.patient)
+        if fluid is not None:
+            image = flood(image, fluid, plan.patient)
+        self._things.paint(image, pose, lit.distance, float(plan.motion.squeeze[frame]))
+        image = self._finisher.finish(image, frame, float(lit.distance.mean()) / radius)
         return image, self._truth(frame, hits, window, start + pose.depth - window.start, image)
 
     def _truth(self, frame: int, hits: Hits, window: Piece, offset: float, image: Image) -> FrameTruth:

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.phantom.lens import Lens
+from training.phantom.mucosa import SLOPE_UNIT, SLOPE_ZERO
 from training.phantom.noise import Field
 from training.phantom.patient import Patient
 from training.phantom.pose import Pose
@@ -52,17 +53,19 @@ class Shader:
         points, column, row = self._texels(distance, pose, window, rows_per_unit)
         skin = cv2.remap(window.colour, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         slopes = cv2.remap(window.slopes, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        facing = facing - slopes[..., 0] * light_around - slopes[..., 1] * light_along
-        shade = fall * np.clip(0.3 + 0.75 * facing, 0.04, 1.1)
+        fine = _fine(slopes, light_around, light_along)
+        glint = self._glint(facing + np.float32(0.55) * fine, fall)
+        facing = facing + fine
+        shade = fall * np.clip(0.22 + 0.84 * facing, 0.16, 1.1)
         tone = cv2.convertScaleAbs(shade, alpha=255.0)
-        lit = cv2.multiply(skin, self._tint(tone), scale=1 / 235.0)
-        return Lit(self._wet(lit, facing, fall), distance, points)
+        lit = cv2.multiply(skin, self._tint(tone), scale=1 / 210.0)
+        return Lit(cv2.add(lit, glint), distance, points)
 
     def _exposed(self, hits: Hits, radius: float) -> Field:
         """Brightness by distance, (cells, cells), with the capsule's automatic exposure."""
-        fall = self._vignette / (hits.distance / np.float32(radius) + np.float32(0.42))
+        fall = self._vignette / (hits.distance / np.float32(radius) * np.float32(1.15) + np.float32(0.3))
         mean = float(np.mean(np.minimum(fall * np.maximum(hits.facing, 0.2), 1.5)))
-        gain = self._patient.exposure * 0.62 * (0.62 / max(mean, 0.12)) ** 0.55
+        gain = self._patient.exposure * 0.86 * (0.62 / max(mean, 0.12)) ** 0.6
         return np.asarray(fall * np.float32(gain), dtype=np.float32)
 
     def _texels(self, distance: Field, pose: Pose, window: Piece, rows_per_unit: int) -> tuple[Field, Field, Field]:
@@ -80,11 +83,19 @@ class Shader:
     def _tint(self, tone: Image) -> Image:
         return cv2.LUT(cv2.merge([tone, tone, tone]), self._tones)
 
-    def _wet(self, lit: Image, facing: Field, fall: Field) -> Image:
+    def _glint(self, facing: Field, fall: Field) -> Image:
         """Highlights where the wet wall looks back at the lights."""
-        glint = np.clip((facing - np.float32(0.955)) * np.float32(14), 0, 1)
-        glint = cv2.convertScaleAbs(glint * glint * np.minimum(fall, 1.2), alpha=150.0 * self._patient.wetness)
-        return cv2.add(lit, cv2.merge([glint, glint, glint]))
+        glint = np.clip((facing - np.float32(0.95)) * np.float32(13), 0, 1)
+        glint = cv2.convertScaleAbs(glint * glint * np.minimum(fall, 1.2), alpha=130.0 * self._patient.wetness)
+        return cv2.merge([glint, glint, glint])
+
+
+def _fine(slopes: Image, light_around: Field, light_along: Field) -> Field:
+    """How the fine slopes (size, size, 2) change the cosine between wall and light, (size, size)."""
+    slope = cv2.split(slopes)
+    around = (slope[0].astype(np.float32) - SLOPE_ZERO) * light_around
+    along = (slope[1].astype(np.float32) - SLOPE_ZERO) * light_along
+    return np.asarray((around + along) * np.float32(-1 / SLOPE_UNIT))
 
 
 def _tone_curves(patient: Patient) -> Image:

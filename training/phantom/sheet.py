@@ -4,8 +4,8 @@ import threading
 from collections import OrderedDict
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -17,14 +17,17 @@ from training.phantom.paint import paint_lesion
 from training.phantom.patient import Patient
 from training.phantom.relief import Grid, relief
 
+AnyArray = NDArray[Any]
+
 PIECE_UNITS = 4
 """Length of a piece along the tube."""
 
 FINE = 3
 """Texels of the colour sheet per texel of the relief sheet, each way."""
 
-_BEHIND, _AHEAD = 3.0, 8.0  # what a frame can see of the tube, in units
-_PIECES_KEPT = 12
+_BEHIND = 2.5
+_PIECES_SEEN = 4  # 16 units: at least 2.5 behind and 9.5 ahead of any place between two borders of pieces
+_PIECES_KEPT, _WINDOWS_KEPT = 8, 3
 
 
 @dataclass(frozen=True)
@@ -35,14 +38,14 @@ class Piece:
         start: depth of row 0, in units.
         height: (rows, columns) float32, share of the radius that the wall stands inwards.
         colour: (FINE * rows, FINE * columns, 3) uint8 RGB of the evenly lit wall.
-        slopes: (FINE * rows, FINE * columns, 2) float32, fine slopes around and along the tube.
+        slopes: (FINE * rows, FINE * columns, 2) uint8, fine slopes around and along the tube (see mucosa).
         lesion: (rows, columns) uint8, 0 or 1 + number of the lesion.
     """
 
     start: float
     height: Field
     colour: NDArray[np.uint8]
-    slopes: Field
+    slopes: NDArray[np.uint8]
     lesion: NDArray[np.uint8]
 
 
@@ -67,20 +70,19 @@ class Sheet:
         self._noise = NoiseField(seed, self._rows, self.columns)
         self._mucosa = Mucosa(patient, self._noise, seed, (self._rows * FINE, self.columns * FINE))
         self._pieces: OrderedDict[int, Piece] = OrderedDict()
-        self._windows: OrderedDict[tuple[int, int], Piece] = OrderedDict()
+        self._windows: OrderedDict[int, Piece] = OrderedDict()
         self._lock = threading.Lock()
 
     def window(self, depth: float) -> Piece:
         """All of the wall that a capsule at `depth` can see, as one piece (whole pieces, so often the same object)."""
         first = int(np.floor((depth - _BEHIND) / PIECE_UNITS))
-        last = int(np.floor((depth + _AHEAD) / PIECE_UNITS))
         with self._lock:
-            key = (first, last)
-            if key not in self._windows:
-                self._windows[key] = _joined([self._piece(number) for number in range(first, last + 1)])
-                while len(self._windows) > 3:
+            if first not in self._windows:
+                self._windows[first] = _joined([self._piece(first + number) for number in range(_PIECES_SEEN)])
+                while len(self._windows) > _WINDOWS_KEPT:
                     self._windows.popitem(last=False)
-            return self._windows[key]
+            self._windows.move_to_end(first)
+            return self._windows[first]
 
     def _piece(self, number: int) -> Piece:
         if number not in self._pieces:
@@ -120,15 +122,22 @@ class Sheet:
 
 
 def _joined(pieces: Sequence[Piece]) -> Piece:
-    """Pieces one after the other, with one column (FINE columns) of the other side appended, so that lookups can interpolate."""
+    """Pieces one after the other, with a column (FINE columns) repeated on both sides, so that lookups can interpolate."""
     return Piece(
         pieces[0].start,
-        _closed(np.concatenate([piece.height for piece in pieces]), 1),
-        _closed(np.concatenate([piece.colour for piece in pieces]), FINE),
-        _closed(np.concatenate([piece.slopes for piece in pieces]), FINE),
-        _closed(np.concatenate([piece.lesion for piece in pieces]), 1),
+        _closed([piece.height for piece in pieces], 1),
+        _closed([piece.colour for piece in pieces], FINE),
+        _closed([piece.slopes for piece in pieces], FINE),
+        _closed([piece.lesion for piece in pieces], 1),
     )
 
 
-def _closed(array: NDArray, columns: int) -> NDArray:  # type: ignore[type-arg]  # any dtype in, the same out
-    return cv2.copyMakeBorder(array, 0, 0, columns, columns, cv2.BORDER_WRAP)
+def _closed(arrays: Sequence[AnyArray], margin: int) -> AnyArray:
+    """Arrays below each other, with `margin` columns of the other side added left and right."""
+    rows, columns = arrays[0].shape[:2]
+    whole = np.empty((rows * len(arrays), columns + 2 * margin, *arrays[0].shape[2:]), arrays[0].dtype)
+    for number, array in enumerate(arrays):
+        whole[number * rows : (number + 1) * rows, margin:-margin] = array
+    whole[:, :margin] = whole[:, -2 * margin : -margin]
+    whole[:, -margin:] = whole[:, margin : 2 * margin]
+    return whole

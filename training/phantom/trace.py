@@ -57,7 +57,8 @@ def trace(rays: Field, pose: Pose, wall: Field, wall_start: float, rows_per_unit
         radius = cv2.remap(wall, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         distance += np.clip((radius - away).ravel() * gain, -0.12, 0.7)
         np.clip(distance, _NEAREST, _FARTHEST, out=distance)
-    distance = cv2.medianBlur(distance.reshape(cells, cells), 3).ravel()  # rays that slipped past an edge
+    distance = cv2.medianBlur(distance.reshape(cells, cells), 5)  # rays that slipped past an edge
+    distance = cv2.GaussianBlur(distance, (3, 3), 0.8).ravel()  # edges without stairs
     away, angle, row = _place(directions, distance, pose, wall_start, rows_per_unit)
     column = angle * per_radian + np.float32(0.5)
     slopes = _slopes(wall, column, row, rows_per_unit, float(per_radian))
@@ -103,7 +104,9 @@ def _hits(
     slope_around = slopes[0] / np.maximum(away, np.float32(0.05))
     slope_along = slopes[1]
     length = 1 / np.sqrt(1 + slope_around**2 + slope_along**2)
-    facing = (outwards - around * slope_around - directions[2] * slope_along) * length
+    facing = np.maximum(
+        (outwards - around * slope_around - directions[2] * slope_along) * length, 0
+    )  # what is seen faces us
     side = (cells, cells)
     return Hits(
         distance.reshape(side),
