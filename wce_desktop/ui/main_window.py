@@ -122,9 +122,9 @@ class MainWindow(QMainWindow):
         column.addWidget(self.rows, 1)
         column.addLayout(foot)
         self.setCentralWidget(page)
-        disclaimer = QLabel(DISCLAIMER)
-        disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
-        self.menuBar().setCornerWidget(disclaimer)
+        self._disclaimer = QLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
+        self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
+        self.menuBar().setCornerWidget(self._disclaimer)
 
     # What panels show together
 
