@@ -7,7 +7,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, Engine, create_engine, event
+from sqlalchemy import URL, Connection, Engine, create_engine, event
 
 FILE_NAME = "library.sqlite"
 BUSY_SECONDS = 5.0
@@ -33,7 +33,8 @@ def connect(file: Path) -> Engine:
     cannot fail halfway because another one wrote in between.
     """
     engine = create_engine(
-        f"sqlite:///{file}", connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS, "isolation_level": None}
+        URL.create("sqlite", database=str(file)),  # not as text: a folder's name may hold ? or #
+        connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS, "isolation_level": None},
     )
     event.listen(engine, "connect", _tell)
     event.listen(engine, "begin", _begin)

@@ -1,6 +1,5 @@
 """Seen frames merge, and reading begins with them."""
 
-
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import create_engine
