@@ -92,7 +92,8 @@ def _check_settings(command: str, config_class: Any, settings: dict[str, Any]) -
     except ValidationError as error:
         first = error.errors()[0]
         setting = ".".join(str(part) for part in first["loc"]) or "a setting"
-        raise UserError(f"{setting} of {command} is not valid: {first['msg']}.") from error
+        said = str(first["msg"]).removeprefix("Value error, ")
+        raise UserError(f"{setting} of {command} is not valid: {said}.") from error
 
 
 def _claim_streams() -> tuple[int, int]:

@@ -159,7 +159,7 @@ class FinetunePanel(QWidget):
             from wce_desktop.ui.curve_plot import CurvePlot
 
             losses = CurvePlot("Loss over steps: falls while it learns")
-            held_out = CurvePlot("AUC on held-out patients: 1 is perfect, 0.5 is guessing", is_share=True)
+            held_out = CurvePlot("AUC on held-out frames: 1 is perfect, 0.5 is guessing", is_share=True)
             held_out.set_classes(self._classes)
             self._plots = (losses, held_out)
             self._column.takeAt(self._column.count() - 1)  # the stretch: from now on the plots take the room

@@ -52,6 +52,7 @@ class FlagChangesList(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(header)
         layout.addWidget(self._list, 1)
+        layout.addStretch(0)  # without changes the sentence stays at the top
         self.set_changes("", (), {})
 
     def set_changes(self, study: str, changes: Sequence[FlagChange], classes: Mapping[str, ClassName]) -> None:

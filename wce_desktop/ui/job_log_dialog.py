@@ -136,6 +136,7 @@ class JobLogDialog(QDialog):
         self._stop.setEnabled(job is not None and job.state == "running")
         self._cancel.setVisible(job is not None and not job.has_ended)
         self._cancel.setEnabled(job is not None and job.state != "cancelling")
+        self._cancel.setText("Take out" if is_waiting else "Cancel")
         self._sooner.setVisible(is_waiting)
         self._later.setVisible(is_waiting)
         self._fold.setVisible(job is not None)

@@ -1,0 +1,135 @@
+"""Gaps between 33 ms ticks of the window's event loop: idle, while a child scores, and while one finetunes.
+
+    python -m tests.benchmarks.bench_event_loop [SECONDS]
+
+Prints the p50, p99 and longest gap of each, and the ratio of the p99 to the idle one; asserts nothing. The window shows
+a panel that is kept up to date by the child's own events. Where a command cannot run (no demo model, no phantom), a
+child that keeps every core busy and chatters stands in, and the table says so.
+"""
+
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QCoreApplication, QEventLoop, Qt, QTimer
+from PySide6.QtWidgets import QApplication
+
+from training.errors import UserError
+from wce_desktop.jobs.spec import JobSpec, child_command
+from wce_desktop.ui.job_center import JobCenter
+from wce_desktop.ui.jobs_panel import JobsPanel
+
+ROOT = Path(__file__).resolve().parents[2]
+DEMO_MODEL = ROOT / "resources" / "models" / "demo"
+TICK_MILLISECONDS = 33
+BUSY_CHILD = """
+import json, multiprocessing, os, sys, time
+def burn(until):
+    while time.time() < until:
+        sum(i * i for i in range(10_000))
+if __name__ == "__main__":
+    until = time.time() + float(sys.argv[1])
+    workers = [multiprocessing.Process(target=burn, args=(until,), daemon=True) for _ in range(os.cpu_count() or 1)]
+    [worker.start() for worker in workers]
+    step = 0
+    while time.time() < until:
+        step += 1
+        event = {"event": "progress", "done": step, "total": 0, "unit": "steps", "what": "burning"}
+        print(json.dumps(event), flush=True)
+        print("chatter", step, file=sys.stderr)
+        time.sleep(0.01)
+    print(json.dumps({"event": "outcome", "kind": "done"}), flush=True)
+"""
+
+
+class Ticks:
+    """Measures how far apart the ticks of a precise timer really are."""
+
+    def __init__(self) -> None:
+        """Begin at once."""
+        self.gaps_seconds: list[float] = []
+        self._last_seconds = time.perf_counter()
+        self._timer = QTimer()
+        self._timer.setTimerType(Qt.TimerType.PreciseTimer)
+        self._timer.setInterval(TICK_MILLISECONDS)
+        self._timer.timeout.connect(self._tick)
+        self._timer.start()
+
+    def _tick(self) -> None:
+        now_seconds = time.perf_counter()
+        self.gaps_seconds.append(now_seconds - self._last_seconds)
+        self._last_seconds = now_seconds
+
+    def end(self) -> np.ndarray:
+        """Stop; the gaps in milliseconds, the first left out."""
+        self._timer.stop()
+        return np.array(self.gaps_seconds[1:]) * 1000
+
+
+def measure(seconds: float, spec: JobSpec | None, command: Callable[[Path], Sequence[str]]) -> tuple[np.ndarray, str]:
+    """Gaps (T,) in milliseconds while a job runs (or none does), from its first progress on, and how it ended."""
+    center, panel = JobCenter(command=command), JobsPanel()
+    center.job_changed.connect(lambda job: panel.set_jobs(center.queue.jobs))
+    panel.show()
+    job = center.submit(spec) if spec else None
+    while job is not None and job.progress is None and not job.has_ended:
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+    ticks = Ticks()
+    until_seconds = time.perf_counter() + seconds
+    while time.perf_counter() < until_seconds and not (job and job.has_ended):
+        QCoreApplication.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents, 50)
+    gaps = ticks.end()
+    said = f"{len(gaps)} ticks" + (f", {panel.text}" if job else "")
+    center.shut_down()
+    return gaps, said
+
+
+def make_jobs(folder: Path) -> list[JobSpec]:
+    """Real jobs on a phantom study: scoring with the demo model, and finetuning it on the phantom's labels."""
+    from training.phantom.dataset import write_studies
+    from training.runs.reporter import SilentReporter
+
+    if not (DEMO_MODEL / "config.json").exists():
+        raise UserError("There is no demo model to score with.")
+    manifest = write_studies(folder, studies=4, frames=1000, positive_share=0.1, reporter=SilentReporter())
+    video = sorted((folder / "videos").glob("*.mp4"))[0]
+    score = {"path": str(video), "model": str(DEMO_MODEL), "out": str(folder / "scores.h5"), "device": "cpu"}
+    finetune = {
+        "studies": str(manifest),
+        "labels": str(folder / "labels.csv"),
+        "init": str(DEMO_MODEL),
+        "out": str(folder / "run"),
+        "device": "cpu",
+    }
+    return [JobSpec("scoring", "score", score), JobSpec("finetuning", "finetune", finetune)]
+
+
+def main() -> None:
+    """Print the table."""
+    seconds = float(sys.argv[1]) if len(sys.argv) > 1 else 15.0
+    os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+    app = QApplication.instance() or QApplication(sys.argv)
+    rows = [("idle", *measure(seconds, None, child_command))]
+    burn = lambda path: [sys.executable, "-c", BUSY_CHILD, str(seconds + 5)]  # noqa: E731
+    rows.append(("child that burns every core", *measure(seconds, JobSpec("burning", "burn", {}), burn)))
+    with tempfile.TemporaryDirectory() as folder:
+        try:
+            jobs = make_jobs(Path(folder))
+        except (ImportError, UserError) as error:
+            print(f"scoring and finetuning left out: {error}")
+            jobs = []
+        rows += [(job.title, *measure(seconds, job, child_command)) for job in jobs]
+    idle_p99 = float(np.percentile(rows[0][1], 99))
+    print(f"{'':28} {'p50 ms':>8} {'p99 ms':>8} {'max ms':>8} {'p99 / idle':>11}")
+    for name, gaps, said in rows:
+        p50, p99 = np.percentile(gaps, [50, 99])
+        print(f"{name:28} {p50:8.1f} {p99:8.1f} {gaps.max():8.1f} {p99 / idle_p99:11.2f}   {said}")
+    del app
+
+
+if __name__ == "__main__":
+    main()
