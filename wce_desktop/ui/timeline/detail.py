@@ -1,14 +1,15 @@
 """A stretch of the study from close by: scores, threshold, events, labels, findings, what was seen."""
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wce_desktop.ui.theme import ACCENT, PANEL
+from wce_desktop.ui.theme import PANEL
 from wce_desktop.ui.timeline import scores_paint as scores
 from wce_desktop.ui.timeline import spans_paint as spans
 from wce_desktop.ui.timeline.axis import FrameWindow
 from wce_desktop.ui.timeline.content import Content
+from wce_desktop.ui.timeline.detail_paint import paint_handle, paint_marked, paint_threshold
 from wce_desktop.ui.timeline.gestures import Gesture, Pull, Raise, RaiseOrElse, Scrub
 from wce_desktop.ui.timeline.lane import Lane
 from wce_desktop.ui.timeline.legend import paint_legend
@@ -16,11 +17,10 @@ from wce_desktop.ui.timeline.ruler_paint import paint_ruler
 from wce_desktop.ui.timeline.style import (
     FINDINGS_PX,
     GAP_PX,
-    GRID,
-    INK,
     LABELS_PX,
     LANE,
     LEFT_GUTTER_PX,
+    NOT_SEEN,
     QUIET_INK,
     RIGHT_GUTTER_PX,
     RULER_PX,
@@ -28,7 +28,6 @@ from wce_desktop.ui.timeline.style import (
     caption,
     sentence,
     small_font,
-    tint,
 )
 
 GRAB_PX = 4
@@ -60,13 +59,20 @@ class DetailLane(Lane):
             "Scores, labels and findings around the current frame. Page Up and Page Down move, plus and minus zoom, "
             "Shift with Up or Down moves the threshold."
         )
-        self.add_layer("back", self.rect, self._paint_back)
-        self.add_layer("ruler", self.ruler_area, self._paint_ruler)
-        self.add_layer("ground", self.score_area, lambda p, area: scores.paint_ground(p, area, self.shown(), content))
+        self._add_layers()
+
+    def _add_layers(self) -> None:
+        panel = QColor(PANEL)
+        self.add_layer("back", self.rect, self._paint_back, ground=panel)
+        self.add_layer("ruler", self.ruler_area, self.painting(paint_ruler), ground=panel)
+        for name, area, paint in (
+            ("ground", self.score_area, scores.paint_ground),
+            ("labels", self.label_area, spans.paint_labels),
+            ("findings", self.finding_area, spans.paint_findings),
+        ):
+            self.add_layer(name, area, self.painting(paint), ground=LANE)
+        self.add_layer("seen", self.seen_area, self.painting(spans.paint_seen), ground=NOT_SEEN)
         self.add_layer("scores", self.score_area, self._paint_scores)
-        self.add_layer("labels", self.label_area, lambda p, area: spans.paint_labels(p, area, self.shown(), content))
-        self.add_layer("findings", self.finding_area, self._paint_findings)
-        self.add_layer("seen", self.seen_area, lambda p, area: spans.paint_seen(p, area, self.shown(), content))
 
     def sizeHint(self) -> QSize:
         """High enough for six tracks' names."""
@@ -194,7 +200,6 @@ class DetailLane(Lane):
         self.threshold_committed.emit(self.content.threshold)
 
     def _paint_back(self, painter: QPainter, area: QRect) -> None:
-        painter.fillRect(area, QColor(PANEL))
         for row, name in ((self.label_area(), "labels"), (self.finding_area(), "findings")):
             caption(painter, QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height()), name)
         if not self.content.tracks:
@@ -205,10 +210,6 @@ class DetailLane(Lane):
             painter.setPen(QUIET_INK)
             painter.drawText(QRect(lane.right() + 4, top, 20, 12), Qt.AlignmentFlag.AlignVCenter, text)
 
-    def _paint_ruler(self, painter: QPainter, area: QRect) -> None:
-        painter.setFont(small_font(self.font(), 10))
-        paint_ruler(painter, area, self.shown(), self.content)
-
     def _paint_scores(self, painter: QPainter, area: QRect) -> None:
         if not self.content.frame_count:
             sentence(painter, QRectF(area), NO_STUDY)
@@ -217,42 +218,16 @@ class DetailLane(Lane):
         else:
             scores.paint_lines(painter, area, self.shown(), self.content)
 
-    def _paint_findings(self, painter: QPainter, area: QRect) -> None:
-        painter.setFont(small_font(self.font(), 10))
-        spans.paint_findings(painter, area, self.shown(), self.content)
-
     def paint_moving(self, painter: QPainter) -> None:
         """Marked span, threshold, cursor, the scores under it."""
         lane = self.score_area()
         bottom = self.seen_area().bottom() + 1
-        self._paint_marked(painter, lane.top(), bottom)
+        if self.content.marked is not None:
+            everything = lane.adjusted(0, 0, 0, bottom - 1 - lane.bottom())
+            paint_marked(painter, everything, self.axis, self.content.marked)
         if self.content.tracks:
-            scores.paint_threshold(painter, lane, self.content.threshold, is_held=self._threshold_held)
-            self._paint_handle(painter)
+            paint_threshold(painter, lane, self.content.threshold, is_held=self._threshold_held)
+            paint_handle(painter, self.threshold_handle(), self.content.threshold, is_held=self._threshold_held)
             paint_legend(painter, self._legend_area(), self.content)
         self.paint_cursor(painter, lane.top() - 7, bottom)
         self.paint_focus(painter)
-
-    def _paint_marked(self, painter: QPainter, top: int, bottom: int) -> None:
-        if self.content.marked is None:
-            return
-        axis, accent = self.axis, QColor(ACCENT)
-        painter.save()
-        painter.setClipRect(QRect(LEFT_GUTTER_PX, top, self.lane_width(), bottom - top))
-        left, right = axis.x(self.content.marked.start), axis.x(self.content.marked.stop)
-        painter.fillRect(QRectF(left, top, max(right - left, 2.0), bottom - top), tint(accent, 0.16))
-        painter.setPen(QPen(accent, 2))
-        for x, inward in ((left + 1, 5), (right - 1, -5)):
-            painter.drawPolyline([QPointF(x + inward, top + 1), QPointF(x, top + 1), QPointF(x, bottom - 1)])
-            painter.drawLine(QPointF(x, bottom - 1), QPointF(x + inward, bottom - 1))
-        painter.restore()
-
-    def _paint_handle(self, painter: QPainter) -> None:
-        handle = QRectF(self.threshold_handle()).adjusted(0.5, 0.5, -0.5, -0.5)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(INK if self._threshold_held else QColor("#8a8a8a"), 1))
-        painter.setBrush(GRID if self._threshold_held else LANE)
-        painter.drawRoundedRect(handle, 4, 4)
-        painter.setPen(INK)
-        painter.drawText(handle, Qt.AlignmentFlag.AlignCenter, f"{self.content.threshold:.2f}")
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)

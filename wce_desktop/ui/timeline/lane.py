@@ -1,6 +1,7 @@
 """What overview and detail share: an axis of frames, the cursor, the pointer above it, and gestures."""
 
 import math
+from collections.abc import Callable
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QMouseEvent, QPainter, QPainterPath, QPen
@@ -10,7 +11,7 @@ from wce_desktop.ui.theme import ACCENT
 from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.ui.timeline.content import Content
 from wce_desktop.ui.timeline.gestures import Gesture
-from wce_desktop.ui.timeline.layers import LayeredWidget
+from wce_desktop.ui.timeline.layers import LayeredWidget, PaintLayer
 from wce_desktop.ui.timeline.style import CURSOR, LEFT_GUTTER_PX, RIGHT_GUTTER_PX, small_font, tint
 
 CURSOR_REACH_PX = 7
@@ -51,6 +52,10 @@ class Lane(LayeredWidget):
     def row(self, top: int, height: int) -> QRect:
         """A row between the gutters."""
         return QRect(LEFT_GUTTER_PX, top, self.lane_width(), height)
+
+    def painting(self, paint: Callable[[QPainter, QRect, FrameWindow, Content], None]) -> PaintLayer:
+        """A layer's painting, given the frames that are shown then."""
+        return lambda painter, area: paint(painter, area, self.shown(), self.content)
 
     def frame_at(self, x: float) -> int:
         """The frame under a point, the nearest one on the lane beyond its ends; -1 without a study."""

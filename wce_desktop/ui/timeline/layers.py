@@ -4,9 +4,10 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QRect, QSize, Qt
-from PySide6.QtGui import QPainter, QPaintEvent, QPixmap, QResizeEvent
+from PySide6.QtGui import QColor, QPainter, QPaintEvent, QPixmap, QResizeEvent
 from PySide6.QtWidgets import QWidget
 
+TRANSPARENT = QColor(0, 0, 0, 0)
 PaintLayer = Callable[[QPainter, QRect], None]
 
 
@@ -16,6 +17,7 @@ class Layer:
 
     area: Callable[[], QRect]
     paint: PaintLayer
+    ground: QColor
     picture: QPixmap | None = None
 
 
@@ -31,9 +33,14 @@ class LayeredWidget(QWidget):
         self._layers: dict[str, Layer] = {}
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
-    def add_layer(self, name: str, area: Callable[[], QRect], paint: PaintLayer) -> None:
-        """Add a layer on top; `paint` is called with the widget's coordinates."""
-        self._layers[name] = Layer(area, paint)
+    def add_layer(
+        self, name: str, area: Callable[[], QRect], paint: PaintLayer, *, ground: QColor = TRANSPARENT
+    ) -> None:
+        """Add a layer on top; `paint` is called with the widget's coordinates and finds it filled with `ground`.
+
+        A layer with an opaque ground is laid down many times as fast as one that lets others shine through.
+        """
+        self._layers[name] = Layer(area, paint, ground)
 
     def invalidate(self, *names: str) -> None:
         """These layers (all of them when none is named) show something else now."""
@@ -47,14 +54,13 @@ class LayeredWidget(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Lay the pictures over each other."""
-        painter = QPainter(self)
-        painter.setFont(self.font())
-        for layer in self._layers.values():
-            area = layer.area()
-            if area.intersects(event.rect()) and not area.isEmpty():
-                painter.drawPixmap(area.topLeft(), self._picture(layer, area))
-        self.paint_moving(painter)
-        painter.end()
+        with QPainter(self) as painter:
+            painter.setFont(self.font())
+            for layer in self._layers.values():
+                area = layer.area()
+                if area.intersects(event.rect()) and not area.isEmpty():
+                    painter.drawPixmap(area.topLeft(), self._picture(layer, area))
+            self.paint_moving(painter)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Every picture has the wrong size now."""
@@ -67,11 +73,10 @@ class LayeredWidget(QWidget):
         if layer.picture is None or layer.picture.size() != size:
             picture = QPixmap(size)
             picture.setDevicePixelRatio(ratio)
-            picture.fill(Qt.GlobalColor.transparent)
-            painter = QPainter(picture)
-            painter.setFont(self.font())
-            painter.translate(-area.topLeft())
-            layer.paint(painter, area)
-            painter.end()
+            picture.fill(layer.ground)
+            with QPainter(picture) as painter:
+                painter.setFont(self.font())
+                painter.translate(-area.topLeft())
+                layer.paint(painter, area)
             layer.picture = picture
         return layer.picture

@@ -11,7 +11,7 @@ from wce_desktop.ui.timeline.content import Content
 from wce_desktop.ui.timeline.gestures import ClickOrPull, Gesture, Pull, Scrub
 from wce_desktop.ui.timeline.lane import Lane
 from wce_desktop.ui.timeline.ruler_paint import paint_ruler
-from wce_desktop.ui.timeline.style import GAP_PX, LANE, LEFT_GUTTER_PX, SEEN_PX, caption, small_font, tint
+from wce_desktop.ui.timeline.style import EMPTY, GAP_PX, LANE, LEFT_GUTTER_PX, NOT_SEEN, SEEN_PX, caption, tint
 
 EVENTS_PX, COLORS_PX, REGIONS_PX, TIMES_PX = 14, 16, 13, 13
 EDGE_PX = 4
@@ -31,15 +31,20 @@ class OverviewLane(Lane):
         self.setFixedHeight(self.sizeHint().height())
         self.setAccessibleName("Timeline overview")
         self.setAccessibleDescription("The whole study: tissue colour, events, regions and what was seen.")
-        self.add_layer("back", self.rect, self._paint_back)
-        self.add_layer("share", self._share_area, self._paint_share)
-        self.add_layer(
-            "events", self.event_area, lambda p, area: overview_paint.paint_events(p, area, self.shown(), content)
-        )
-        self.add_layer("colors", self.color_area, lambda p, area: overview_paint.paint_colors(p, area, content))
-        self.add_layer("seen", self.seen_area, lambda p, area: spans_paint.paint_seen(p, area, self.shown(), content))
-        self.add_layer("regions", self.region_area, self._paint_regions)
-        self.add_layer("ruler", self.time_area, self._paint_times)
+        self._add_layers()
+
+    def _add_layers(self) -> None:
+        panel = QColor(PANEL)
+        self.add_layer("back", self.rect, self._paint_back, ground=panel)
+        self.add_layer("share", self._share_area, self._paint_share, ground=panel)
+        for name, area, paint, ground in (
+            ("events", self.event_area, overview_paint.paint_events, LANE),
+            ("seen", self.seen_area, spans_paint.paint_seen, NOT_SEEN),
+            ("regions", self.region_area, spans_paint.paint_regions, LANE),
+            ("colors", self.color_area, overview_paint.paint_colors, EMPTY),
+            ("ruler", self.time_area, paint_ruler, panel),
+        ):
+            self.add_layer(name, area, self.painting(paint), ground=ground)
 
     def sizeHint(self) -> QSize:
         """The sum of the rows."""
@@ -128,8 +133,6 @@ class OverviewLane(Lane):
         self.window_requested.emit(window.start, window.stop)
 
     def _paint_back(self, painter: QPainter, area: QRect) -> None:
-        painter.fillRect(area, QColor(PANEL))
-        painter.fillRect(self.event_area(), LANE)
         for row, name in ((self.event_area(), "events"), (self.region_area(), "regions")):
             caption(painter, QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height()), name)
 
@@ -141,14 +144,6 @@ class OverviewLane(Lane):
         share = f", {100 * int(seen.sum()) // len(seen)} % seen" if seen is not None and len(seen) else ""
         caption(painter, area, "study" + share)
 
-    def _paint_regions(self, painter: QPainter, area: QRect) -> None:
-        painter.setFont(small_font(self.font(), 10))
-        spans_paint.paint_regions(painter, area, self.shown(), self.content)
-
-    def _paint_times(self, painter: QPainter, area: QRect) -> None:
-        painter.setFont(small_font(self.font(), 10))
-        paint_ruler(painter, area, self.shown(), self.content)
-
     def paint_moving(self, painter: QPainter) -> None:
         """What the detail does not show is dimmed; the marked span and the cursor lie on top."""
         area, axis = self.window_area(), self.axis
@@ -157,9 +152,10 @@ class OverviewLane(Lane):
                 left, right = axis.x(self.content.marked.start), axis.x(self.content.marked.stop)
                 bar = QRectF(left, self.color_area().top(), max(2.0, right - left), 3)
                 painter.fillRect(bar, QColor(ACCENT))
+            painter.fillRect(area.adjusted(1, 1, -1, -1), tint(QColor(ACCENT), 0.10))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(ACCENT), 1.5))
-            painter.setBrush(tint(QColor(ACCENT), 0.10))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
             painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
         self.paint_cursor(painter, self.event_area().top(), self.time_area().top() + 5, head_below=True)

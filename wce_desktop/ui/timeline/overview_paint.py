@@ -8,22 +8,23 @@ from PySide6.QtGui import QImage, QPainter
 from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.ui.timeline.content import Content
 from wce_desktop.ui.timeline.glyphs import draw_glyph
-from wce_desktop.ui.timeline.style import EMPTY, sentence, tint
+from wce_desktop.ui.timeline.style import sentence, tint
 
 GLYPH_PX = 4.2
 TICK_PX = 3
 
 
-def paint_colors(painter: QPainter, area: QRect, content: Content) -> None:
-    """The mean tissue colour along the whole study, or a grey bar with a word while it is not known."""
-    if content.colors is None or not area.width():
-        painter.fillRect(area, EMPTY)
+def paint_colors(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """The mean tissue colour along the window, or a grey bar with a word while it is not known."""
+    if content.colors is None or not window.length:
         if content.frame_count:
             sentence(painter, QRectF(area), "the colours of the tissue show here once the study is scored")
         return
     device = painter.device()
     columns = round(area.width() * (device.devicePixelRatioF() if device is not None else 1.0))
-    row = np.ascontiguousarray(content.colors.columns(0, len(content.colors), columns))
+    rows_per_frame = len(content.colors) / max(1, content.frame_count)
+    first, last = window.start * rows_per_frame, window.stop * rows_per_frame
+    row = np.ascontiguousarray(content.colors.columns(first, last, columns))
     image = QImage(row.data, columns, 1, columns * 3, QImage.Format.Format_RGB888)
     painter.drawImage(QRectF(area), image, QRectF(0, 0, columns, 1))
 

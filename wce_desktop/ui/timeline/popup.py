@@ -91,7 +91,10 @@ class FramePopup(QWidget):
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Picture, text, scores."""
-        painter = QPainter(self)
+        with QPainter(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
         painter.setFont(self.font())
         painter.fillRect(self.rect(), QColor(RAISED))
         painter.setPen(QPen(QColor(BORDER), 1))
@@ -105,7 +108,6 @@ class FramePopup(QWidget):
             painter.drawText(QRect(PADDING_PX, y, PICTURE_PX, TITLE_PX), Qt.AlignmentFlag.AlignVCenter, line)
             y += TITLE_PX
         self._paint_scores(painter, y)
-        painter.end()
 
     def _paint_picture(self, painter: QPainter, area: QRect) -> None:
         painter.fillRect(area, EMPTY.darker(140))

@@ -7,7 +7,7 @@ from PySide6.QtGui import QPainter
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.ui.timeline.content import Content
-from wce_desktop.ui.timeline.style import LINE, QUIET_INK
+from wce_desktop.ui.timeline.style import LINE, QUIET_INK, small_font
 
 ROUND_SECONDS = (1, 2, 5, 10, 15, 30, 60, 120, 300, 600, 900, 1800, 3600, 7200, 14400, 21600, 43200, 86400)
 ROUND_FRAMES = tuple(step * 10**power for power in range(9) for step in (1, 2, 5))
@@ -40,6 +40,7 @@ def ticks(window: FrameWindow, width_px: float, content: Content) -> list[tuple[
 def paint_ruler(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
     """Times along the top of a lane, each with a tick under its beginning."""
     axis = FrameAxis(window, area.left(), area.width())
+    painter.setFont(small_font(painter.font(), 10))
     for position, text in ticks(window, area.width(), content):
         x = axis.x(position)
         painter.fillRect(QRectF(round(x), area.top() + 3, 1, area.height() - 3), LINE)

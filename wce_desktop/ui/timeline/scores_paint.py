@@ -3,7 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF
-from PySide6.QtGui import QColor, QPainter, QPen
+from PySide6.QtGui import QColor, QPainter
 
 from wce_desktop.core.decimation import MinMaxPyramid, column_frames, runs
 from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
@@ -39,8 +39,7 @@ def step_extremes(pyramid: MinMaxPyramid, window: FrameWindow, columns: int) -> 
 
 
 def paint_ground(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
-    """Background, lines at 0, 0.5 and 1, and the events as faint columns, each with its shape at its peak."""
-    painter.fillRect(area, LANE)
+    """Lines at 0, 0.5 and 1, and the events as faint columns, each with its shape at its peak."""
     for score in (0.0, 0.5, 1.0) if content.tracks else ():
         painter.fillRect(QRectF(area.left(), round(score_y(area, score)), area.width(), 1), GRID)
     axis = FrameAxis(window, area.left(), area.width())
@@ -98,12 +97,3 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
     for track, color in enumerate(colors):
         fill_columns(canvas, flagged[track] - half, np.minimum(bottom[track], limit) + half, color)
     painter.drawImage(area.topLeft(), canvas.image(ratio))
-
-
-def paint_threshold(painter: QPainter, area: QRect, threshold: float, *, is_held: bool) -> None:
-    """The line at the threshold, brighter while it is held."""
-    y = round(score_y(area, threshold)) + 0.5
-    pen = QPen(QColor("#ffffff") if is_held else QColor("#c8c8c8"), 1)
-    pen.setDashPattern([5, 3])
-    painter.setPen(pen)
-    painter.drawLine(QPointF(area.left(), y), QPointF(area.right() + 1, y))

@@ -24,8 +24,9 @@ class SpanTable:
     @classmethod
     def of(cls, spans: Iterable[Span]) -> SpanTable:
         """From spans in any order."""
-        pairs = np.array([(span.start, span.stop) for span in spans], dtype=np.int64).reshape(-1, 2)
-        return cls(pairs[:, 0], pairs[:, 1])
+        known = list(spans)
+        starts = np.fromiter((span.start for span in known), dtype=np.int64, count=len(known))
+        return cls(starts, np.fromiter((span.stop for span in known), dtype=np.int64, count=len(known)))
 
     def _keep(self, starts: Ints, stops: Ints) -> None:
         self.starts, self.stops = starts, stops

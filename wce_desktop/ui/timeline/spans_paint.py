@@ -12,7 +12,7 @@ from wce_desktop.core.landmark import regions
 from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.ui.timeline.content import Content
 from wce_desktop.ui.timeline.glyphs import draw_glyph
-from wce_desktop.ui.timeline.style import INK, LANE, NOT_SEEN, REGION_COLORS, SEEN, tint
+from wce_desktop.ui.timeline.style import INK, REGION_COLORS, SEEN, small_font, tint
 
 SHORTEST_BAR_PX = 3
 ROOM_FOR_GLYPH_PX = 11
@@ -22,7 +22,6 @@ Mask = NDArray[np.bool_]
 
 def paint_labels(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
     """One bar a labelled stretch in its class's colour, with its shape; classes that overlap share out the height."""
-    painter.fillRect(area, LANE)
     rows = list(_rows(area.width(), window, content))
     height = area.height() / max(2, len(rows))
     for at, row in enumerate(rows):
@@ -59,8 +58,8 @@ def _paint_runs(painter: QPainter, bar: QRectF, mask: Mask, color: QColor, shape
 
 def paint_findings(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
     """One outlined bar a finding, with shape and name."""
-    painter.fillRect(area, LANE)
     axis = FrameAxis(window, area.left(), area.width())
+    painter.setFont(small_font(painter.font(), 10))
     painter.setClipRect(area)
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     for finding in content.findings:
@@ -84,8 +83,8 @@ def paint_findings(painter: QPainter, area: QRect, window: FrameWindow, content:
 
 def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
     """The anatomical regions with their names, each from its landmark on."""
-    painter.fillRect(area, LANE)
     axis = FrameAxis(window, area.left(), area.width())
+    painter.setFont(small_font(painter.font(), 10))
     for region, span in regions(content.landmarks, content.frame_count):
         left, right = axis.x(span.start), axis.x(span.stop)
         bar = QRectF(left, area.top(), right - left, area.height()).intersected(QRectF(area))
@@ -102,7 +101,6 @@ def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: 
 
 def paint_seen(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
     """A thin bar, light where frames were seen."""
-    painter.fillRect(area, NOT_SEEN)
     if content.seen is None or not len(content.seen) or not window.length:
         return
     mask = _any_in_columns(content.seen, window, area.width())
