@@ -30,6 +30,10 @@ class Dwell:
         self._is_readable = playing_fps is not None and playing_fps <= MAX_READABLE_FPS
         return finished
 
+    def play_from_here(self, playing_fps: int) -> None:
+        """Playing begins: what is on screen stays for one more period, like the frames to come."""
+        self._is_readable = playing_fps <= MAX_READABLE_FPS
+
     def flush(self, now_seconds: float) -> tuple[Span, ...]:
         """Return all that was seen and not yet returned, the frames on screen included if they stayed long enough."""
         finished = self._count(now_seconds)

@@ -102,7 +102,12 @@ class Conductor(QObject):
         self.close()
         for reader in self._retired:
             reader.wait()
-        self._retired.clear()
+
+    @property
+    def living_threads(self) -> int:
+        """Threads of this and earlier studies that still run."""
+        readers = [*self._retired, *([self._reader] if self._reader is not None else [])]
+        return sum(reader.isRunning() for reader in readers)
 
     def _retire(self, reader: FrameReader) -> None:
         for signal in (reader.picture_ready, reader.index_progressed, reader.index_ready, reader.group_ready):
@@ -130,7 +135,8 @@ class Conductor(QObject):
 
     def play(self, direction: int = 1) -> None:
         """Play in a direction; nothing happens when there is nothing left that way."""
-        self.playback.play(self._clock(), direction)
+        if self.playback.play(self._clock(), direction):
+            self._dwell.play_from_here(self.playback.rate_fps)
         self._feed_again()
         self._tell_state()
 

@@ -111,7 +111,7 @@ class Transport(QWidget):
         buttons["toggle_play"].clicked.connect(lambda: self.play_toggled.emit())
         buttons["step_forward"].clicked.connect(lambda: self.step_requested.emit(1))
         buttons["go_last"].clicked.connect(lambda: self.last_requested.emit())
-        buttons["toggle_overlay"].clicked.connect(self.overlay_requested.emit)
+        buttons["toggle_overlay"].clicked.connect(lambda is_on: self.overlay_requested.emit(is_on))
         self._views.idClicked.connect(self.views_requested.emit)
         self.opacity_slider.valueChanged.connect(lambda percent: self.opacity_requested.emit(percent / 100))
         self.rate_label.slower.clicked.connect(lambda: self.slower_requested.emit())

@@ -1,0 +1,150 @@
+"""Playing: order, timing on a fake clock, ends, flagged frames."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from wce_desktop.core.playback import RATES_FPS, Playback
+from wce_desktop.core.span import Span, SpanSet
+
+
+def play_all(playback: Playback, now: float = 0.0, direction: int = 1) -> list[int]:
+    """All positions until playing stops by itself, each shown the moment it is due."""
+    positions = []
+    playback.play(now, direction)
+    while playback.is_playing:
+        now += playback.seconds_until_due(now) or 0.0
+        position = playback.tick(now)
+        if position is not None:
+            positions.append(position)
+            playback.shown(position, now)
+    return positions
+
+
+def test_plays_every_frame_once_and_stops_at_the_end() -> None:
+    playback = Playback(10)
+    assert play_all(playback) == list(range(1, 10))
+    assert playback.position == 9
+    assert not playback.is_playing
+    assert play_all(playback, direction=-1) == list(range(8, -1, -1))
+
+
+def test_does_not_play_where_nothing_is_left() -> None:
+    playback = Playback(3)
+    assert not playback.play(0.0, -1)
+    playback.seek(2, 0.0)
+    assert not playback.play(0.0)
+    assert not Playback(0).play(0.0)
+
+
+@given(st.integers(0, 40), st.sampled_from([1, 2, 4]), st.sampled_from([1, -1]), st.integers(0, 39))
+def test_views_leave_no_frame_out(frames: int, views: int, direction: int, start: int) -> None:
+    playback = Playback(frames)
+    playback.set_views(views)
+    start = playback.seek(start, 0.0)
+    positions = [start, *play_all(playback, direction=direction)]
+    shown = {frame for first in positions for frame in range(first, first + views)}
+    assert set(range(start, frames) if direction > 0 else range(start + 1 if frames else 0)) <= shown
+
+
+def spans_of(mask: list[bool]) -> list[Span]:
+    return [Span(at, at + 1) for at, is_flagged in enumerate(mask) if is_flagged]
+
+
+@given(st.lists(st.booleans(), max_size=40), st.integers(0, 39), st.sampled_from([1, 2, 4]), st.sampled_from([1, -1]))
+def test_flagged_only_plays_all_flagged_frames(mask: list[bool], start: int, views: int, direction: int) -> None:
+    playback = Playback(len(mask))
+    playback.set_views(views)
+    playback.set_spans(SpanSet(spans_of(mask)))
+    start = playback.seek(start, 0.0)
+    positions = play_all(playback, direction=direction)
+    shown = {frame for first in [start, *positions] for frame in range(first, first + views)}
+    ahead = range(start + 1, len(mask)) if direction > 0 else range(max(start, 0))
+    assert {frame for frame in ahead if mask[frame]} <= shown
+    for first in positions:
+        assert any(mask[first : first + views])
+    if views == 1:
+        assert all(mask[first] for first in positions)
+        assert positions == sorted(set(positions), reverse=direction < 0)
+
+
+def test_spans_must_be_sorted_and_disjoint() -> None:
+    with pytest.raises(ValueError, match="sorted"):
+        Playback(10).set_spans([Span(5, 7), Span(1, 3)])
+
+
+def test_upcoming_is_what_comes() -> None:
+    playback = Playback(100)
+    playback.set_spans([Span(3, 5), Span(90, 92)])
+    playback.play(0.0)
+    assert playback.upcoming(3) == [3, 4, 90]
+    assert playback.upcoming(9) == play_all(playback)
+
+
+@given(st.sampled_from(RATES_FPS), st.lists(st.floats(0.001, 0.49), min_size=30, max_size=30))
+def test_jitter_below_half_a_period_does_not_add_up(rate: int, late: list[float]) -> None:
+    playback = Playback(31)
+    playback.set_rate(rate, 0.0)
+    playback.play(0.0)
+    for step, part in enumerate(late, start=1):
+        now = (step + part) / rate
+        assert playback.tick(now) == step
+        playback.shown(step, now)
+    assert playback.seconds_until_due(31 / rate) is not None
+    assert playback.tick(31.001 / rate) is None
+
+
+@given(st.lists(st.floats(0, 3), min_size=20, max_size=20))
+def test_a_slow_decoder_makes_frames_late_but_skips_none_and_flashes_none(delays: list[float]) -> None:
+    playback = Playback(21)
+    playback.play(0.0)
+    now, shown_at, positions = 0.0, [0.0], []
+    for delay in delays:
+        now += playback.seconds_until_due(now) or 0.0
+        position = playback.tick(now)
+        assert position is not None
+        assert playback.tick(now) is None, "it waits until the frame is shown"
+        now += delay
+        playback.shown(position, now)
+        positions.append(position)
+        shown_at.append(now)
+    assert positions == list(range(1, 21))
+    assert all(later - earlier >= playback.period_seconds / 2 - 1e-9 for earlier, later in pairwise(shown_at))
+
+
+def test_pausing_stays_with_what_was_shown() -> None:
+    playback = Playback(10)
+    playback.play(0.0)
+    assert playback.tick(1.0) == 1
+    playback.pause()
+    assert playback.position == 0
+    playback.play(1.0)
+    playback.seek(7, 1.0)
+    playback.pause()
+    assert playback.position == 7, "a seek is a wish of its own"
+
+
+def test_seeking_while_playing_goes_on_from_there() -> None:
+    playback = Playback(100)
+    playback.play(0.0)
+    playback.seek(50, 0.05)
+    assert playback.tick(5.0) is None
+    playback.shown(50, 5.0)
+    assert playback.tick(5.0 + playback.period_seconds) == 51
+
+
+def test_rates_step_through_the_table_and_hold_at_its_ends() -> None:
+    playback = Playback(10)
+    assert playback.rate_fps == 8
+    assert [playback.faster(0.0) for _ in range(10)] == [12, 16, 20, 25, 30, 40, 50, 60, 60, 60]
+    assert [playback.slower(0.0) for _ in range(14)][-3:] == [1, 1, 1]
+    with pytest.raises(ValueError, match="60"):
+        playback.set_rate(61, 0.0)
+
+
+def test_seeking_holds_within_the_study() -> None:
+    playback = Playback(10)
+    assert playback.seek(99, 0.0) == 9
+    assert playback.seek(-4, 0.0) == 0
