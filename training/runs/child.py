@@ -103,11 +103,26 @@ def _claim_streams() -> tuple[int, int]:
     empty = os.open(os.devnull, os.O_RDONLY)
     os.dup2(empty, 0)
     os.close(empty)
-    for stream in (sys.stdout, sys.stderr):
-        if isinstance(stream, io.TextIOWrapper):  # a line is in the log as soon as it is printed
-            stream.reconfigure(line_buffering=True, errors="backslashreplace")
-    faulthandler.enable()  # a crash in native code leaves its stack in the log
+    sys.stdout, sys.stderr = _careless_stream(1), _careless_stream(2)
+    faulthandler.enable(file=2)  # a crash in native code leaves its stack in the log
     return events, control
+
+
+class _CarelessFile(io.FileIO):
+    """Writes what it can: a library's print to a window that is gone must not end the saving."""
+
+    def write(self, data: Any) -> int:
+        """Write, or drop it when nobody reads any more."""
+        try:
+            return super().write(data) or 0
+        except OSError:
+            return len(data)
+
+
+def _careless_stream(descriptor: int) -> io.TextIOWrapper:
+    """A text stream on a descriptor; a line is in the log as soon as it is printed."""
+    raw = io.BufferedWriter(_CarelessFile(descriptor, "w", closefd=False))
+    return io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", line_buffering=True)
 
 
 def _listen(control: int, reporter: JsonReporter) -> None:
@@ -120,16 +135,7 @@ def _listen(control: int, reporter: JsonReporter) -> None:
                 reporter.request_stop()
             elif line.strip() == b"cancel":
                 reporter.request_cancel()
-    _go_silent()
     reporter.request_stop()
-
-
-def _go_silent() -> None:
-    """Point what is printed at nothing: a library's print to a window that is gone must not end the saving."""
-    nothing = os.open(os.devnull, os.O_WRONLY)
-    os.dup2(nothing, 1)
-    os.dup2(nothing, 2)
-    os.close(nothing)
 
 
 def _yield_to_window() -> None:
