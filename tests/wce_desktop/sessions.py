@@ -1,0 +1,90 @@
+"""A session on a little study with known scores: the material of the tests of app and ui."""
+
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from tests.videos import write_video
+from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
+from training.embeddings.header import EmbeddingHeader
+from training.embeddings.writer import EmbeddingWriter
+from training.models.config import ModelConfig
+from training.models.folder import write_model_folder
+from training.video import build_index
+from wce_desktop.app.resources import resource
+from wce_desktop.app.session import Session
+from wce_desktop.app.settings import Settings
+from wce_desktop.core.study import Study
+from wce_desktop.core.vocabulary import load_vocabulary
+from wce_desktop.library import Library
+
+FRAMES = 60
+CLASSES = ("normal", "polyp", "blood")
+POLYP_AT, BLOOD_AT = slice(10, 14), slice(40, 42)
+
+
+def known_scores() -> NDArray[np.float32]:
+    """(60, 3): a polyp in frames 10 to 13 with its peak at 12, blood in 40 and 41; frame 50 does not decode."""
+    scores = np.full((FRAMES, len(CLASSES)), 0.1, dtype=np.float32)
+    scores[POLYP_AT, 1] = (0.7, 0.8, 0.95, 0.6)
+    scores[BLOOD_AT, 2] = (0.9, 0.85)
+    scores[50] = np.nan
+    return scores
+
+
+def write_scores(path: Path, model_id: str, scores: NDArray[np.float32], fingerprint: str = "f") -> Path:
+    """A finished embedding file with these scores (N, C), C <= 3, and CAMs of the same size as the scores."""
+    count, classes = scores.shape
+    header = EmbeddingHeader(
+        model_id=model_id,
+        model_sha256="0" * 64,
+        classes=CLASSES[:classes],
+        preprocessing="{}",
+        video_fingerprint=fingerprint,
+        video_path="v.mp4",
+        created_utc="2026-01-01T00:00:00+00:00",
+    )
+    layout = EmbeddingLayout(frames=count, embedding_size=4, classes=classes, cam_size=2)
+    path.parent.mkdir(parents=True, exist_ok=True)
+    writer = EmbeddingWriter.create(path, header, layout, np.arange(count) / 25)
+    cams = np.repeat(np.repeat(scores[:, :, None, None], 2, axis=2), 2, axis=3)
+    color = np.full((count, 3), 120, dtype=np.uint8)
+    writer.append(EmbeddingChunk(np.ones((count, 4), np.float32), color, scores, cams))
+    return writer.finish()
+
+
+def write_model(folder: Path, model_id: str, value: float = 0.0) -> Path:
+    """A model folder that passes its checks and can score nothing."""
+    config = ModelConfig(model_id=model_id, classes=CLASSES)
+    weights = {"classifier.weight": np.full((len(CLASSES), config.embedding_size), value, dtype=np.float16)}
+    return write_model_folder(folder / model_id, config, weights, {"method": "test"}).path
+
+
+def make_session(folder: Path, *, has_model: bool = True) -> Session:
+    """A session on an empty library, with a model in use unless told otherwise."""
+    library = Library.open(folder / "library", "reader")
+    settings = Settings(folder / "settings.json")
+    settings.set("score_when_opened", False)
+    session = Session(library, settings, load_vocabulary(resource("labels", "default.json")))
+    if has_model:
+        library.register_model(write_model(folder / "models", "m1"), title="Model 1")
+        session.use_model("m1")
+    return session
+
+
+def add_study(session: Session, folder: Path, *, is_scored: bool = True) -> Study:
+    """The little study in the session's library, scored by the model in use."""
+    video = write_video(folder / "study.mp4", FRAMES)
+    study = session.add_study(video, build_index(video))
+    if is_scored:
+        write_scores(session.files(study).scores_path(session.model_id), session.model_id, known_scores())
+        session.scored(study.study_id, session.model_id)
+    return session.library.study(study.study_id)
+
+
+def open_study(session: Session, study: Study) -> None:
+    """Open a study without a window."""
+    index = session.files(study).load_index(study.fingerprint)
+    assert index is not None
+    session.open_study(study, index)
