@@ -1,4 +1,4 @@
-"""Times and frame numbers as a person reads and types them."""
+"""Times, frame numbers and counts as a person reads and types them."""
 
 import math
 import re
@@ -35,6 +35,17 @@ def format_time(seconds: float) -> str:
 def format_frame(number: int) -> str:
     """A frame's number with thousands separators ("31,204"); numbers shown count from 1: give `frame_index + 1`."""
     return f"{number:,}"
+
+
+def counted(count: int, noun: str) -> str:
+    """ "1 study", "3 studies", "1,204 boxes"."""
+    if count == 1:
+        return f"1 {noun}"
+    if noun.endswith("y"):
+        noun = f"{noun[:-1]}ie"
+    elif noun.endswith("x"):
+        noun = f"{noun}e"
+    return f"{count:,} {noun}s"
 
 
 def parse_position(text: str) -> FrameAddress | TimeAddress:

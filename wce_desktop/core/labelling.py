@@ -15,15 +15,11 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from wce_desktop.core.change import Add, Change, Plan, Remove
+from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import NORMAL, Label, LabelSource, LabelTrack
 from wce_desktop.core.span import Span, SpanSet
-
-
-def frames_text(count: int) -> str:
-    """ "1 frame", "3 frames", "1,204 frames"."""
-    return f"{count:,} frame{'' if count == 1 else 's'}"
 
 
 def toggle_label(track: LabelTrack, span: Span, name: str, *, study_id: str, reader: str) -> Plan:
@@ -32,7 +28,7 @@ def toggle_label(track: LabelTrack, span: Span, name: str, *, study_id: str, rea
         return mark_normal(track, span, study_id=study_id, reader=reader)
     held = track.frames(name, span)
     if held.frame_count == len(span):
-        return Plan(f"Take {name} off {frames_text(len(span))}", take_off(track, span, name))
+        return Plan(f"Take {name} off {counted(len(span), 'frame')}", take_off(track, span, name))
     return add_label(track, span, name, study_id=study_id, reader=reader)
 
 
@@ -55,7 +51,7 @@ def add_label(
     normal = track.frames(NORMAL, label.span)
     if not missing and not normal:
         return Plan(f"{_all_frames(label.span)} labelled {label.name} already", ())
-    title = f"Label {frames_text(missing.frame_count)} {label.name}" if missing else f"Keep {label.name}"
+    title = f"Label {counted(missing.frame_count, 'frame')} {label.name}" if missing else f"Keep {label.name}"
     if normal.frame_count:
         title += ", no longer normal"
     return Plan(title, (*take_off(track, label.span, NORMAL), *_add(label, missing)))
@@ -69,10 +65,10 @@ def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: 
     if others.frame_count == len(span):
         names = _names_in(track, span)
         changes = [change for name in names for change in take_off(track, span, name)]
-        title = f"Mark {frames_text(len(span))} normal, no longer {' or '.join(names)}"
+        title = f"Mark {counted(len(span), 'frame')} normal, no longer {' or '.join(names)}"
         return Plan(title, (*changes, *_add(label, normal.missing_in(span))))
     if normal.union(others).frame_count == len(span):
-        return Plan(f"Take normal off {frames_text(normal.frame_count)}", take_off(track, span, NORMAL))
+        return Plan(f"Take normal off {counted(normal.frame_count, 'frame')}", take_off(track, span, NORMAL))
     return _add_normal(track, label)
 
 
@@ -102,7 +98,7 @@ def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
     label = Label(new_id(), study_id, event.span, NORMAL, reader=reader, model_id=model_id)
     if not changes and not missing:
         return Plan(f"{_all_frames(event.span)} something other than {event.name} already", ())
-    title = f"Reject {event.name} on {frames_text(len(event.span))}"
+    title = f"Reject {event.name} on {counted(len(event.span), 'frame')}"
     return Plan(title, (*changes, *_add(label, missing)))
 
 
@@ -139,7 +135,7 @@ def _add_normal(track: LabelTrack, label: Label) -> Plan:
     missing = others.union(track.frames(NORMAL, label.span)).missing_in(label.span)
     if not missing:
         return Plan(f"{_all_frames(label.span)} labelled already", ())
-    title = f"Mark {frames_text(missing.frame_count)} normal"
+    title = f"Mark {counted(missing.frame_count, 'frame')} normal"
     if others.frame_count:
         title += f" ({others.frame_count:,} keep {', '.join(_names_in(track, label.span))})"
     return Plan(title, _add(label, missing))

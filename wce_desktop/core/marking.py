@@ -6,11 +6,11 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from wce_desktop.core.change import Add, Change, Plan, Remove, Replace
-from wce_desktop.core.clock import format_frame
+from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import LabelTrack
-from wce_desktop.core.labelling import add_label, frames_text
+from wce_desktop.core.labelling import add_label
 from wce_desktop.core.landmark import Landmark, Region
 
 
@@ -48,7 +48,7 @@ def add_finding(track: LabelTrack, finding: Finding) -> Plan:
         reader=finding.reader,
         finding_id=finding.finding_id,
     ).changes
-    title = f"New finding: {finding.kind}, {frames_text(len(finding.span))}"
+    title = f"New finding: {finding.kind}, {counted(len(finding.span), 'frame')}"
     return Plan(title, (Add(finding), *joining, *labels))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.library.database import FILE_NAME
+from wce_desktop.library.errors import UNREADABLE, error_name, sentences
 from wce_desktop.library.lock import LibraryLock
 
 KEEP_LATEST = 5
@@ -66,7 +67,7 @@ def damage(file: Path) -> str | None:
         with closing(sqlite3.connect(file)) as connection:
             found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
     except sqlite3.DatabaseError as error:
-        if getattr(error, "sqlite_errorname", "").startswith(("SQLITE_CORRUPT", "SQLITE_NOTADB")):
+        if error_name(error).startswith(UNREADABLE):
             return str(error)
         raise
     return None if found == "ok" else str(found)
@@ -87,19 +88,27 @@ def restore_backup(folder: Path, *, at: datetime | None = None) -> Path:
         chosen = last_backup(folder)
         if chosen is None:
             raise UserError(f"There is no sound backup of the library in {folder}.", "Keep the folder, ask for help.")
-        stamp = (at or datetime.now(UTC)).strftime(_STAMP)
-        fresh = folder / f"{FILE_NAME}.restored"
-        fresh.unlink(missing_ok=True)
-        _copy(chosen, fresh)
-        # The log belongs to the damaged file: left behind, SQLite would play it into the restored one.
-        for suffix in ("-wal", "-shm", ""):
-            old = folder / f"{FILE_NAME}{suffix}"
-            if old.exists():
-                old.replace(folder / f"library.damaged-{stamp}.sqlite{suffix}")
-        fresh.replace(folder / FILE_NAME)
+        with sentences(folder, "restoring a backup"):
+            _put_in_place(folder, chosen, at or datetime.now(UTC))
         return chosen
+    except OSError as error:
+        raise UserError(
+            f"The backup cannot be restored in {folder} ({error.strerror or error}).", "Check the disk and the folder."
+        ) from error
     finally:
         lock.release()
+
+
+def _put_in_place(folder: Path, chosen: Path, at: datetime) -> None:
+    fresh = folder / f"{FILE_NAME}.restored"
+    fresh.unlink(missing_ok=True)
+    _copy(chosen, fresh)
+    # The log belongs to the damaged file: left behind, SQLite would play it into the restored one.
+    for suffix in ("-wal", "-shm", ""):
+        old = folder / f"{FILE_NAME}{suffix}"
+        if old.exists():
+            old.replace(folder / f"library.damaged-{at.strftime(_STAMP)}.sqlite{suffix}")
+    fresh.replace(folder / FILE_NAME)
 
 
 def _copy(source: Path, target: Path) -> None:

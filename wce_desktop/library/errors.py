@@ -1,5 +1,6 @@
 """What can go wrong with a library, as sentences."""
 
+import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -8,7 +9,8 @@ from sqlalchemy.exc import DatabaseError
 
 from training.errors import UserError
 
-_UNREADABLE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+UNREADABLE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
+"""How the names of errors begin that speak of a damaged file."""
 _NO_ACCESS = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
 
 
@@ -43,22 +45,28 @@ def sentences(folder: Path, doing: str) -> Iterator[None]:
     """
     try:
         yield
-    except DatabaseError as error:
-        named = user_error(folder, doing, getattr(error.orig, "sqlite_errorname", "") or "")
+    except (DatabaseError, sqlite3.DatabaseError) as error:
+        named = user_error(folder, doing, error_name(error))
         if named is None:
             raise
         raise named from error
 
 
+def error_name(error: BaseException) -> str:
+    """SQLite's name for what went wrong ("SQLITE_FULL"), or an empty text."""
+    cause = error.orig if isinstance(error, DatabaseError) else error
+    return str(getattr(cause, "sqlite_errorname", ""))
+
+
 def user_error(folder: Path, doing: str, code: str) -> UserError | None:
     """The sentence for one of SQLite's error names, or None when it speaks of a bug."""
     if code == "SQLITE_FULL":
-        return UserError(f"The disk with the library {folder} is full: {doing} was not saved.", "Free some space.")
+        return UserError(f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some space.")
     if code.startswith(_NO_ACCESS):
         return UserError(
             f"The library in {folder} cannot be written: {doing} failed.", "Check the folder's permissions."
         )
-    if code.startswith(_UNREADABLE):
+    if code.startswith(UNREADABLE):
         from wce_desktop.library.backups import last_backup
 
         return DamagedLibraryError(folder, last_backup(folder))

@@ -26,7 +26,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(library: Library, study
         pages = connection.exec_driver_sql("PRAGMA page_count").scalar_one()
     library._engine.dispose()
     event.listen(library._engine, "connect", lambda raw, _: raw.execute(f"PRAGMA max_page_count={pages + 2}"))
-    with pytest.raises(UserError, match="full: “Label 890 frames polyp” was not saved") as caught:
+    with pytest.raises(UserError, match="full: “Label 890 frames polyp” could not be saved") as caught:
         library.edit(study.study_id, "Label 890 frames polyp", many)
     assert caught.value.hint == "Free some space."
     assert library.labels(study.study_id) == (kept,)

@@ -10,6 +10,7 @@ from training.datasets.findings import BoxRow, FindingRow, write_boxes, write_fi
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
 from training.errors import UserError
+from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL, Label
 from wce_desktop.core.landmark import regions
 from wce_desktop.core.span import SpanSet
@@ -33,9 +34,10 @@ class ExportSummary:
     def sentence(self) -> str:
         """What was written, in words."""
         return (
-            f"{self.studies:,} studies, {self.labels:,} labels on {self.labelled_frames:,} frames, "
-            f"{self.implicit_normal_frames:,} frames normal because seen and unlabelled, {self.findings:,} findings, "
-            f"{self.boxes:,} boxes written to {self.folder}."
+            f"{counted(self.studies, 'study')}, {counted(self.labels, 'label')} on "
+            f"{counted(self.labelled_frames, 'frame')}, {counted(self.implicit_normal_frames, 'frame')} normal because "
+            f"seen and not labelled, {counted(self.findings, 'finding')}, {counted(self.boxes, 'box')} written to "
+            f"{self.folder}."
         )
 
 

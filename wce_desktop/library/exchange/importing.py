@@ -10,6 +10,7 @@ from training.datasets.manifest import StudyEntry
 from training.errors import UserError
 from training.video import build_index, fingerprint
 from wce_desktop.core.change import Add, Change, Remove
+from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.label import Label
 from wce_desktop.library.exchange.planning import StudyContent, study_changes
@@ -184,10 +185,12 @@ def _in_words(changes: Iterable[Change]) -> str:
             kind = type(change.item).__name__.lower()
             counts[kind] = counts.get(kind, 0) + 1
     frames = {verb: _label_frames(change for change in changes if isinstance(change, verb)) for verb in (Add, Remove)}
-    parts = [f"{count:,} {kind}{'' if count == 1 else 's'}" for kind, count in counts.items()]
-    parts = [part + (f" on {frames[Add]:,} frames" if "label" in part else "") for part in parts]
+    parts = [
+        counted(count, kind) + (f" on {counted(frames[Add], 'frame')}" if kind == "label" else "")
+        for kind, count in counts.items()
+    ]
     if frames[Remove]:
-        parts.append(f"labels replaced on {frames[Remove]:,} frames")
+        parts.append(f"labels replaced on {counted(frames[Remove], 'frame')}")
     return ", ".join(parts) or "nothing"
 
 

@@ -9,6 +9,7 @@ from training.datasets.findings import BoxRow, FindingRow
 from training.datasets.labels import LabelRow
 from training.datasets.manifest import StudySpan
 from wce_desktop.core.change import Add, Change
+from wce_desktop.core.clock import counted
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import is_safe_id, new_id
 from wce_desktop.core.label import NORMAL, Label, LabelTrack
@@ -110,7 +111,7 @@ def _findings(
         known.add(ids[row.finding_id])
         changes.append(Add(_finding(study_id, row, ids[row.finding_id], spans[row.finding_id], reader)))
     if unplaced:
-        notes.append(f"{study_id}: {unplaced:,} findings left out, because no label says on which frames they are.")
+        notes.append(f"{study_id}: {counted(unplaced, 'finding')} left out, because no label says where.")
     return changes
 
 

@@ -1,0 +1,89 @@
+"""What is written, and what never is."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.wce_desktop.library.conftest import make_label
+from training.datasets.manifest import load_manifest
+from training.errors import UserError
+from wce_desktop.core.change import Add
+from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.marking import add_finding
+from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study
+from wce_desktop.library import Library
+from wce_desktop.library.exchange import export_library
+
+
+def test_the_four_files(library: Library, read_study: Study, tmp_path: Path) -> None:
+    study_id = read_study.study_id
+    library.edit(study_id, "b", [Add(make_label(study_id, 20, 22, "blood"))])
+    finding = Finding("f1", study_id, "polyp", Span(3, 6), 4.5, "sessile")
+    library.edit(study_id, *add_finding(library.label_track(study_id), finding))
+    library.edit(study_id, "c", [Add(Box("b1", study_id, 4, 1, 2, 9.5, 10, "polyp", "f1"))])
+    library.edit(study_id, "d", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
+    summary = export_library(library, tmp_path / "out")
+    assert (summary.studies, summary.labels, summary.labelled_frames, summary.findings, summary.boxes) == (
+        1,
+        2,
+        5,
+        1,
+        1,
+    )
+    read = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
+    assert sorted(read) == ["boxes.csv", "findings.csv", "labels.csv", "manifest.json"]
+    assert read["labels.csv"].splitlines() == [
+        "study_id,start,stop,label,finding_id,source",
+        "P03a,3,6,polyp,f1,reader",
+        "P03a,20,22,blood,,reader",
+    ]
+    assert read["findings.csv"].splitlines() == [
+        "finding_id,study_id,kind,size_mm,morphology",
+        "f1,P03a,polyp,4.5,sessile",
+    ]
+    assert read["boxes.csv"].splitlines()[1] == "P03a,4,1.0,2.0,9.5,10.0,polyp"
+    (entry,) = json.loads(read["manifest.json"])["studies"]
+    assert entry["spans"] == [{"start": 0, "stop": 2}, {"start": 2, "stop": 30, "region": "small bowel"}]
+    assert load_manifest(tmp_path / "out" / "manifest.json")["P03a"].path == read_study.path
+
+
+def test_seen_unlabelled_frames_are_normal_only_once_reading_is_finished(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    study_id = read_study.study_id
+    library.edit(study_id, "a", [Add(make_label(study_id, 5, 8))])
+    library.mark_seen(study_id, [Span(0, 10)])
+    assert export_library(library, tmp_path / "before").implicit_normal_frames == 0
+    library.update_study(study_id, state="finished")
+    assert export_library(library, tmp_path / "after").implicit_normal_frames == 7
+    assert (tmp_path / "after" / "labels.csv").read_text(encoding="utf-8").splitlines()[1:] == [
+        "P03a,0,5,normal,,implicit_normal",
+        "P03a,5,8,polyp,,reader",
+        "P03a,8,10,normal,,implicit_normal",
+    ]
+
+
+def test_names_stay_at_home(library: Library, read_study: Study, tmp_path: Path) -> None:
+    library.name_patient("P03", "Ada Lovelace")
+    library.update_study("P03a", name="Lovelace 2026", path=tmp_path / "v.mp4")
+    export_library(library, tmp_path / "out")
+    for path in (tmp_path / "out").iterdir():
+        assert "Lovelace" not in path.read_text(encoding="utf-8")
+
+
+def test_only_the_studies_that_were_named(library: Library, read_study: Study, tmp_path: Path) -> None:
+    other = library.add_study(Path("other.mp4"), study_id="P04a", frame_count=10)
+    library.edit("P04a", "a", [Add(make_label("P04a", 0, 1))])
+    assert export_library(library, tmp_path / "out", [read_study.study_id]).labels == 0
+    assert export_library(library, tmp_path / "out", [other.study_id]).labels == 1
+    with pytest.raises(UserError, match="no study 'P05a'"):
+        export_library(library, tmp_path / "out", ["P05a"])
+
+
+def test_a_folder_that_cannot_be_written(library: Library, tmp_path: Path) -> None:
+    (tmp_path / "out").write_text("a file", encoding="utf-8")
+    with pytest.raises(UserError, match="cannot be written"):
+        export_library(library, tmp_path / "out")

@@ -1,0 +1,187 @@
+"""Imports: planned, counted, undoable; and refused with the file and the line."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.wce_desktop.library.conftest import make_label
+from tests.wce_desktop.library.exchange.conftest import write_images
+from training.errors import UserError
+from wce_desktop.core.change import Add
+from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.marking import add_finding
+from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study
+from wce_desktop.library import Library
+from wce_desktop.library.exchange import apply_import, export_library, plan_import
+
+NAMES = ("normal", "polyp", "blood")
+HEADER = "study_id,start,stop,label,finding_id,source\n"
+
+
+def labels_file(folder: Path, rows: str, header: str = HEADER) -> Path:
+    path = folder / "mine.csv"
+    path.write_text(header + rows, encoding="utf-8")
+    return path
+
+
+def spoken(library: Library, study_id: str) -> set[tuple[int, int, str, str]]:
+    return {(one.span.start, one.span.stop, one.name, one.source) for one in library.labels(study_id)}
+
+
+def test_an_export_read_into_an_empty_library_says_the_same(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    study_id = read_study.study_id
+    library.edit(study_id, "a", [Add(make_label(study_id, 20, 22, "blood"))])
+    finding = Finding("f1", study_id, "polyp", Span(3, 6), 4.5, "sessile")
+    library.edit(study_id, *add_finding(library.label_track(study_id), finding))
+    library.edit(study_id, "b", [Add(Box("b1", study_id, 4, 1, 2, 9, 10, "polyp"))])
+    library.edit(study_id, "c", [Add(Landmark("l1", study_id, Region.SMALL_BOWEL, 2))])
+    library.mark_seen(study_id, [Span(0, 10)])
+    library.update_study(study_id, state="finished")
+    export_library(library, tmp_path / "out")
+    with Library.open(tmp_path / "other", "colleague") as other:
+        plan = plan_import(other, tmp_path / "out", NAMES)
+        assert other.studies() == ()  # planning changes nothing
+        assert plan.lines[1].startswith("P03a: 1 landmark, 1 finding, 4 labels on 12 frames, 1 box")
+        assert apply_import(other, plan) == 1
+        (found,) = other.studies()
+        assert (found.study_id, found.patient_id, found.frame_count) == ("P03a", "P03", 30)
+        implicit = {(0, 3, "normal", "implicit_normal"), (6, 10, "normal", "implicit_normal")}
+        assert spoken(other, "P03a") == spoken(library, "P03a") | implicit
+        (copied,) = other.findings("P03a")
+        assert (copied.kind, copied.span, copied.size_mm, copied.morphology) == ("polyp", Span(3, 6), 4.5, "sessile")
+        assert [mark.frame_index for mark in other.landmarks("P03a")] == [2]
+        assert [(box.frame_index, box.x_max) for box in other.boxes("P03a")] == [(4, 9.0)]
+        assert plan_import(other, tmp_path / "out", NAMES).is_empty
+
+
+def test_an_import_is_one_step_to_undo(library: Library, read_study: Study, tmp_path: Path) -> None:
+    mine = make_label("P03a", 0, 4)
+    library.edit("P03a", "mine", [Add(mine)])
+    path = labels_file(tmp_path, "P03a,2,6,polyp,,reader\nP03a,10,12,normal,,reader\n")
+    apply_import(library, plan_import(library, path, NAMES))
+    assert spoken(library, "P03a") == {
+        (0, 4, "polyp", "reader"),
+        (4, 6, "polyp", "reader"),
+        (10, 12, "normal", "reader"),
+    }
+    assert library.undo_title("P03a") == "Import mine.csv: 2 labels on 4 frames"
+    library.undo("P03a")
+    assert library.labels("P03a") == (mine,)
+
+
+def test_a_column_frame_index_may_stand_for_start_and_stop(library: Library, read_study: Study, tmp_path: Path) -> None:
+    path = labels_file(tmp_path, "P03a,7,polyp\n\nP03a,8,blood\n", "study_id,frame_index,label\n")
+    apply_import(library, plan_import(library, path, NAMES))
+    assert spoken(library, "P03a") == {(7, 8, "polyp", "reader"), (8, 9, "blood", "reader")}
+
+
+def test_normal_yields_and_labels_displace_it_in_any_order_of_rows(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    library.edit("P03a", "mine", [Add(make_label("P03a", 0, 10, "normal"))])
+    path = labels_file(tmp_path, "P03a,0,20,normal,,reader\nP03a,8,12,polyp,,reader\n")
+    plan = plan_import(library, path, NAMES)
+    assert "labels replaced on" in plan.lines[0]
+    apply_import(library, plan)
+    assert {(start, stop, name) for start, stop, name, _ in spoken(library, "P03a")} == {
+        (0, 8, "normal"),
+        (8, 12, "polyp"),
+        (12, 20, "normal"),
+    }
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        ("P03a,0,3,polyp,,reader\nP99,0,3,polyp,,reader\n", r"mine\.csv, line 3: there is no study 'P99'"),
+        ("P03a,0,3,polyp,,reader\n\nP03a,0,3,nessie,,reader\n", r"mine\.csv, line 4: 'nessie' is no known class"),
+        ("P03a,28,31,polyp,,reader\n", r"mine\.csv, line 2: frame 30 lies past the end .* last frame is 29"),
+        ("P03a,5,5,polyp,,reader\n", r"mine\.csv, line 2: a label must stop after its start"),
+        ("P03a,five,6,polyp,,reader\n", r"mine\.csv, line 2: column start"),
+        ("P03a,5,6,polyp,,guess\n", r"mine\.csv, line 2: column source"),
+    ],
+)
+def test_a_bad_row_is_named_and_nothing_is_changed(
+    library: Library, read_study: Study, tmp_path: Path, rows: str, said: str
+) -> None:
+    with pytest.raises(UserError, match=said):
+        plan_import(library, labels_file(tmp_path, rows), NAMES)
+    assert library.labels("P03a") == ()
+
+
+def test_a_box_without_an_inside_is_named(library: Library, read_study: Study, tmp_path: Path) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "boxes.csv").write_text(
+        "study_id,frame_index,x_min,y_min,x_max,y_max,label\nP03a,3,-2,0,5,5,polyp\n", encoding="utf-8"
+    )
+    with pytest.raises(UserError, match=r"boxes\.csv, line 2: a box needs 0 <= minimum"):
+        plan_import(library, tmp_path / "in", NAMES)
+
+
+def test_a_finding_that_no_label_places_is_left_out_and_said(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "findings.csv").write_text(
+        "finding_id,study_id,kind,size_mm,morphology\nf1,P03a,polyp,,\n", encoding="utf-8"
+    )
+    plan = plan_import(library, tmp_path / "in", NAMES)
+    assert plan.is_empty
+    assert plan.lines == ("Nothing new.", "P03a: 1 finding left out, because no label says where.")
+
+
+def test_a_finding_id_that_another_study_uses_gets_a_new_one(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    library.add_study(Path("other.mp4"), study_id="P04a", frame_count=30)
+    taken = Finding("f1", "P04a", "blood", Span(0, 2))
+    library.edit("P04a", "taken", [Add(taken)])
+    (tmp_path / "in").mkdir()
+    (tmp_path / "in" / "findings.csv").write_text("finding_id,study_id,kind\nf1,P03a,polyp\n", encoding="utf-8")
+    (tmp_path / "in" / "labels.csv").write_text(HEADER + "P03a,3,5,polyp,f1,reader\n", encoding="utf-8")
+    apply_import(library, plan_import(library, tmp_path / "in", NAMES))
+    (made,) = library.findings("P03a")
+    (label,) = library.labels("P03a")
+    assert made.finding_id == label.finding_id != "f1"
+    assert library.findings("P04a") == (taken,)
+
+
+def test_a_study_is_known_again_by_its_content_under_another_id(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    (tmp_path / "in").mkdir()
+    read_study.path.rename(tmp_path / "in" / "frames")
+    (tmp_path / "in" / "manifest.json").write_text(
+        '{"studies": [{"study_id": "theirs", "patient_id": "X", "path": "frames"}]}', encoding="utf-8"
+    )
+    (tmp_path / "in" / "labels.csv").write_text(HEADER + "theirs,3,5,polyp,,reader\n", encoding="utf-8")
+    apply_import(library, plan_import(library, tmp_path / "in", NAMES))
+    assert [study.study_id for study in library.studies()] == ["P03a"]
+    assert spoken(library, "P03a") == {(3, 5, "polyp", "reader")}
+
+
+@pytest.mark.parametrize(
+    ("entry", "said"),
+    [
+        ('"study_id": "new", "patient_id": "X", "path": "gone.mp4"', "its file .*gone.mp4 is missing"),
+        ('"study_id": "../up", "patient_id": "X", "path": "frames"', r"the id '\.\./up' cannot be used"),
+        ('"study_id": "new", "path": "frames"', "patient_id"),
+    ],
+)
+def test_a_bad_manifest_is_named(library: Library, tmp_path: Path, entry: str, said: str) -> None:
+    write_images(tmp_path / "in" / "frames")
+    (tmp_path / "in" / "manifest.json").write_text(f'{{"studies": [{{{entry}}}]}}', encoding="utf-8")
+    with pytest.raises(UserError, match=said):
+        plan_import(library, tmp_path / "in", NAMES)
+    assert library.studies() == ()
+
+
+def test_nothing_to_import_is_said(library: Library, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="has none of"):
+        plan_import(library, tmp_path, NAMES)
+    with pytest.raises(UserError, match="There is no"):
+        plan_import(library, tmp_path / "nowhere", NAMES)
