@@ -1,10 +1,21 @@
 """A class's shape in its colour as a small picture, sharp at every scale."""
 
 from PySide6.QtCore import QPointF, Qt
-from PySide6.QtGui import QColor, QPainter, QPixmap
+from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.ui.timeline.glyphs import draw_glyph
+
+SCALES = (1.0, 1.5, 2.0, 3.0)
+
+
+def class_icon(known: ClassName, side_px: int) -> QIcon:
+    """The same for rows of a list; of a selected row too, which Qt would tint."""
+    icon = QIcon()
+    for scale in SCALES:
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            icon.addPixmap(class_pixmap(known, side_px, scale), mode)
+    return icon
 
 
 def class_pixmap(known: ClassName, side_px: int, scale: float = 1.0) -> QPixmap:

@@ -4,15 +4,17 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from PySide6.QtCore import QSignalBlocker, Signal
-from PySide6.QtGui import QColor, QIcon
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.vocabulary import ClassName
-from wce_desktop.ui.class_icon import class_pixmap
+from wce_desktop.ui.class_icon import class_icon
 from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.theme import MUTED
+
+ICON_PX = 16
 
 
 @dataclass(frozen=True)
@@ -39,6 +41,7 @@ class FlagChangesList(QWidget):
         self._title.setWordWrap(True)
         self._list = QListWidget()
         self._list.setAccessibleName("Flags that appear and vanish")
+        self._list.setIconSize(QSize(ICON_PX, ICON_PX))
         self._list.currentRowChanged.connect(self._choose)
         self._previous = make_button("Previous", "Show the change before this one")
         self._next = make_button("Next", "Show the next change")
@@ -80,7 +83,7 @@ class FlagChangesList(QWidget):
         text = f"{sign} {word}   {title}, {frames}, at {format_time(change.seconds)}   score {change.peak_score:.2f}"
         item = QListWidgetItem(text)
         if known is not None:
-            item.setIcon(QIcon(class_pixmap(known, 14, self.devicePixelRatioF())))
+            item.setIcon(class_icon(known, ICON_PX))
         if change.kind == "vanishes":
             item.setForeground(QColor(MUTED))
         return item
