@@ -79,7 +79,7 @@ class OverviewLane(Lane):
         axis = self.axis
         left, right = axis.x(self.window_shown.start), axis.x(self.window_shown.stop)
         spare = max(0.0, 6.0 - (right - left)) / 2
-        top = self.color_area().top() - 2
+        top = self.color_area().top()
         return QRectF(left - spare, top, right - left + 2 * spare, self.region_area().bottom() + 1 - top)
 
     def begin_gesture(self, event: QMouseEvent) -> Gesture | None:

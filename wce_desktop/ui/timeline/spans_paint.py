@@ -103,16 +103,16 @@ def paint_seen(painter: QPainter, area: QRect, window: FrameWindow, content: Con
     """A thin bar, light where frames were seen."""
     if content.seen is None or not len(content.seen) or not window.length:
         return
-    mask = _any_in_columns(content.seen, window, area.width())
+    mask = any_in_columns(content.seen, window, area.width())
     for left, right in zip(*runs(mask), strict=True):
         painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), SEEN)
 
 
-def _any_in_columns(flags: Mask, window: FrameWindow, columns: int) -> Mask:
-    """(columns,) bool: whether any frame of a column is flagged."""
+def any_in_columns(flags: Mask, window: FrameWindow, columns: int) -> Mask:
+    """(columns,) bool: whether any of a column's frames is flagged; `flags` is (N,) with N >= 1."""
     first, end = column_frames(window.start, window.stop, columns)
-    first = np.clip(first, 0, len(flags) - 1)
-    last = int(np.clip(end[-1:], 1, len(flags)).sum())
     if not columns:
         return np.zeros(0, dtype=np.bool_)
-    return np.asarray(np.maximum.reduceat(flags[: max(last, int(first[-1]) + 1)], first), dtype=np.bool_)
+    first = np.clip(first, 0, len(flags) - 1)
+    stop = max(min(int(end[-1]), len(flags)), int(first[-1]) + 1)
+    return np.asarray(np.maximum.reduceat(flags[:stop], first), dtype=np.bool_)
