@@ -59,6 +59,7 @@ def write_video(
 ) -> Path:
     """Write frames numbered from 0, at 25 frames a second or at `times_ms`; the container follows the suffix."""
     import av
+    from av.video.stream import VideoStream
 
     codec = codec or DEFAULT_CODEC.get(path.suffix, "libx264")
     options = dict(options or {})
@@ -73,6 +74,7 @@ def write_video(
     base = Fraction(1, 1000) if times_ms is not None else Fraction(1, 25)
     with av.open(str(path), "w", options=container_options or {}) as container:
         stream = container.add_stream(codec, rate=25, options=options)
+        assert isinstance(stream, VideoStream)
         stream.width, stream.height = width, height
         stream.pix_fmt = "yuvj420p" if codec == "mjpeg" else "yuv420p"
         stream.codec_context.time_base = base

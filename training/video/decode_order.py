@@ -1,5 +1,6 @@
 """The presentation order of a file that does not store it, learnt by decoding the file once."""
 
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -27,16 +28,17 @@ def decoder_output_order(path: Path, packets: int, reporter: Reporter) -> Ints:
     with container:
         context = stream.codec_context
         context.thread_type = "AUTO"
-        for row, (packet, _) in enumerate(packets_of(container, stream)):
+        rows = ((row, packet) for row, (packet, _) in enumerate(packets_of(container, stream)))
+        for row, packet in chain(rows, [(packets, None)]):
             if row % _PACKETS_BETWEEN_REPORTS == 0:
                 reporter.check()
                 reporter.progress(row, packets, "frames", f"ordering {path.name}")
-            packet.pts, packet.dts = row, row  # the row rides through the decoder as a time stamp
+            if packet is not None:
+                packet.pts, packet.dts = row, row  # the row rides through the decoder as a time stamp
             try:
                 given.extend(frame.pts for frame in context.decode(packet) if frame.pts is not None)
             except av.error.FFmpegError:
                 continue
-        given.extend(frame.pts for frame in context.decode(None) if frame.pts is not None)
     return _rank_from(given, packets)
 
 

@@ -86,8 +86,8 @@ def _outline(lit: NDArray[np.uint8]) -> Outline | None:
     kernel = cv2.getStructuringElement(cv2.MORPH_ELLIPSE, (stroke, stroke))
     # The frame is continued outwards, so that a view that touches its edge keeps its shape there.
     padded = np.pad(mask, stroke, mode="edge")
-    mask = cv2.morphologyEx(padded, cv2.MORPH_OPEN, kernel)[stroke:-stroke, stroke:-stroke]
-    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.ascontiguousarray(mask))
+    opened = cv2.morphologyEx(padded, cv2.MORPH_OPEN, kernel)[stroke:-stroke, stroke:-stroke]
+    count, labels, stats, _ = cv2.connectedComponentsWithStats(np.ascontiguousarray(opened))
     if count < 2:
         return None
     largest = 1 + int(stats[1:, cv2.CC_STAT_AREA].argmax())

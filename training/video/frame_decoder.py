@@ -10,7 +10,11 @@ from training.video.packet_reader import LostTrack, PacketReader
 from training.video.packet_table import PacketTable
 
 if TYPE_CHECKING:
+    from av.packet import Packet as AnyPacket
     from av.video.frame import VideoFrame
+    from av.video.stream import VideoStream
+
+    Packet = AnyPacket[VideoStream]
 
 
 class DamageMet(Exception):  # noqa: N818 - a turn in the road, never shown
@@ -27,18 +31,18 @@ class FrameDecoder:
     decode order: decoders go on after damage with pictures that look whole and show something else.
     """
 
-    def __init__(self, path: Path, table: PacketTable, *, in_parallel: bool = False) -> None:
+    def __init__(self, path: Path, table: PacketTable, *, threads: int = 1) -> None:
         """Open the file.
 
         Args:
             path: the video.
             table: its packets.
-            in_parallel: decode several frames at a time; then damage raises `DamageMet` instead of being handled, since
-                a packet's failure shows only some packets later.
+            threads: frames decoded at a time, 0 for as many as there are processors. With more than one, damage
+                raises `DamageMet` instead of being handled, since a packet's failure shows only some packets later.
         """
-        self._reader = PacketReader(path, table, "AUTO" if in_parallel else "SLICE")
+        self._reader = PacketReader(path, table, threads)
         self._table = table
-        self._in_parallel = in_parallel
+        self._in_parallel = threads != 1
         self.row = 0
         """The row of the packet that was last handed to the decoder."""
 
@@ -74,28 +78,28 @@ class FrameDecoder:
 
     def _decode(self, row: int, *, careful: bool) -> "Iterator[tuple[int, VideoFrame | None]]":
         """Rank and frame as they leave the decoder; without a frame where the packet is damaged; at last beyond all."""
-        import av
-
         count = len(self._table)
         for at, packet in self._reader.read_from(row, careful=careful):
             self.row = at
-            rank = int(self._table.rank[at])
-            packet.pts, packet.dts = rank, None
+            packet.pts, packet.dts = int(self._table.rank[at]), None
             if self._table.is_damaged[at]:
-                yield rank, None
-            try:
-                frames = self._reader.context.decode(packet)
-            except av.error.FFmpegError:
-                yield rank, None
-                continue
-            for frame in frames:
-                if frame.pts is not None and 0 <= frame.pts < count:
-                    yield frame.pts, None if frame.is_corrupt else frame
+                yield packet.pts, None
+            yield from self._handed_to_decoder(packet)
         self.row = count
-        for frame in self._reader.context.decode(None):
-            if frame.pts is not None and 0 <= frame.pts < count:
-                yield frame.pts, None if frame.is_corrupt else frame
+        yield from self._handed_to_decoder(None)
         yield count, None
+
+    def _handed_to_decoder(self, packet: "Packet | None") -> "Iterator[tuple[int, VideoFrame | None]]":
+        import av
+
+        try:
+            frames = self._reader.context.decode(packet)
+        except av.error.FFmpegError:
+            yield int(self._table.rank[-1]) if packet is None else packet.pts or 0, None
+            return
+        for frame in frames:
+            if frame.pts is not None and 0 <= frame.pts < len(self._table):
+                yield frame.pts, None if frame.is_corrupt else frame
 
 
 class _Held:

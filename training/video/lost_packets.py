@@ -13,10 +13,10 @@ _SLACK_BYTES = 752
 def lost_before(scan: PacketScan, announced: int, keeps_time: bool) -> NDArray[np.bool_]:
     """(P,) whether packets are lost right before each one.
 
-    After a damaged stretch some demuxers go on in silence, and so do decoders, with pictures of the wrong frame. Two things
-    give the loss away: bytes that belong to no packet, and, at the same place, a gap in time, or, in containers that number
-    what they find, fewer packets than the header announces. Neither alone would do: recordings pause, and files hold
-    other things than frames.
+    After a damaged stretch some demuxers go on in silence, and so do decoders, with pictures of the wrong frame. Two
+    things give the loss away: bytes that belong to no packet, and, at the same place, a gap in time, or, in containers
+    that number what they find, fewer packets than the header announces. Neither alone would do: recordings pause, and
+    files hold other things than frames.
 
     Args:
         scan: the packets.

@@ -25,9 +25,9 @@ class LostTrack(Exception):  # noqa: N818 - never leaves the decoder
 
 
 class PacketReader:
-    """An open file whose packets can be read from any row of its index; where a seek landed is checked, not believed."""
+    """An open file whose packets can be read from any row of its index; where a seek landed is checked."""
 
-    def __init__(self, path: Path, table: PacketTable, threads: str) -> None:
+    def __init__(self, path: Path, table: PacketTable, threads: int) -> None:
         self._path = path
         self._table = table
         self._threads = threads
@@ -35,7 +35,9 @@ class PacketReader:
 
     def _open(self) -> None:
         self._container, self._stream = open_container(self._path)
-        self._stream.codec_context.thread_type = self._threads
+        context = self._stream.codec_context
+        context.thread_type = "SLICE" if self._threads == 1 else "AUTO"
+        context.thread_count = self._threads
 
     @property
     def context(self) -> "VideoCodecContext":

@@ -77,9 +77,11 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
             reporter.check()
             reporter.progress(done, max(expected, done), "frames", f"indexing {path.name}")
     arrays = [np.array(column, np.int64) for column in columns]
-    return PacketScan(*arrays[:4], *(array.astype(bool) for array in arrays[4:]))
+    pts_column, dts_column, pos_column, size_column = arrays[:4]
+    is_key, is_shown, damaged = (array.astype(bool) for array in arrays[4:])
+    return PacketScan(pts_column, dts_column, pos_column, size_column, is_key, is_shown, damaged)
 
 
 def _is_hidden_vp8(packet: "Packet") -> bool:
-    """True for a reference frame that is never shown: bit 4 of the first byte is `show_frame` (RFC 6386, section 9.1)."""
+    """True for a reference frame that is never shown: `show_frame` is bit 4 of the first byte (RFC 6386, 9.1)."""
     return not bytes(packet)[0] >> 4 & 1

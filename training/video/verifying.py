@@ -26,7 +26,7 @@ def verify_index(path: Path, index: FrameIndex, samples: int = 16, reporter: Rep
     """Decode around a sample of seeks; learn which frames there are missing and which key frames are none.
 
     Around each sampled key frame decoding starts twice: at the key frame before it, and at itself. Where that gives
-    different pictures, the key frame was one in name only; then all are checked and the false ones are not used any more.
+    different pictures, the key frame was one in name only; then all are checked, and the false ones are used no more.
 
     Args:
         path: the study.
@@ -117,7 +117,7 @@ class _Check:
 
 def _luma(frame: "VideoFrame") -> NDArray[np.uint8]:
     """The first plane's bytes, a copy."""
-    return np.frombuffer(frame.planes[0], np.uint8).copy()
+    return np.frombuffer(bytes(frame.planes[0]), np.uint8)
 
 
 def _spread(keys: NDArray[np.int64], samples: int) -> NDArray[np.int64]:

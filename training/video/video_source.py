@@ -16,6 +16,7 @@ if TYPE_CHECKING:
     from av.video.frame import VideoFrame
 
 _GIVE_UP_AFTER = 32  # later frames that may come out before a frame that was waited for counts as missing
+_THREADS_TO_SEEK = 2  # each one more must be fed a frame further before the first comes out
 _SKIP_AHEAD = 8  # packets that are decoded rather than seeked over
 
 
@@ -30,7 +31,7 @@ class VideoSource(FrameSource):
         if index.packets is None:
             raise ValueError(f"the index of {path.name} is not one of a video")
         self._table: PacketTable = index.packets
-        self._decoder = FrameDecoder(path, self._table)
+        self._decoder = FrameDecoder(path, self._table, threads=_THREADS_TO_SEEK)
         height, width = self._decoder.size
         super().__init__(path, index, width, height)
         self._cache: FrameCache[VideoFrame] = FrameCache(cache_bytes, frame_bytes)
@@ -47,8 +48,17 @@ class VideoSource(FrameSource):
     def _read_or_none(self, frame_index: int) -> Picture | None:
         frame = self._cache.get(frame_index)
         if frame is None and frame_index not in self._missing:
-            frame = self._decode(frame_index)
+            frame = self._decode_sound(frame_index)
         return None if frame is None else self._to_rgb(frame)
+
+    def _decode_sound(self, frame_index: int) -> "VideoFrame | None":
+        try:
+            return self._decode(frame_index)
+        except DamageMet:  # from here on one frame at a time
+            self._running = None
+            self._decoder.close()
+            self._decoder = FrameDecoder(self.path, self._table)
+            return self._decode(frame_index)
 
     def _decode(self, frame_index: int) -> "VideoFrame | None":
         """Decode from where the decoder stands, or from the frame's key packet; in doubt, from further back."""
@@ -90,9 +100,9 @@ class VideoSource(FrameSource):
     def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
         to_rgb = RgbConverter(self.height_px, self.width_px)
         next_wanted = start
-        for in_parallel in (True, False):
+        for threads in (0, 1):
             try:
-                for number, frame in self._stream(range(next_wanted, stop, step), in_parallel):
+                for number, frame in self._stream(range(next_wanted, stop, step), threads):
                     if frame is None:
                         self._missing.add(number)
                     next_wanted = number + step
@@ -102,10 +112,10 @@ class VideoSource(FrameSource):
                 continue
             return
 
-    def _stream(self, wanted: range, in_parallel: bool) -> "Iterator[tuple[int, VideoFrame | None]]":
+    def _stream(self, wanted: range, threads: int) -> "Iterator[tuple[int, VideoFrame | None]]":
         if not wanted:
             return
-        with closing(FrameDecoder(self.path, self._table, in_parallel=in_parallel)) as decoder:
+        with closing(FrameDecoder(self.path, self._table, threads=threads)) as decoder:
             frames = decoder.frames_from(self._start_row(wanted[0]))
             yield from in_order(frames, wanted, frozenset(self._missing))
 
@@ -113,7 +123,7 @@ class VideoSource(FrameSource):
 def in_order(
     frames: "Iterator[tuple[int, VideoFrame]]", wanted: range, missing: frozenset[int] = frozenset()
 ) -> "Iterator[tuple[int, VideoFrame | None]]":
-    """The wanted frames by ascending number, from a decoder that may give them slightly out of order; None if missing."""
+    """The wanted frames by ascending number, None for a missing one; `frames` may come slightly out of order."""
     waiting: dict[int, VideoFrame] = {}
     queue = iter(wanted)
     expected = next(queue, None)
