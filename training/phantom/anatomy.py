@@ -20,17 +20,17 @@ _UNITS_PER_FRAME = 0.035
 class Anatomy:
     """Depths are measured along the tube from its beginning in the stomach, in units of `MM_PER_UNIT`."""
 
-    borders: tuple[
-        float, float, float, float
-    ]  # depths where stomach, small bowel, colon begin, and where the colon ends
+    borders: tuple[float, float, float, float]
+    """Where stomach, small bowel and colon begin, and where the colon ends."""
     frame_shares: tuple[float, float, float]
+    """Share of the frames that each region takes."""
 
     def region_at(self, depth: float) -> int:
         """Index into `REGIONS` for a depth; depths outside belong to the nearest region."""
         return int(np.clip(np.searchsorted(self.borders[1:3], depth, side="right"), 0, 2))
 
     def radius(self, depth: NDArray[np.float64]) -> NDArray[np.float64]:
-        """Radius (N,) at depths (N,): wide stomach, narrow bowel, colon; tight where pylorus and ileocaecal valve are."""
+        """Radius (N,) at depths (N,): wide stomach, narrow bowel, colon; tight at pylorus and ileocaecal valve."""
         pylorus, valve = self.borders[1], self.borders[2]
         step = _RADII[0] + (_RADII[1] - _RADII[0]) * _smooth(depth - pylorus, 1.2)
         step = step + (_RADII[2] - _RADII[1]) * _smooth(depth - valve, 1.2)

@@ -10,10 +10,9 @@ from training.phantom.anatomy import Anatomy
 from training.phantom.config import PhantomConfig, pass_random
 from training.phantom.lens import Lens
 from training.phantom.mucosa import FOODS
-from training.phantom.noise import Field
+from training.phantom.noise import Field, Image
 from training.phantom.patient import Patient
 from training.phantom.pose import Pose, opened
-from training.phantom.shade import Image
 
 _SPRITE_PX = 64
 _SPRITES = 4
@@ -38,27 +37,24 @@ def make_things(config: PhantomConfig, patient: Patient, anatomy: Anatomy) -> Th
     """Scatter clusters along the tube; another pass finds other ones."""
     rng = pass_random(config, "bubbles")
     length = anatomy.borders[3]
-    columns: list[Numbers] = []
-    for _ in range(rng.poisson(patient.bubbles_per_unit * length)):
-        columns.append(_cluster(rng, rng.uniform(0, length), anatomy))
-    if not columns:
-        columns.append(np.zeros((5, 0)))
-    table = np.concatenate(columns, axis=1)
+    count = rng.poisson(patient.bubbles_per_unit * length)
+    clusters = [_cluster(rng, rng.uniform(0, length), anatomy) for _ in range(count)]
+    table = np.concatenate([np.zeros((5, 0)), *clusters], axis=1)
     table = table[:, np.argsort(table[0], kind="stable")]
     return Things(table[0], table[1], table[2], table[3], table[4].astype(np.int64))
 
 
 def _cluster(rng: np.random.Generator, depth: float, anatomy: Anatomy) -> Numbers:
     """(5, count): depth, angle, reach, radius, sprite of a handful of things that lie together."""
-    is_food = rng.uniform() < 0.25
+    is_food = rng.uniform() < 0.15
     count = int(rng.integers(3, 16) if rng.uniform() < 0.6 else rng.integers(30, 110))
     spread = rng.uniform(0.1, 0.45)
     wide = float(anatomy.radius(np.array([depth]))[0])
-    size = np.exp(rng.normal(np.log(rng.uniform(0.02, 0.07)), 0.55, count))
+    size = np.exp(rng.normal(np.log(rng.uniform(0.025, 0.1)), 0.55, count))
     depths = depth + rng.normal(0, spread * rng.uniform(0.6, 1.8), count)
     angles = rng.uniform(0, 2 * np.pi) + rng.normal(0, spread / wide, count)
     sprite = np.full(count, rng.integers(_SPRITES, 2 * _SPRITES)) if is_food else rng.integers(0, _SPRITES, count)
-    return np.stack([depths, angles, rng.uniform(0.7, 0.86, count), np.clip(size, 0.012, 0.16), sprite])
+    return np.stack([depths, angles, rng.uniform(0.7, 0.86, count), np.clip(size, 0.012, 0.26), sprite])
 
 
 class ThingPainter:
@@ -145,14 +141,14 @@ def _bubble(rng: np.random.Generator) -> Sprite:
     """A dark ring, a bright thin rim that is brighter on one side, and the reflections of the lights."""
     x, y, away = _disc()
     inside = np.clip((0.98 - away) / 0.06, 0, 1)
-    ring = np.exp(-(((away - 0.82) / 0.13) ** 2)) * rng.uniform(0.25, 0.5)
+    ring = np.exp(-(((away - 0.82) / 0.13) ** 2)) * rng.uniform(0.15, 0.4)
     keep = 1 - inside * (ring + rng.uniform(0.0, 0.3))
-    side = 0.55 + 0.45 * np.cos(np.arctan2(y, x) - rng.uniform(0, 2 * np.pi))
-    light = np.exp(-(((away - 0.9) / 0.055) ** 2)) * side * rng.uniform(0.5, 0.9)
+    side = 0.65 + 0.35 * np.cos(np.arctan2(y, x) - rng.uniform(0, 2 * np.pi))
+    light = np.exp(-(((away - 0.9) / 0.055) ** 2)) * side * rng.uniform(0.8, 1.2)
     turn = rng.uniform(0, 2 * np.pi)
     for number in range(int(rng.integers(2, 5))):
         place = turn + number * 2 * np.pi / 4
-        far = rng.uniform(0.25, 0.5)
+        far = rng.uniform(0.15, 0.4)
         light += 1.3 * np.exp(-(((x - far * np.cos(place)) ** 2 + (y - far * np.sin(place)) ** 2) / 0.012))
     return _sprite(keep, light * inside, (255.0, 232.0, 170.0))
 

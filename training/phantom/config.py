@@ -8,7 +8,7 @@ import numpy as np
 from training.errors import UserError
 
 FRAMES_PER_SECOND = 2
-"""Rate of the videos. Capsules record 2 to 6 frames a second; at 2, 3,000 frames last 25 minutes and 50,000 seven hours."""
+"""Rate of the videos: capsules record 2 to 6 frames a second. At 2, 3,000 frames are 25 minutes, 50,000 seven hours."""
 
 CLASSES = ("normal", "polyp", "angiectasia", "ulcer", "blood")
 """Labels that a frame can carry; the first one excludes the others."""
@@ -26,9 +26,9 @@ class PhantomConfig:
         seed: non-negative; studies of one data set share it.
         size_px: width and height of the frames, even, 48 to 1024.
         patient: number of the patient within the data set; decides looks, anatomy and lesions.
-        passes: through how many passes the patient's lesions were placed (1 or 2). Both passes of a patient need the same value.
-        pass_index: which pass this is, from 0. Another pass has other motion and fluids, but the same tube and lesions.
-        positive_share: wanted share of frames that show a lesion clearly, in [0, 0.5]. Approximate: at least one lesion is
+        passes: how many passes (1 or 2) the lesions were placed for; both passes of a patient need the same value.
+        pass_index: which pass this is, from 0; another pass has other motion and fluids, the same tube and lesions.
+        positive_share: wanted share of frames that show a lesion clearly, in [0, 0.5]. Approximate: at least one is
             placed unless it is 0, so very short studies have more. 1 % is what polyp studies have.
 
     Raises:

@@ -5,9 +5,8 @@ import numpy as np
 
 from training.phantom.config import FRAMES_PER_SECOND, patient_random
 from training.phantom.lens import Lens
-from training.phantom.noise import Field
+from training.phantom.noise import Field, Image, as_field, as_image
 from training.phantom.plan import Plan
-from training.phantom.shade import Image
 
 _CLOCK_START_SECONDS = 8 * 3600
 
@@ -28,14 +27,15 @@ class Finisher:
         image = self._focused(image, distance)
         image = self._blurred(image, frame)
         image = self._noisy(image, frame)
-        image = cv2.multiply(image, self._mask, scale=1 / 255.0)
+        image = self._compressed(image)
+        image = as_image(cv2.multiply(image, self._mask, scale=1 / 255.0))
         self._clock(image, frame)
         return image
 
     def _focused(self, image: Image, distance: float) -> Image:
         """The lens is a little soft, and much so where the wall touches it."""
         size = self._plan.config.size_px
-        return cv2.GaussianBlur(image, (0, 0), size / 256 * (0.55 + 2.2 * max(0.0, 0.55 - distance)))
+        return as_image(cv2.GaussianBlur(image, (0, 0), size / 256 * (0.55 + 2.2 * max(0.0, 0.55 - distance))))
 
     def _blurred(self, image: Image, frame: int) -> Image:
         """Blur of motion, along the way the picture moves."""
@@ -48,12 +48,18 @@ class Finisher:
         )
         if length < 1.2:
             return image
-        return cv2.filter2D(image, -1, _streak(length, float(np.arctan2(turned_y, turned_x))))
+        return as_image(cv2.filter2D(image, -1, _streak(length, float(np.arctan2(turned_y, turned_x)))))
 
     def _noisy(self, image: Image, frame: int) -> Image:
         size = image.shape[0]
         top, left = (frame * 131) % size, (frame * 197) % size
-        return cv2.subtract(cv2.add(image, self._noise[top : top + size, left : left + size]), (8, 8, 8, 0))
+        noisy = cv2.add(image, self._noise[top : top + size, left : left + size])
+        return as_image(cv2.subtract(noisy, np.array((8.0, 8.0, 8.0, 0.0))))
+
+    def _compressed(self, image: Image) -> Image:
+        """What the capsule sends is compressed frame by frame."""
+        _, code = cv2.imencode(".jpg", image, [cv2.IMWRITE_JPEG_QUALITY, self._plan.patient.jpeg_quality])
+        return as_image(cv2.imdecode(code, cv2.IMREAD_COLOR))
 
     def _clock(self, image: Image, frame: int) -> None:
         """Time of day in the lower left corner, outside of the field of view."""
@@ -73,4 +79,4 @@ def _streak(length: float, angle: float) -> Field:
     reach = np.array([np.cos(angle), np.sin(angle)]) * length / 2
     start, stop = np.round(middle - reach).astype(int), np.round(middle + reach).astype(int)
     cv2.line(kernel, (int(start[0]), int(start[1])), (int(stop[0]), int(stop[1])), 1.0, 1)
-    return kernel / kernel.sum()
+    return as_field(kernel / kernel.sum())

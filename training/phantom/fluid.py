@@ -6,10 +6,9 @@ import cv2
 import numpy as np
 
 from training.phantom.motion import Motion
-from training.phantom.noise import Field
+from training.phantom.noise import Field, Image, as_field, as_image
 from training.phantom.patient import Patient
 from training.phantom.pose import Pose
-from training.phantom.shade import Image
 from training.phantom.trace import Hits
 
 
@@ -49,7 +48,7 @@ def murk(hits: Hits, pose: Pose, motion: Motion, frame: int, radius: float, pati
     way = (share * hits.distance).astype(np.float32)
     through = 0.35 + 0.65 * np.exp(-(0.25 + 1.1 * patient.murkiness**2) * way)
     entered = hits.distance - way
-    glow = cv2.convertScaleAbs(255 * np.minimum((1 - through) * 0.55 / (0.45 + entered / radius), 1.0))
+    glow = as_image(cv2.convertScaleAbs(255 * np.minimum((1 - through) * 0.55 / (0.45 + entered / radius), 1.0)))
     return Murk(through.astype(np.float32), glow)
 
 
@@ -58,5 +57,5 @@ def flood(image: Image, fluid: Murk, patient: Patient) -> Image:
     size = (image.shape[1], image.shape[0])
     through = cv2.resize(fluid.through, size, interpolation=cv2.INTER_LINEAR)
     glow = cv2.resize(fluid.glow, size, interpolation=cv2.INTER_LINEAR)
-    colour = cv2.multiply(cv2.merge([glow, glow, glow]), (*patient.fluid, 0.0), scale=1 / 255.0)
-    return cv2.blendLinear(image, colour, through, 1 - through)
+    colour = cv2.multiply(cv2.merge([glow, glow, glow]), np.array((*patient.fluid, 0.0)), scale=1 / 255.0)
+    return as_image(cv2.blendLinear(image, colour, through, 1 - as_field(through)))

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.phantom.noise import Field
+from training.phantom.noise import Field, as_image
 
 
 @dataclass(frozen=True)
@@ -24,7 +24,7 @@ class Lens:
     half_view_rad: float
 
     def rays(self, cells: int) -> Field:
-        """Unit vectors (3, cells * cells): right, down, ahead, for the centres of cells x cells cells of the picture."""
+        """Unit vectors (3, cells * cells): right, down, ahead, in the middles of cells x cells parts."""
         line = (np.arange(cells) + 0.5) / cells * 2 - 1
         x, y = np.meshgrid(line, line)
         distance = np.hypot(x, y)
@@ -45,7 +45,7 @@ class Lens:
             corners += [(-x, -y) for x, y in corners]
             cv2.fillPoly(mask, [np.round(np.array(corners) + half).astype(np.int32)], (255,))
         small = cv2.resize(mask, (self.size_px, self.size_px), interpolation=cv2.INTER_AREA)
-        return cv2.merge([small, small, small])
+        return as_image(cv2.merge([small, small, small]))
 
     def vignette(self, cells: int) -> Field:
         """(cells, cells) float32 brightness: 1 in the middle, darker to the edge."""

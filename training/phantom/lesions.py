@@ -1,8 +1,8 @@
 """What is to be found: lesions with an identity, a kind, a size and a form.
 
-Kinds are the four that the demo model knows. A polyp's form is told in the three words that polyp studies of the small bowel
-and colon use, *sessile*, *pedunculated*, *undefined* (Laiz et al. 2020 report by form and by size; the words were agreed for this
-project, their table was not at hand). The size bins by which sizes are drawn (below 6 mm, 6 to 10 mm, above 10 mm) are ours;
+Kinds are the four that the demo model knows. A polyp's form is told in three words, *sessile*, *pedunculated*,
+*undefined*: Laiz et al. 2020 (Table 5) report by form and by size, but that table was not at hand here,
+so the words are this project's. So are the size bins by which sizes are drawn (below 6 mm, 6 to 10 mm, above 10 mm);
 sizes are kept in mm, so that any other bins can be applied.
 """
 

@@ -4,7 +4,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.phantom.noise import Field, NoiseField, tile
+from training.phantom.noise import Field, NoiseField, as_field, tile
 from training.phantom.patient import Patient
 
 _VILLI = (0.35, 1.0, 0.22)  # how rough the regions are
@@ -12,7 +12,7 @@ _VESSELS = (0.15, 0.3, 1.0)  # how well vessels show through
 _DEBRIS = (0.5, 0.35, 1.0)
 
 
-FOODS = ((148.0, 110.0, 40.0), (170.0, 140.0, 60.0), (104.0, 100.0, 40.0), (146.0, 74.0, 44.0), (196.0, 176.0, 120.0))
+FOODS = ((148.0, 110.0, 40.0), (170.0, 140.0, 60.0), (122.0, 102.0, 52.0), (146.0, 74.0, 44.0), (196.0, 176.0, 120.0))
 """Colours of what sticks to the wall, RGB 0..255: each patient has eaten one thing."""
 
 SLOPE_ZERO, SLOPE_UNIT = 128, 80.0
@@ -49,9 +49,9 @@ class Mucosa:
         """
         coarse = self._coarse_colour(number, shares, height)
         size = (self._grains.shape[1], self._grains.shape[0])
-        colour = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
+        colour = as_field(cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR))
         villi = _along(shares, _VILLI, size[1]) * self._patient.villi
-        colour *= (1 + (0.075 * villi) * self._grains)[:, :, None]
+        colour *= as_field(1 + (0.075 * villi) * self._grains)[:, :, None]
         self._vein(colour, shares, number)
         if self._patient.white_spots:
             colour += (self._spots * (self._patient.white_spots * 45))[:, :, None]
@@ -68,7 +68,7 @@ class Mucosa:
         red = np.clip(piece("redness", number, 5, 8) - 0.35, 0, 1) * patient.redness
         hollow = np.clip(0.12 - height, 0, 0.3)  # light does not come out of the furrows as it went in
         colour = np.asarray(base) * (1 + patient.mottling * mottle)[:, :, None]
-        tint = np.dstack([1 + 0.02 * hue + 0.05 * red, 1 - 0.07 * hue - 0.55 * red, 1 - 0.12 * hue - 0.5 * red])
+        tint = np.dstack([1 + 0.02 * hue + 0.05 * red, 1 - 0.07 * hue - 0.4 * red, 1 - 0.12 * hue - 0.38 * red])
         colour = colour * tint * (1 - hollow[:, :, None] * np.array([0.9, 1.5, 1.6], np.float32))
         self._dirty(colour, shares, number)
         return np.asarray(colour, dtype=np.float32)
@@ -114,4 +114,4 @@ def _vessels(rng: np.random.Generator, rows: int, columns: int, scale: float) ->
     fine = tile(rng, rows, columns, max(1.2, 11 * scale))
     thick = np.clip(1 - np.abs(coarse) * 16, 0, 1)
     thin = np.clip(1 - np.abs(fine) * 11, 0, 1) * np.clip(1.2 - np.abs(coarse) * 1.5, 0, 1)
-    return np.maximum(thick, 0.7 * thin).astype(np.float32)
+    return as_field(np.maximum(thick, 0.7 * thin))

@@ -1,14 +1,26 @@
 """Smooth random fields on the unrolled tube that go on without a seam from piece to piece and around the tube."""
 
 import zlib
+from typing import Any
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 Field = NDArray[np.float32]
+Image = NDArray[np.uint8]
 
 _MARGIN = 2  # lattice cells beside the piece that cubic interpolation looks at
+
+
+def as_field(values: Any) -> Field:
+    """The values as float32, without a copy where they are (cv2 does not tell what it returns)."""
+    return np.asarray(values, dtype=np.float32)
+
+
+def as_image(values: Any) -> Image:
+    """The values as uint8, without a copy where they are."""
+    return np.asarray(values, dtype=np.uint8)
 
 
 class NoiseField:
@@ -47,7 +59,7 @@ def tile(rng: np.random.Generator, rows: int, columns: int, blur_px: float) -> F
 
 
 def _hashed(seed: int, rows: NDArray[np.int64], columns: NDArray[np.int64]) -> Field:
-    """One value in [-1, 1) for each lattice point, from an integer hash: any point can be had without its neighbours."""
+    """One value in [-1, 1) for each lattice point, from an integer hash: each can be had without its neighbours."""
     mixed = (rows[:, None] * 0x9E3779B1 + columns[None, :] * 0x85EBCA77 + (seed * 0xC2B2AE3D & 0xFFFFFFFF)).astype(
         np.uint64
     )

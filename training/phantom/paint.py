@@ -7,11 +7,12 @@ from typing import TYPE_CHECKING
 
 import cv2
 import numpy as np
+from numpy.typing import NDArray
 
 from training.phantom.anatomy import MM_PER_UNIT
 from training.phantom.lesions import Lesion
 from training.phantom.mucosa import SLOPE_ZERO
-from training.phantom.noise import Field
+from training.phantom.noise import Field, as_field
 
 if TYPE_CHECKING:
     from training.phantom.sheet import Piece
@@ -22,7 +23,7 @@ class Spot:
     """Where the texels of a piece lie relative to a lesion's outline.
 
     Attributes:
-        reach: (rows, columns) float32, distance from the centre as a share of the outline's distance that way: 1 on the outline.
+        reach: (rows, columns) float32, distance from the centre as a share of the outline's that way: 1 on the outline.
         direction: (rows, columns) float32, radians around the centre.
         grain: (rows, columns) float32 smooth noise of unit variance, finer than the lesion.
         columns: which columns of the piece these are.
@@ -33,7 +34,7 @@ class Spot:
     direction: Field
     grain: Field
     rows: slice
-    columns: np.ndarray  # type: ignore[type-arg]  # of int64
+    columns: NDArray[np.int64]
 
 
 def paint_lesion(piece: Piece, lesion: Lesion, number: int, radius: float, rows_per_unit: int) -> None:
@@ -82,8 +83,8 @@ def _locate(lesion: Lesion, start: float, shape: tuple[int, ...], radius: float,
     middle = lesion.angle * per_radian
     reach_columns = min(int(extent / radius * per_radian) + 1, shape[1] // 2 - 1)
     columns = np.arange(int(middle) - reach_columns, int(middle) + reach_columns + 1)
-    along = (start + (rows + 0.5) / rows_per_unit - lesion.depth) / half
-    around = (columns + 0.5 - middle) / per_radian * radius / half
+    along = np.asarray((start + (rows + 0.5) / rows_per_unit - lesion.depth) / half, dtype=np.float64)
+    around = np.asarray((columns + 0.5 - middle) / per_radian * radius / half, dtype=np.float64)
     grain = _grain(rng, along, around)
     turned = _turned(around, along, rng, _SLENDERNESS[lesion.kind])
     direction = np.arctan2(turned[1], turned[0])
@@ -103,17 +104,17 @@ _RAGGEDNESS = {"polyp": 0.06, "angiectasia": 0.28, "ulcer": 0.2, "blood": 0.2}
 _FUZZ = {"polyp": 0.03, "angiectasia": 0.22, "ulcer": 0.16, "blood": 0.26}
 
 
-def _grain(rng: np.random.Generator, along: Field, around: Field) -> Field:
+def _grain(rng: np.random.Generator, along: NDArray[np.float64], around: NDArray[np.float64]) -> Field:
     """Noise fixed to the lesion: 24 x 24 cells over +-2.4 half sizes, whatever piece or sheet asks for it."""
-    lattice = cv2.GaussianBlur(rng.standard_normal((48, 48), dtype=np.float32), (0, 0), 0.9)
+    lattice = as_field(cv2.GaussianBlur(rng.standard_normal((48, 48), dtype=np.float32), (0, 0), 0.9))
     lattice /= lattice.std()
     columns, rows = np.meshgrid((around + 2.4) * 10, (along + 2.4) * 10)
-    return cv2.remap(
-        lattice, columns.astype(np.float32), rows.astype(np.float32), cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP
-    )
+    return as_field(cv2.remap(lattice, as_field(columns), as_field(rows), cv2.INTER_LINEAR, borderMode=cv2.BORDER_WRAP))
 
 
-def _turned(around: Field, along: Field, rng: np.random.Generator, slenderness: float) -> tuple[Field, Field]:
+def _turned(
+    around: NDArray[np.float64], along: NDArray[np.float64], rng: np.random.Generator, slenderness: float
+) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Coordinates along the lesion's long and short axis; slender lesions are shortened on the second."""
     turn = rng.uniform(0, np.pi)
     stretch = rng.uniform(1.0, slenderness)
@@ -123,7 +124,7 @@ def _turned(around: Field, along: Field, rng: np.random.Generator, slenderness: 
     return long_axis, short_axis
 
 
-def _outline(rng: np.random.Generator, direction: Field, raggedness: float) -> Field:
+def _outline(rng: np.random.Generator, direction: NDArray[np.float64], raggedness: float) -> NDArray[np.float64]:
     """Distance of the outline from the centre, about 1, wavy with the direction."""
     outline = np.full_like(direction, 0.95)
     for waves in range(2, 8):
@@ -166,7 +167,7 @@ def _polyp(skin: Field, spot: Spot, lesion: Lesion) -> Field:
     pattern = 1 + 0.05 * spot.grain - 0.16 * np.clip(np.abs(spot.grain) < 0.16, 0, 1) * rng.uniform(0, 1)
     painted = _blend(skin, np.clip((1.04 - spot.reach) / 0.14, 0, 0.9), own.astype(np.float32) * pattern[:, :, None])
     foot = np.exp(-(((spot.reach - 1.12) / 0.14) ** 2)) * 0.3
-    return painted * (1 - foot[:, :, None] * np.array([0.7, 1.0, 1.0], np.float32))
+    return as_field(painted * (1 - foot[:, :, None] * np.array([0.7, 1.0, 1.0], np.float32)))
 
 
 def _angiectasia(skin: Field, spot: Spot, lesion: Lesion) -> Field:

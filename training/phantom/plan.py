@@ -1,9 +1,9 @@
 """Where a patient's lesions sit: so that the wanted share of frames shows them, if possible at more than one visit."""
 
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
+from numpy.typing import NDArray
 
 from training.phantom.anatomy import Anatomy, make_anatomy
 from training.phantom.config import PhantomConfig, patient_random
@@ -18,6 +18,7 @@ from training.phantom.trace import trace
 _CELLS = 24
 _FRAMES_PER_LESION = 9.0
 _MOST_LESIONS = 250
+_MOST_TRIALS = 1500
 
 
 @dataclass(frozen=True)
@@ -51,19 +52,24 @@ def _place_lesions(
     if wanted <= 0:
         return ()
     scout = _Scout(config, patient, anatomy, motions, sheet_seed)
+    rng = patient_random(config, "lesions")
     lesions: list[Lesion] = []
+    kinds: list[str] = []
     shown = 0.0
-    for lesion in _candidates(config, anatomy, motions):
+    for _ in range(_MOST_TRIALS):
+        left = max(wanted - shown, 3.0)
         if shown >= wanted * 0.93 or len(lesions) == _MOST_LESIONS:
             break
-        left = max(wanted - shown, 3.0)
-        if any(abs(lesion.depth - other.depth) < 0.7 for other in lesions):
+        kinds = kinds or [str(kind) for kind in rng.permutation(KINDS)]  # kinds take turns
+        aim = min(left, _aim(config))
+        candidate = _candidate(rng, kinds[-1], anatomy, motions, aim)
+        if any(abs(candidate.depth - other.depth) < 0.7 for other in lesions):
             continue
-        placed, frames = scout.best_angle(lesion, min(left, _aim(config)))
+        placed, frames = scout.best_angle(candidate, aim)
         if 1 <= frames <= left * 1.25:
-            number = len(lesions) + 1
-            lesions.append(replace(placed, lesion_id=f"{config.patient_id}-L{number}"))
+            lesions.append(replace(placed, lesion_id=f"{config.patient_id}-L{len(lesions) + 1}"))
             shown += frames
+            kinds.pop()
     return tuple(lesions)
 
 
@@ -73,29 +79,23 @@ def _aim(config: PhantomConfig) -> float:
     return float(np.clip(wanted / len(KINDS), 3.0, _FRAMES_PER_LESION * max(1.0, wanted / 600)))
 
 
-def _candidates(config: PhantomConfig, anatomy: Anatomy, motions: list[Motion]) -> Iterator[Lesion]:
-    """Lesions at random places, best places first within each handful; kinds take turns."""
-    rng = patient_random(config, "lesions")
-    kinds: list[str] = []
-    for _ in range(400):
-        if not kinds:
-            kinds = [str(kind) for kind in rng.permutation(KINDS)]
-        kind = kinds.pop()
-        depths = rng.uniform(anatomy.borders[0] + 1.5, anatomy.borders[3] - 1.0, 12)
-        depth = max(depths, key=lambda place: _promise(place, motions, _aim(config)))
-        yield Lesion(
-            lesion_id="",
-            kind=kind,
-            size_mm=draw_size(rng, kind),
-            morphology=draw_morphology(rng, kind),
-            depth=float(depth),
-            angle=float(rng.uniform(0, 2 * np.pi)),
-            looks_seed=int(rng.integers(2**31)),
-        )
+def _candidate(rng: np.random.Generator, kind: str, anatomy: Anatomy, motions: list[Motion], aim: float) -> Lesion:
+    """A lesion of this kind at the most promising of a handful of random places."""
+    depths = rng.uniform(anatomy.borders[0] + 1.5, anatomy.borders[3] - 1.0, 12)
+    depth = max(depths, key=lambda place: _promise(place, motions, aim))
+    return Lesion(
+        lesion_id="",
+        kind=kind,
+        size_mm=draw_size(rng, kind),
+        morphology=draw_morphology(rng, kind),
+        depth=float(depth),
+        angle=float(rng.uniform(0, 2 * np.pi)),
+        looks_seed=int(rng.integers(2**31)),
+    )
 
 
 def _promise(depth: float, motions: list[Motion], aim: float) -> float:
-    """How good a place is: passed in about twice the frames aimed at in each pass, and visited again after slipping back."""
+    """How good a place is: passed in about twice the frames aimed at, and visited again after slipping back."""
     score = 0.0
     for motion in motions:
         near = _near(depth, motion.depth)
@@ -105,7 +105,7 @@ def _promise(depth: float, motions: list[Motion], aim: float) -> float:
     return score
 
 
-def _near(depth: float, depths: Series) -> Series:
+def _near(depth: float, depths: Series) -> NDArray[np.bool_]:
     """Frames (N,) bool from which a wall place can be seen at all."""
     ahead = depth - depths
     return (ahead > -0.8) & (ahead < 3.2)
@@ -127,7 +127,7 @@ class _Scout:
         self._area = 0.005 * self._inside.sum()
 
     def best_angle(self, lesion: Lesion, aim: float) -> tuple[Lesion, float]:
-        """The lesion turned around the tube to where the number of frames that show it is nearest to `aim`, and that number."""
+        """The lesion turned around the tube to where it shows in about `aim` frames, and in how many it does."""
         angles = (lesion.angle + np.arange(8) * np.pi / 4) % (2 * np.pi)
         counts = np.zeros(8)
         for motion in self._motions:
@@ -140,7 +140,7 @@ class _Scout:
         best = int(np.argmin(seen))
         return replace(lesion, angle=float(angles[best])), float(counts[best])
 
-    def _shows(self, motion: Motion, frame: int, lesion: Lesion, angles: Series) -> Series:
+    def _shows(self, motion: Motion, frame: int, lesion: Lesion, angles: Series) -> NDArray[np.bool_]:
         """For each angle whether the lesion there would be large enough in this frame, (8,) bool."""
         pose = pose_at(motion, self._anatomy, frame)
         window = self._sheet.window(pose.depth)

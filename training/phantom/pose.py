@@ -50,16 +50,17 @@ def _turn(yaw: float, pitch: float, roll: float) -> Field:
 
 
 def opened(z: Series, collapse: float) -> Series:
-    """How wide the tube is held open, as a share: wide around the capsule (z = 0, units), fallen together before and behind it."""
+    """How wide the tube is held open, as a share: wide around the capsule (z = 0), fallen together elsewhere."""
     return 1 - collapse * (1 - np.exp(-((z / 1.7) ** 2)))
 
 
 def wall_radius(
     motion: Motion, anatomy: Anatomy, frame: int, window: Piece, rows_per_unit: int, collapse: float
 ) -> tuple[Field, float]:
-    """Radius (rows, columns + 2) of the deformed wall around the capsule, and the depth of its row 0 relative to the capsule.
+    """Radius (rows, columns + 2) of the deformed wall around the capsule, and z of its row 0.
 
-    The tube is open around the capsule and falls together elsewhere (`collapse`), breathes in small waves and is squeezed shut some way ahead, where it forms a star.
+    The tube is open around the capsule and falls together elsewhere (`collapse`), breathes in small
+    waves and is squeezed shut some way ahead, where it forms a star.
     """
     depth = float(motion.depth[frame])
     first = int((depth - BEHIND - window.start) * rows_per_unit)

@@ -21,10 +21,10 @@ _CHECK_EVERY = 8
 
 
 def write_study(config: PhantomConfig, out_dir: Path, name: str, reporter: Reporter) -> Path:
-    """Render a study to `out_dir/name.mp4` (H.264, constant rate) and `out_dir/name.truth.json`; returns the video's path.
+    """Render a study to `out_dir/name.mp4` (H.264, constant rate) and `out_dir/name.truth.json`; returns the video.
 
-    Both are written beside and renamed, the truth last, so that a truth file means a finished study. Raises `Cancelled` when
-    the reporter says so and leaves nothing then.
+    Both are written beside and renamed, the truth last, so that a truth file means a finished study. Raises
+    `Cancelled` when the reporter says so and leaves nothing then.
     """
     out_dir.mkdir(parents=True, exist_ok=True)
     video = out_dir / f"{name}.mp4"

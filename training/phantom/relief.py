@@ -34,7 +34,7 @@ def _ridge(phase: Field, sharpness: float) -> Field:
 
 def _pillows(phase: Field, plumpness: float) -> Field:
     """Folds in [0, 1]: thin ridges (plumpness 0) to round pillows with creases between (1)."""
-    pillow = np.sqrt(np.cos(np.pi * phase) ** 2 + 0.04) - 0.2  # rounded at the bottom of the creases too
+    pillow = np.sqrt(np.cos(np.pi * phase) ** 2 + 0.09) - 0.3  # rounded at the bottom of the creases too
     return np.asarray((1 - plumpness) * _ridge(phase, 2.2) + plumpness * pillow, dtype=np.float32)
 
 

@@ -1,29 +1,30 @@
 """Rendering a study frame by frame."""
 
 from collections import deque
-from collections.abc import Iterator
+from collections.abc import Generator
 from concurrent.futures import Future, ThreadPoolExecutor
 
 import cv2
 import numpy as np
 
 from training.phantom.anatomy import MM_PER_UNIT
+from training.phantom.bubbles import ThingPainter
 from training.phantom.config import REGIONS, PhantomConfig
 from training.phantom.finish import Finisher
 from training.phantom.fluid import flood, murk
-from training.phantom.bubbles import ThingPainter
 from training.phantom.lens import Lens
+from training.phantom.noise import Image, as_image
 from training.phantom.plan import Plan, make_plan
 from training.phantom.pose import pose_at, wall_radius
-from training.phantom.shade import Image, Shader
+from training.phantom.shade import Shader
 from training.phantom.sheet import Piece, Sheet
 from training.phantom.trace import Hits, trace
-from training.phantom.truth import FrameTruth, sightings
+from training.phantom.truth import FrameTruth, Sighting, sightings
 
 _WORKERS = 2
 
 
-def render_study(config: PhantomConfig) -> Iterator[tuple[Image, FrameTruth]]:
+def render_study(config: PhantomConfig) -> Generator[tuple[Image, FrameTruth]]:
     """Frames (size_px, size_px, 3) uint8 RGB with their truth, in order; the same bytes for the same config.
 
     Two frames are drawn at a time in threads; closing the iterator ends them.
@@ -31,7 +32,7 @@ def render_study(config: PhantomConfig) -> Iterator[tuple[Image, FrameTruth]]:
     return render_plan(make_plan(config))
 
 
-def render_plan(plan: Plan) -> Iterator[tuple[Image, FrameTruth]]:
+def render_plan(plan: Plan) -> Generator[tuple[Image, FrameTruth]]:
     """The frames of a plan, as `render_study` gives them."""
     renderer = Renderer(plan)
     with ThreadPoolExecutor(_WORKERS, thread_name_prefix="phantom") as pool:
@@ -80,10 +81,10 @@ class Renderer:
     def _truth(self, frame: int, hits: Hits, window: Piece, offset: float, image: Image) -> FrameTruth:
         plan = self._plan
         depth = float(plan.motion.depth[frame])
-        found = ()
+        found: tuple[Sighting, ...] = ()
         if window.lesion.any():
             row = hits.row + np.float32(offset * self._sheet.rows_per_unit)
             numbers = cv2.remap(window.lesion, hits.column, row, cv2.INTER_NEAREST, borderMode=cv2.BORDER_CONSTANT)
             grey = cv2.resize(image, (self._cells, self._cells), interpolation=cv2.INTER_AREA).max(axis=2)
-            found = sightings(numbers, grey, self._inside, plan.lesions, plan.config.size_px)
+            found = sightings(as_image(numbers), grey, self._inside, plan.lesions, plan.config.size_px)
         return FrameTruth(frame, REGIONS[plan.anatomy.region_at(depth)], depth * MM_PER_UNIT, found)

@@ -4,17 +4,14 @@ from dataclasses import dataclass
 
 import cv2
 import numpy as np
-from numpy.typing import NDArray
 
 from training.phantom.lens import Lens
 from training.phantom.mucosa import SLOPE_UNIT, SLOPE_ZERO
-from training.phantom.noise import Field
+from training.phantom.noise import Field, Image, as_field, as_image
 from training.phantom.patient import Patient
 from training.phantom.pose import Pose
 from training.phantom.sheet import FINE, Piece
 from training.phantom.trace import Hits
-
-Image = NDArray[np.uint8]
 
 
 @dataclass(frozen=True)
@@ -48,18 +45,18 @@ class Shader:
         fall = self._exposed(hits, radius)
         coarse = cv2.merge([hits.distance, hits.facing, hits.light_around, hits.light_along])
         grown = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
-        distance, facing, light_around, light_along = cv2.split(grown)
-        fall = cv2.resize(fall, size, interpolation=cv2.INTER_LINEAR)
+        distance, facing, light_around, light_along = (as_field(part) for part in cv2.split(grown))
+        fall = as_field(cv2.resize(fall, size, interpolation=cv2.INTER_LINEAR))
         points, column, row = self._texels(distance, pose, window, rows_per_unit)
         skin = cv2.remap(window.colour, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         slopes = cv2.remap(window.slopes, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
-        fine = _fine(slopes, light_around, light_along)
+        fine = _fine(as_image(slopes), light_around, light_along)
         glint = self._glint(facing + np.float32(0.55) * fine, fall)
         facing = facing + fine
-        shade = fall * np.clip(0.22 + 0.84 * facing, 0.16, 1.1)
-        tone = cv2.convertScaleAbs(shade, alpha=255.0)
+        shade = fall * np.clip(0.32 + 0.74 * facing, 0.2, 1.1)
+        tone = as_image(cv2.convertScaleAbs(shade, alpha=255.0))
         lit = cv2.multiply(skin, self._tint(tone), scale=1 / 210.0)
-        return Lit(cv2.add(lit, glint), distance, points)
+        return Lit(as_image(cv2.add(lit, glint)), distance, points)
 
     def _exposed(self, hits: Hits, radius: float) -> Field:
         """Brightness by distance, (cells, cells), with the capsule's automatic exposure."""
@@ -81,13 +78,13 @@ class Shader:
         return points, column, row.reshape(distance.shape)
 
     def _tint(self, tone: Image) -> Image:
-        return cv2.LUT(cv2.merge([tone, tone, tone]), self._tones)
+        return as_image(cv2.LUT(cv2.merge([tone, tone, tone]), self._tones))
 
     def _glint(self, facing: Field, fall: Field) -> Image:
         """Highlights where the wet wall looks back at the lights."""
         glint = np.clip((facing - np.float32(0.95)) * np.float32(13), 0, 1)
         glint = cv2.convertScaleAbs(glint * glint * np.minimum(fall, 1.2), alpha=130.0 * self._patient.wetness)
-        return cv2.merge([glint, glint, glint])
+        return as_image(cv2.merge([glint, glint, glint]))
 
 
 def _fine(slopes: Image, light_around: Field, light_along: Field) -> Field:

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from training.phantom.anatomy import Anatomy
 from training.phantom.lesions import Lesion
 from training.phantom.mucosa import Mucosa
-from training.phantom.noise import Field, NoiseField
+from training.phantom.noise import Field, NoiseField, as_field
 from training.phantom.paint import paint_lesion
 from training.phantom.patient import Patient
 from training.phantom.relief import Grid, relief
@@ -94,7 +94,7 @@ class Sheet:
 
     def _make(self, number: int) -> Piece:
         start = float(number * PIECE_UNITS)
-        depth = start + (np.arange(self._rows, dtype=np.float32)[:, None] + 0.5) / self.rows_per_unit
+        depth = as_field(start + (np.arange(self._rows)[:, None] + 0.5) / self.rows_per_unit)
         angle = (np.arange(self.columns, dtype=np.float32)[None, :] + 0.5) * np.float32(2 * np.pi / self.columns)
         grid = Grid(depth, angle)
         shares = self._region_shares(depth[:, 0])
@@ -122,7 +122,7 @@ class Sheet:
 
 
 def _joined(pieces: Sequence[Piece]) -> Piece:
-    """Pieces one after the other, with a column (FINE columns) repeated on both sides, so that lookups can interpolate."""
+    """Pieces one after the other; a column (FINE columns) is repeated on both sides, for lookups that interpolate."""
     return Piece(
         pieces[0].start,
         _closed([piece.height for piece in pieces], 1),

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import cv2
 import numpy as np
 
-from training.phantom.noise import Field
+from training.phantom.noise import Field, as_field
 from training.phantom.pose import Pose
 
 _STEPS = 18
@@ -54,11 +54,11 @@ def trace(rays: Field, pose: Pose, wall: Field, wall_start: float, rows_per_unit
     for _ in range(_STEPS):
         away, angle, row = _place(directions, distance, pose, wall_start, rows_per_unit)
         column = angle * per_radian + np.float32(0.5)
-        radius = cv2.remap(wall, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+        radius = as_field(cv2.remap(wall, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE))
         distance += np.clip((radius - away).ravel() * gain, -0.12, 0.7)
         np.clip(distance, _NEAREST, _FARTHEST, out=distance)
-    distance = cv2.medianBlur(distance.reshape(cells, cells), 5)  # rays that slipped past an edge
-    distance = cv2.GaussianBlur(distance, (3, 3), 0.8).ravel()  # edges without stairs
+    settled = cv2.medianBlur(distance.reshape(cells, cells), 5)  # rays that slipped past an edge
+    distance = as_field(cv2.GaussianBlur(settled, (3, 3), 0.8)).ravel()  # edges without stairs
     away, angle, row = _place(directions, distance, pose, wall_start, rows_per_unit)
     column = angle * per_radian + np.float32(0.5)
     slopes = _slopes(wall, column, row, rows_per_unit, float(per_radian))
@@ -68,13 +68,14 @@ def trace(rays: Field, pose: Pose, wall: Field, wall_start: float, rows_per_unit
 def _place(
     directions: Field, distance: Field, pose: Pose, wall_start: float, rows_per_unit: int
 ) -> tuple[Field, Field, Field]:
-    """Distance from the tube's axis, angle around it, and wall row, each (cells * cells, 1), at a distance along the rays."""
+    """Distance from the tube's axis, angle around it, and wall row, each (cells, cells), at a distance on the rays."""
     z = directions[2] * distance
     squared = np.minimum(z * z, np.float32(16.0))
     x = directions[0] * distance + (np.float32(pose.x) - np.float32(pose.bend_x) * squared)
     y = directions[1] * distance + (np.float32(pose.y) - np.float32(pose.bend_y) * squared)
     side = round(np.sqrt(distance.size))
-    away, angle = cv2.cartToPolar(x.reshape(side, side), y.reshape(side, side))
+    polar = cv2.cartToPolar(x.reshape(side, side), y.reshape(side, side))
+    away, angle = as_field(polar[0]), as_field(polar[1])
     row = (z - np.float32(wall_start)) * np.float32(rows_per_unit) - np.float32(0.5)
     return away, angle, row.reshape(side, side)
 
@@ -83,7 +84,9 @@ def _slopes(wall: Field, column: Field, row: Field, rows_per_unit: int, per_radi
     """How the radius grows around (per radian) and along (per unit) the tube where rays hit, (cells * cells,)."""
     around = cv2.Sobel(wall, cv2.CV_32F, 1, 0, ksize=3, scale=per_radian / 8)
     along = cv2.Sobel(wall, cv2.CV_32F, 0, 1, ksize=3, scale=rows_per_unit / 8)
-    both = cv2.remap(cv2.merge([around, along]), column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    both = as_field(
+        cv2.remap(cv2.merge([around, along]), column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
+    )
     return both[..., 0].ravel(), both[..., 1].ravel()
 
 

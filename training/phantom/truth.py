@@ -98,6 +98,6 @@ def sightings(
         share = float(there.sum() / inside.sum())
         clear = share >= CLEAR_AREA_SHARE and float(brightness[there].mean()) >= CLEAR_BRIGHTNESS
         lesion = lesions[int(number) - 1]
-        left, top, right, bottom = (int(round(edge)) for edge in box)
+        left, top, right, bottom = (round(float(edge)) for edge in box)
         found.append(Sighting(lesion.lesion_id, lesion.kind, (left, top, right, bottom), share, clear))
     return tuple(found)
