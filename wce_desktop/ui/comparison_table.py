@@ -14,6 +14,7 @@ from wce_desktop.ui.theme import ACCENT, MUTED, TEXT, WARNING
 SPECIFICITIES = ("0.95", "0.90", "0.80")
 NOTABLE = 0.005  # smaller differences show as equal: they would round away
 UNKNOWN = "–"
+ANY = "any finding"
 
 
 @dataclass(frozen=True)
@@ -58,13 +59,16 @@ class ComparisonTable(QFrame):
         self._add_header()
         names = [name for name in comparison["classes"] if name in comparison["new"]]
         for row, name in enumerate(names, start=2):
-            self._add_row(row, name, classes.get(name), comparison)
+            old = (comparison.get("old") or {}).get(name) or {}
+            self._add_row(row, name, classes.get(name), old, comparison["new"][name])
+        if together := comparison.get("any"):
+            self._add_row(len(names) + 2, ANY, None, together.get("old") or {}, together["new"])
 
     def _add_header(self) -> None:
         for column, (title, tip) in enumerate(
             (
                 ("", ""),
-                ("Patients", "Held-out patients whose frames were used"),
+                ("Patients", "Patients with this finding, of all patients whose frames were held out"),
                 ("Frames", "Frames with this finding, of all held-out frames"),
                 ("AUC", "How well it ranks frames with the finding before those without: 1 perfect, 0.5 guessing"),
             )
@@ -78,13 +82,17 @@ class ComparisonTable(QFrame):
             self._grid.addWidget(self._label(f"{float(specificity):.0%}".replace("%", " %"), MUTED, tip), 1, column)
         self._grid.setColumnStretch(7, 1)
 
-    def _add_row(self, row: int, name: str, known: ClassName | None, comparison: Mapping[str, Any]) -> None:
-        old, new = (comparison.get("old") or {}).get(name, {}), comparison["new"][name]
-        title = self._label(known.title if known else name.capitalize(), TEXT)
-        self._grid.addWidget(self._named(title, known), row, 0)
-        patients, positives = new.get("patients", 0), new.get("positives", 0)
-        self._grid.addWidget(self._label(f"{patients:,}", TEXT), row, 1)
-        self._grid.addWidget(self._label(f"{positives:,} of {new.get('frames', 0):,}", TEXT), row, 2)
+    def _add_row(
+        self, row: int, name: str, known: ClassName | None, old: Mapping[str, Any], new: Mapping[str, Any]
+    ) -> None:
+        """One class's figures: `old` is empty where the old model does not know the class."""
+        words = known.title if known else name.capitalize()
+        self._grid.addWidget(self._named(self._label(words, TEXT), known), row, 0)
+        patients, frames = f"{new['patients']:,}", f"{new['positives']:,} of {new['frames']:,}"
+        if "patients_with_positives" in new:
+            patients = f"{new['patients_with_positives']:,} of {patients}"
+        self._grid.addWidget(self._label(patients, TEXT), row, 1)
+        self._grid.addWidget(self._label(frames, TEXT), row, 2)
         pairs = [("auc", Pair(old.get("auc"), new.get("auc")), False)]
         for specificity in SPECIFICITIES:
             sensitivities = [side.get("sensitivity_at", {}).get(specificity) for side in (old, new)]

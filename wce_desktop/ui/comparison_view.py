@@ -85,6 +85,10 @@ class ComparisonView(QWidget):
         """List which flags of the open study appear and vanish."""
         self._changes.set_changes(study, changes, self._classes)
 
+    def set_flags_message(self, sentence: str) -> None:
+        """Say why there is no list of flags yet, such as that the open study is being scored with the new model."""
+        self._changes.set_message(sentence)
+
     def set_choice(self, sentence: str) -> None:
         """Say what was chosen ("The new model is in use.") and take the buttons away; "" offers the choice again."""
         self._note.setText(sentence or "The present model is in use until you choose.")

@@ -69,6 +69,11 @@ class FlagChangesList(QWidget):
         for widget in (self._previous, self._next, self._list):
             widget.setVisible(bool(self._changes))
 
+    def set_message(self, sentence: str) -> None:
+        """Say why there is no list yet: "P03 is being scored with the new model." """
+        self.set_changes("", (), {})
+        self._title.setText(sentence)
+
     def step(self, steps: int) -> None:
         """Go to the next (1) or the previous (-1) change; stays at the ends."""
         row = self._list.currentRow()

@@ -94,6 +94,23 @@ def test_names_counts_split_and_warning_are_said(view: ComparisonView) -> None:
     assert "Mystery" in said
 
 
+def test_all_findings_together_have_a_row(qtbot: QtBot, view: ComparisonView) -> None:
+    together = {
+        "old": figures(0.8, 0.5, 0.6, 0.7),
+        "new": {**figures(0.9, 0.6, 0.7, 0.8), "patients_with_positives": 1},
+    }
+    view.set_comparison({**COMPARISON, "any": together})
+    assert view.cells["any finding", "auc"] == "0.80 → 0.90 ▲"
+    qtbot.waitUntil(lambda: "1 of 2" in texts(view))
+
+
+def test_why_there_is_no_list_of_flags_yet_is_said(view: ComparisonView) -> None:
+    view.set_flag_changes("P03", CHANGES)
+    view.set_flags_message("P03 is being scored with the new model.")
+    assert "P03 is being scored with the new model." in texts(view)
+    assert not view.findChildren(QListWidget)[0].isVisible()
+
+
 def test_without_a_warning_no_box_is_shown(view: ComparisonView) -> None:
     view.set_comparison({**COMPARISON, "warning": "", "split": "time", "old": None})
     assert "Only 2 patients" not in texts(view)
