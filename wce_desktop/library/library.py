@@ -6,7 +6,7 @@ from pathlib import Path
 
 from sqlalchemy import Engine, insert, select
 
-from wce_desktop.library import opening, tables
+from wce_desktop.library import backups, opening, tables
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.lock import LibraryLock
 from wce_desktop.library.reading_part import ReadingPart
@@ -45,6 +45,16 @@ class Library(StudyPart, ReadingPart, WorkPart):
             library.close()
             raise
         return library
+
+    @staticmethod
+    def restore_backup(folder: Path) -> Path:
+        """Put the newest sound backup in the place of a damaged database, which is kept beside it; returns the backup.
+
+        Raises:
+            UserError: when there is none, or the folder cannot be written.
+            LibraryInUseError: when a window has the library open.
+        """
+        return backups.restore_backup(folder.expanduser().resolve())
 
     def _note_reader(self) -> None:
         known = select(tables.readers).where(tables.readers.c.name == self.reader)

@@ -14,7 +14,7 @@ from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
 from wce_desktop.library import audit, edits, seen, studies, tables
 from wce_desktop.library.base import LibraryBase
-from wce_desktop.library.rows import as_row, from_row
+from wce_desktop.library.rows import as_row, from_row, read_labels
 
 
 class ReadingPart(LibraryBase):
@@ -22,7 +22,8 @@ class ReadingPart(LibraryBase):
 
     def labels(self, study_id: str) -> tuple[Label, ...]:
         """The labels of a study, in order of time."""
-        return tuple(item for item in self._items("label", study_id) if isinstance(item, Label))
+        with self._reading("the labels") as connection:
+            return read_labels(connection, study_id)
 
     def label_track(self, study_id: str) -> LabelTrack:
         """The labels of a study, arranged for lookup; a copy, which edits do not change."""
@@ -41,8 +42,7 @@ class ReadingPart(LibraryBase):
         return tuple(item for item in self._items("box", study_id) if isinstance(item, Box))
 
     def _items(self, kind: str, study_id: str) -> Iterator[Item]:
-        table = {"label": tables.labels, "finding": tables.findings, "landmark": tables.landmarks, "box": tables.boxes}
-        chosen = table[kind]
+        chosen = {"finding": tables.findings, "landmark": tables.landmarks, "box": tables.boxes}[kind]
         when = chosen.c.start if "start" in chosen.c else chosen.c.frame_index
         asked = select(chosen).where(chosen.c.study_id == study_id).order_by(when)
         with self._reading(f"the {kind}s") as connection:

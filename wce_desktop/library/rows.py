@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
 
-from sqlalchemy import Table
+from sqlalchemy import Connection, Table, select
 
 from wce_desktop.core.change import Add, Change, Item, Remove, Replace
 from wce_desktop.core.finding import Box, Finding
@@ -67,6 +67,26 @@ def from_row(kind: str, row: Mapping[str, Any]) -> Item:
         values["key_frames"] = tuple(values["key_frames"])
     item: Item = made(**{field.name: values[field.name] for field in fields(made)})
     return item
+
+
+def read_labels(connection: Connection, study_id: str) -> tuple[Label, ...]:
+    """The labels of a study in order of time; written out, because there may be 100,000 and a reader waits."""
+    column = tables.labels.c
+    asked = select(
+        column.label_id,
+        column.start,
+        column.stop,
+        column.name,
+        column.source,
+        column.finding_id,
+        column.reader,
+        column.model_id,
+    )
+    rows = connection.execute(asked.where(column.study_id == study_id).order_by(column.start))
+    return tuple(
+        Label(label_id, study_id, Span(start, stop), name, source, finding_id, reader, model_id)
+        for label_id, start, stop, name, source, finding_id, reader, model_id in rows
+    )
 
 
 def change_to_json(change: Change) -> list[Any]:
