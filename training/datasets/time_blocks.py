@@ -8,7 +8,7 @@ from training.errors import UserError
 
 BLOCKS_PER_CLASS = 8
 """A class's longest block is at most about this fraction of its frames."""
-MAX_LOST_SHARE = 1 / 3
+MAX_LOST_SHARE = 0.2
 """The gap shrinks until no class loses more than this share of its training frames to it."""
 
 

@@ -1,0 +1,283 @@
+"""A finetuning as a whole, on tiny studies: what it learns, writes, keeps, and says when it cannot."""
+
+import csv
+import json
+import math
+import shutil
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from torch import Tensor
+
+from tests.training.runs.tiny_studies import write_tiny_studies
+from training.commands.finetune import FinetuneConfig, finetune_config, run_finetune
+from training.datasets.labels import LabelRow, read_labels, write_labels
+from training.errors import UserError
+from training.methods.tl_ba import Losses, TripletBatchAll
+from training.models.folder import ModelFolder
+from training.models.network import load_network
+from training.runs.checkpoint import list_checkpoints
+from training.runs.reporter import Cancelled, SilentReporter
+
+
+class Listener(SilentReporter):
+    """Remembers what it is told; asks for a stop or a cancel after a step."""
+
+    def __init__(self, stop_after: int | None = None, cancel_after: int | None = None) -> None:
+        self.lines: list[str] = []
+        self.partials: list[tuple[str, Mapping[str, Any]]] = []
+        self.steps = 0
+        self._stop_after, self._cancel_after = stop_after, cancel_after
+
+    @property
+    def stop_requested(self) -> bool:  # type: ignore[override]
+        return self._stop_after is not None and self.steps >= self._stop_after
+
+    def check(self) -> None:
+        if self._cancel_after is not None and self.steps >= self._cancel_after:
+            raise Cancelled
+
+    def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        if unit == "steps":
+            self.steps = done
+
+    def partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        self.partials.append((name, payload))
+
+    def log(self, line: str) -> None:
+        self.lines.append(line)
+
+    @property
+    def said(self) -> str:
+        return "\n".join(self.lines)
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_studies(tmp_path_factory.mktemp("tiny"))
+
+
+def config(studies: Path, out: Path, **fields: Any) -> FinetuneConfig:
+    plain: dict[str, Any] = {
+        "studies": studies / "manifest.json",
+        "labels": studies / "labels.csv",
+        "out": out,
+        "input_size": 64,
+        "steps": 20,
+        "batch_size": 16,
+        "device": "cpu",
+        "precision": "float32",
+        "checkpoint_seconds": 1e9,
+        "evaluations": 2,
+    }
+    return finetune_config(**{**plain, **fields})
+
+
+def curve(run: Path) -> list[dict[str, str]]:
+    with (run / "metrics.csv").open(newline="") as file:
+        return list(csv.DictReader(file))
+
+
+@pytest.fixture(scope="module")
+def first_run(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, dict[str, Any], Listener]:
+    run = tmp_path_factory.mktemp("first") / "Läufe 1"
+    listener = Listener()
+    return run, run_finetune(config(studies, run, steps=30), listener), listener
+
+
+def test_it_learns_and_writes_a_whole_run_folder(first_run: tuple[Path, dict[str, Any], Listener]) -> None:
+    run, result, listener = first_run
+    names = {path.name for path in run.iterdir()}
+    assert names == {
+        "config.json", "split.json", "log.txt", "events.jsonl", "metrics.csv", "held_out.csv", "card.json",
+        "checkpoints", "model", "inputs",
+    }  # fmt: skip
+    assert result["held_out"]["polyp"]["auc"] > 0.95
+    assert result["finished"]
+    assert "Too few to trust" in result["warning"]
+    assert [int(row["step"]) for row in curve(run)] == list(range(1, 31))
+    assert [payload["step"] for name, payload in listener.partials if name == "held_out"] == [15, 30]
+    events = [json.loads(line) for line in (run / "events.jsonl").read_text().splitlines()]
+    assert sum(event["event"] == "partial" for event in events) == 32
+    assert "Learning from" in (run / "log.txt").read_text(encoding="utf-8")
+
+
+def test_the_split_and_the_card_say_what_was_done(first_run: tuple[Path, dict[str, Any], Listener]) -> None:
+    run, result, _ = first_run
+    split = json.loads((run / "split.json").read_text())
+    assert split["kind"] == "patients"
+    assert len(split["training_patients"]) == 3
+    assert len(split["held_out_patients"]) == 1
+    folder = ModelFolder.open(run / "model")
+    assert folder.config.classes == ("normal", "polyp")
+    assert folder.card["lineage"] == {"init": "random"}
+    assert folder.card["split"]["held_out_patients"] == split["held_out_patients"]
+    assert folder.card["held_out"] == result["held_out"]
+    assert folder.card["notice"].startswith("Research use only")
+
+
+def test_config_json_alone_runs_it_again_to_the_same_weights(
+    first_run: tuple[Path, dict[str, Any], Listener], tmp_path: Path
+) -> None:
+    run, _, _ = first_run
+    asked = json.loads((run / "config.json").read_text())
+    assert asked["command"] == "finetune"
+    again = finetune_config(
+        **{**asked["config"], "out": tmp_path / "again", "model_name": ModelFolder.open(run).config.model_id}
+    )
+    run_finetune(again, SilentReporter())
+    assert curve(tmp_path / "again") == curve(run)
+    ours, theirs = (load_network(ModelFolder.open(path)).state_dict() for path in (run, tmp_path / "again"))
+    assert all(torch.equal(ours[name], theirs[name]) for name in ours)
+
+
+def test_stopped_and_resumed_gives_the_curve_of_no_interruption(studies: Path, tmp_path: Path) -> None:
+    whole = run_finetune(config(studies, tmp_path / "whole", steps=12), SilentReporter())
+    stopped = run_finetune(config(studies, tmp_path / "parts", steps=12), Listener(stop_after=5))
+    assert (stopped["finished"], stopped["steps_done"]) == (False, 5)
+    assert ModelFolder.open(Path(stopped["model"])).card["finished"] is False
+    assert list_checkpoints(tmp_path / "parts" / "checkpoints")[0].step == 5
+    resumed = run_finetune(config(studies, tmp_path / "parts", steps=12, resume=True), SilentReporter())
+    assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
+    assert resumed["held_out"] == whole["held_out"]
+    assert (tmp_path / "parts" / "held_out.csv").read_text() == (tmp_path / "whole" / "held_out.csv").read_text()
+
+
+def test_a_cancelled_run_keeps_its_last_checkpoint_and_can_go_on(studies: Path, tmp_path: Path) -> None:
+    with pytest.raises(Cancelled):
+        run_finetune(config(studies, tmp_path / "run", steps=8, checkpoint_seconds=0), Listener(cancel_after=4))
+    assert not (tmp_path / "run" / "model").exists()
+    newest = list_checkpoints(tmp_path / "run" / "checkpoints")
+    assert newest[0].step in (3, 4)
+    result = run_finetune(config(studies, tmp_path / "run", steps=8, resume=True), SilentReporter())
+    assert result["steps_done"] == 8
+    assert len(curve(tmp_path / "run")) == 8
+
+
+def test_a_damaged_checkpoint_is_passed_over(studies: Path, tmp_path: Path) -> None:
+    run_finetune(config(studies, tmp_path / "run", steps=6, checkpoint_seconds=0), Listener(stop_after=4))
+    newest, older = list_checkpoints(tmp_path / "run" / "checkpoints")
+    newest.weights.write_bytes(newest.weights.read_bytes()[:100])
+    listener = Listener()
+    run_finetune(config(studies, tmp_path / "run", steps=6, resume=True), listener)
+    assert f"Going on from the checkpoint of step {older.step}." in listener.said
+
+
+def test_a_loss_that_is_not_a_number_is_told_and_the_last_good_checkpoint_kept(
+    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, calls = TripletBatchAll.losses, [0]
+
+    def failing(self: TripletBatchAll, images: Tensor, labels: Tensor) -> Losses:
+        calls[0] += 1
+        losses = real(self, images, labels)
+        return losses if calls[0] <= 3 else losses._replace(total=losses.total * math.nan)
+
+    monkeypatch.setattr(TripletBatchAll, "losses", failing)
+    with pytest.raises(UserError, match=r"diverged: .* at step 4 \(learning rate 0\.00\d+\)") as caught:
+        run_finetune(config(studies, tmp_path / "run", checkpoint_seconds=0, refit=False), SilentReporter())
+    assert "checkpoint of step 3 is kept" in caught.value.hint
+    kept = list_checkpoints(tmp_path / "run" / "checkpoints")
+    assert kept[0].step == 3
+    assert all(bool(tensor.isfinite().all()) for tensor in kept[0].state().values())
+
+
+def test_from_a_model_the_classes_are_united_and_both_models_are_judged(
+    first_run: tuple[Path, dict[str, Any], Listener], tmp_path: Path
+) -> None:
+    run, _, _ = first_run
+    other = write_tiny_studies(tmp_path / "blood", patients=3, kinds=("normal", "blood"))
+    listener = Listener()
+    asked = config(other, tmp_path / "run", init=str(run), input_size=None, steps=6)
+    result = run_finetune(asked, listener)
+    assert result["classes"] == ["normal", "polyp", "blood"]
+    assert result["untaught_classes"] == ["polyp"]
+    assert "Classes of the model without labels in this run: polyp." in listener.said
+    told = json.loads(Path(result["comparison"]).read_text())
+    assert told["classes"] == ["blood"]
+    assert told["old"]["blood"]["auc"] is None
+    assert told["new"]["blood"]["auc"] is not None
+    assert told["split"] == "patients"
+    assert "Too few to trust" in told["warning"]
+    folder = ModelFolder.open(Path(result["model"]))
+    assert folder.config.input_size == 64
+    assert folder.card["lineage"]["model_id"] == ModelFolder.open(run).config.model_id
+    assert set(folder.card["lineage"]["taught_patients"]) == set(
+        json.loads((run / "split.json").read_text())["training_patients"]
+    )
+
+
+def test_from_an_unfinished_run_or_a_weights_file(
+    first_run: tuple[Path, dict[str, Any], Listener], studies: Path, tmp_path: Path
+) -> None:
+    run, _, _ = first_run
+    half = tmp_path / "half"
+    shutil.copytree(run / "checkpoints", half / "checkpoints")
+    result = run_finetune(config(studies, tmp_path / "a", init=str(half), steps=1), SilentReporter())
+    assert ModelFolder.open(Path(result["model"])).card["lineage"]["step"] == 30
+    weights = run / "model" / "model.safetensors"
+    result = run_finetune(config(studies, tmp_path / "b", init=str(weights), steps=1), SilentReporter())
+    assert ModelFolder.open(Path(result["model"])).card["lineage"]["init"] == "file"
+
+
+def test_one_patient_is_judged_by_time_and_told(tmp_path: Path) -> None:
+    alone = write_tiny_studies(tmp_path / "alone", patients=1, frames=60)
+    listener = Listener()
+    result = run_finetune(config(alone, tmp_path / "run", steps=2), listener)
+    assert result["split"] == "time"
+    assert "Only one patient (P0) has labels" in listener.said
+    assert "flatter" in result["warning"]
+
+
+def test_frames_with_two_targets_are_counted_in_log_and_result(tmp_path: Path) -> None:
+    folder = write_tiny_studies(tmp_path / "s", kinds=("normal", "polyp", "blood"))
+    rows = read_labels(folder / "labels.csv")
+    write_labels(folder / "labels.csv", [*rows, LabelRow(study_id="P0-study", start=14, stop=18, label="blood")])
+    listener = Listener()
+    result = run_finetune(config(folder, tmp_path / "run", steps=1), listener)
+    assert result["left_out"] == "Labelled frames left out: 2 with several target classes."
+    assert result["left_out"] in listener.said
+
+
+def test_frames_that_do_not_fit_into_memory_are_mapped_and_cleared_away(studies: Path, tmp_path: Path) -> None:
+    result = run_finetune(config(studies, tmp_path / "run", steps=1, input_size=128, memory_mib=1), SilentReporter())
+    assert result["finished"]
+    assert not list((tmp_path / "run").glob("*.tmp"))
+
+
+@pytest.mark.parametrize(
+    ("label", "said"),
+    [("polyp", "No frame is labelled normal"), ("normal", "No frame carries a label other than normal")],
+)
+def test_labels_that_cannot_teach_are_told_before_anything_is_written(tmp_path: Path, label: str, said: str) -> None:
+    folder = write_tiny_studies(tmp_path / "s", patients=1, kinds=(label,))
+    with pytest.raises(UserError, match=said):
+        run_finetune(config(folder, tmp_path / "run"), SilentReporter())
+    assert not (tmp_path / "run").exists()
+
+
+def test_what_to_start_from_is_checked(studies: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with pytest.raises(UserError, match="neither a model folder nor a run folder"):
+        run_finetune(config(studies, tmp_path / "a", init=str(tmp_path / "empty")), SilentReporter())
+    with pytest.raises(UserError, match="nothing to start from"):
+        run_finetune(config(studies, tmp_path / "b", init=str(tmp_path / "nowhere")), SilentReporter())
+    torch.save({"conv1.weight": torch.zeros(1)}, tmp_path / "weights.pth")
+    with pytest.raises(UserError, match="not the published file"):
+        run_finetune(config(studies, tmp_path / "c", init=str(tmp_path / "weights.pth")), SilentReporter())
+    (tmp_path / "text.safetensors").write_text("no weights")
+    with pytest.raises(UserError, match="not a weights file"):
+        run_finetune(config(studies, tmp_path / "d", init=str(tmp_path / "text.safetensors")), SilentReporter())
+
+
+def test_steps_are_chosen_from_labels_and_minutes_and_written_down(studies: Path, tmp_path: Path) -> None:
+    listener = Listener()
+    result = run_finetune(
+        config(studies, tmp_path / "run", steps=None, epochs=1.0, minutes=0.5, evaluations=0), listener
+    )
+    assert result["steps"] == 4  # 36 polyp frames, 8 a batch: the labels ask for no more
+    assert "the labels ask for no more" in listener.said
+    assert json.loads((tmp_path / "run" / "config.json").read_text())["config"]["steps"] == 4

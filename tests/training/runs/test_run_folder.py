@@ -1,0 +1,89 @@
+"""Run folders: begun once, taken up as they were, and half-written ones told."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from tests.training.runs.tiny_studies import write_tiny_studies
+from training.errors import UserError
+from training.runs.finetune_config import PRESETS, FinetuneConfig, finetune_config
+from training.runs.folder import CsvLog, RunFolder
+
+
+@pytest.fixture
+def asked(tmp_path: Path) -> FinetuneConfig:
+    write_tiny_studies(tmp_path / "s", patients=1, frames=2)
+    return finetune_config(studies=tmp_path / "s/manifest.json", labels=tmp_path / "s/labels.csv", out=tmp_path / "run")
+
+
+def test_inputs_are_copied_and_the_config_points_at_the_copies(asked: FinetuneConfig) -> None:
+    folder = RunFolder(asked.out)
+    begun = folder.begin(asked)
+    asked.labels.unlink()
+    asked.studies.unlink()
+    assert begun.labels.read_text().startswith("study_id")
+    assert json.loads(begun.studies.read_text())["studies"][0]["study_id"] == "P0-study"
+    assert folder.read_config() == begun
+
+
+def test_a_folder_that_holds_something_is_refused(asked: FinetuneConfig) -> None:
+    RunFolder(asked.out).begin(asked)
+    with pytest.raises(UserError, match="is not empty") as caught:
+        RunFolder(asked.out).begin(asked)
+    assert "--resume" in caught.value.hint
+
+
+def test_a_read_only_place_is_told(asked: FinetuneConfig, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    with pytest.raises(UserError, match="cannot be written"):
+        RunFolder(tmp_path / "file" / "run").begin(asked)
+
+
+def test_resuming_with_another_setting_is_refused_by_name(asked: FinetuneConfig) -> None:
+    folder = RunFolder(asked.out)
+    folder.begin(asked)
+    same = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, device="cpu")
+    assert folder.take_up(same).device == "cpu"
+    other = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, margin=0.5)
+    with pytest.raises(UserError, match=r"begun with margin = 0\.2, not 0\.5"):
+        folder.take_up(other)
+
+
+@pytest.mark.parametrize("content", ["", "{", "[]", '{"command": "finetune"}'])
+def test_a_half_written_config_is_told(asked: FinetuneConfig, content: str) -> None:
+    folder = RunFolder(asked.out)
+    folder.begin(asked)
+    folder.config.write_text(content)
+    with pytest.raises(UserError, match=r"incomplete: its config\.json"):
+        folder.take_up(asked)
+
+
+def test_a_csv_log_forgets_what_comes_after_the_checkpoint(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    log = CsvLog(path, ["step", "loss"])
+    log.append([(1, 0.5), (2, 0.4), (3, 0.3)])
+    log.close()
+    log = CsvLog(path, ["step", "loss"], keep_until_step=2)
+    log.append([(3, 0.35)])
+    log.close()
+    assert path.read_text().split() == ["step,loss", "1,0.5", "2,0.4", "3,0.35"]
+
+
+def test_presets_fill_in_and_what_is_given_wins() -> None:
+    where = {"studies": Path("m"), "labels": Path("l"), "out": Path("o")}
+    laiz = finetune_config(**where, preset="laiz", margin=0.4, input_size=None)
+    assert (laiz.optimizer, laiz.batch_size, laiz.margin, laiz.input_size) == ("sgd", 64, 0.4, 256)
+    for name in PRESETS:
+        assert finetune_config(**where, preset=name).preset == name
+    assert all(field.description for field in FinetuneConfig.model_fields.values())
+
+
+def test_a_setting_out_of_range_is_told_in_a_sentence() -> None:
+    where = {"studies": Path("m"), "labels": Path("l"), "out": Path("o")}
+    with pytest.raises(UserError, match="setting margin cannot be used"):
+        finetune_config(**where, margin=-1)
+    with pytest.raises(UserError, match="the preset 'best' is unknown"):
+        finetune_config(**where, preset="best")
+    with pytest.raises(UserError, match="colour"):
+        finetune_config(**where, colour=1)
