@@ -4,7 +4,6 @@ python -m training.runs.child CONFIG.json          CONFIG.json: {"command": "sco
 """
 
 import faulthandler
-import importlib
 import io
 import json
 import os
@@ -55,13 +54,13 @@ def _outcome_of(config_path: Path, reporter: JsonReporter) -> Outcome:
 
 def _run_command(config_path: Path, reporter: JsonReporter) -> dict[str, Any]:
     """Read the config, find the command, check its settings and run it."""
+    from training.commands.common import find_command
+
     name, settings = _read_config(config_path)
-    module_name, config_name, function_name = _find_command(name)
-    module = importlib.import_module(module_name)
-    config = _check_settings(name, getattr(module, config_name), settings)
+    config_class, run, _ = find_command(name)
+    config = _check_settings(name, config_class, settings)
     reporter.check()
-    result: dict[str, Any] = getattr(module, function_name)(config, reporter) or {}
-    return result
+    return run(config, reporter)
 
 
 def _read_config(path: Path) -> tuple[str, dict[str, Any]]:
@@ -72,15 +71,6 @@ def _read_config(path: Path) -> tuple[str, dict[str, Any]]:
         raise UserError(f"The job's config {path} cannot be read: {error.strerror}.") from error
     except (ValueError, KeyError, TypeError) as error:
         raise UserError(f"The job's config {path} is not JSON with a command and a config.") from error
-
-
-def _find_command(name: str) -> tuple[str, str, str]:
-    from training.commands import COMMANDS
-
-    if name not in COMMANDS:
-        raise UserError(f"There is no command {name!r}.", f"There are: {', '.join(sorted(COMMANDS))}.")
-    module_name, config_name, function_name = COMMANDS[name].split(":")
-    return module_name, config_name, function_name
 
 
 def _check_settings(command: str, config_class: Any, settings: dict[str, Any]) -> Any:
