@@ -1,0 +1,10 @@
+"""The commands of `python -m training`, by name; their modules are imported only when one is run."""
+
+COMMANDS: dict[str, str] = {
+    "phantom": "training.commands.phantom:PhantomCommand:run_phantom",
+    "index": "training.commands.index:IndexCommand:run_index",
+    "score": "training.commands.score:ScoreCommand:run_score",
+    "finetune": "training.commands.finetune:FinetuneConfig:run_finetune",
+    "explain": "training.commands.explain:ExplainCommand:run_explain",
+}
+"""Name -> "module:config class:function"; the function takes (config, reporter) and returns JSON values."""

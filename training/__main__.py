@@ -1,0 +1,8 @@
+"""`python -m training COMMAND`; see `training.commands.shell`. Imports no torch until a command needs it."""
+
+import sys
+
+from training.commands.shell import main
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,104 @@
+"""What the settings of all commands share, and how they are made from what was typed."""
+
+import difflib
+import importlib
+import json
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Literal, get_origin
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError
+
+from training.commands import COMMANDS
+from training.errors import UserError
+from training.runs.reporter import Reporter
+
+Run = Callable[[Any, Reporter], dict[str, Any]]
+
+
+class CommandConfig(BaseModel):
+    """The settings of one command; checked when made, then frozen."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where the model runs.")
+    seed: int = Field(0, ge=0, description="Of all random numbers.")
+
+
+def find_command(name: str) -> tuple[type[BaseModel], Run, Mapping[str, Mapping[str, Any]]]:
+    """Config class, function and presets of a command.
+
+    Raises:
+        UserError: there is no such command.
+    """
+    if name not in COMMANDS:
+        raise UserError(f"There is no command {name!r}.", f"There are: {', '.join(sorted(COMMANDS))}.")
+    module_name, config_name, function_name = COMMANDS[name].split(":")
+    module = importlib.import_module(module_name)
+    return getattr(module, config_name), getattr(module, function_name), getattr(module, "PRESETS", {})
+
+
+def make_config(
+    config_class: type[BaseModel],
+    given: Mapping[str, Any],
+    *,
+    assignments: Sequence[str] = (),
+    preset: str | None = None,
+    presets: Mapping[str, Mapping[str, Any]] | None = None,
+) -> BaseModel:
+    """The config of a command: defaults, then the preset, then options that were given, then `--set key=value`.
+
+    Args:
+        config_class: of the command.
+        given: options by field name; None means not given; what the command has no field for is left out.
+        assignments: "key=value" each.
+        preset: name of a row of `presets`.
+        presets: of the command.
+
+    Raises:
+        UserError: no such preset or setting (with the nearest names), or a value that does not fit.
+    """
+    fields = config_class.model_fields
+    values: dict[str, Any] = {}
+    if preset is not None:
+        known = presets or {}
+        if preset not in known:
+            hint = f"There are: {', '.join(known)}." if known else "This command has no presets."
+            raise UserError(f"There is no preset {preset!r}.", hint)
+        # A config that knows presets itself fills them in, and keeps the name.
+        values = {"preset": preset} if "preset" in fields else dict(known[preset])
+    values |= {name: value for name, value in given.items() if value is not None and name in fields}
+    values |= dict(_parse(assignment, config_class) for assignment in assignments)
+    try:
+        return config_class.model_validate(values)
+    except ValidationError as error:
+        raise UserError(_sentence(error)) from error
+
+
+def _parse(assignment: str, config_class: type[BaseModel]) -> tuple[str, Any]:
+    """ "classes=polyp,blood" -> ("classes", ["polyp", "blood"]); numbers and booleans are pydantic's business."""
+    key, equals, text = assignment.partition("=")
+    key = key.strip().replace("-", "_")
+    if not equals:
+        raise UserError(f"--set {assignment} is not of the form key=value.", "Write --set key=value.")
+    fields = config_class.model_fields
+    if key not in fields:
+        near = difflib.get_close_matches(key, fields, n=3, cutoff=0.5)
+        hint = f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(fields)}."
+        raise UserError(f"There is no setting {key!r}.", hint)
+    if text.startswith(("[", "{")) or text == "null":
+        try:
+            return key, json.loads(text)
+        except ValueError as error:
+            raise UserError(f"--set {assignment}: the value is not JSON.", 'Write lists as ["a", "b"].') from error
+    if get_origin(fields[key].annotation) in (tuple, list):
+        return key, [part.strip() for part in text.split(",") if part.strip()]
+    return key, text
+
+
+def _sentence(error: ValidationError) -> str:
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    said = str(first["msg"]).removeprefix("Value error, ")
+    said = said[:1].lower() + said[1:]
+    found = f" (it is {first['input']!r})" if isinstance(first["input"], str | int | float) else ""
+    return f"The setting {where} cannot be used: {said}{found}." if where else f"{said[:1].upper()}{said[1:]}."

@@ -1,0 +1,172 @@
+"""The command line of `python -m training`: options, progress, and errors as sentences."""
+
+import sys
+from collections.abc import Mapping
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from training.errors import UserError
+from training.runs.reporter import Cancelled
+
+EXIT_FAILED, EXIT_STOPPED = 1, 130
+
+app = typer.Typer(
+    name="training",
+    help="The engine behind wce-desktop: phantom studies, scoring, finetuning. Research use only, not for diagnosis.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+
+class Device(StrEnum):
+    """Where a model runs."""
+
+    auto = "auto"
+    cpu = "cpu"
+    cuda = "cuda"
+    mps = "mps"
+
+
+DeviceOption = Annotated[
+    Device | None, typer.Option("--device", help="Where the model runs; auto: the fastest there is.")
+]
+SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help="Of all random numbers.")]
+PresetOption = Annotated[str | None, typer.Option("--preset", metavar="NAME", help="A named set of settings.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any other setting; repeatable.")
+]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with what an earlier call left unfinished.")]
+StudyArgument = Annotated[Path, typer.Argument(metavar="PATH", help="Video file or folder of images.")]
+ModelOption = Annotated[Path, typer.Option("--model", metavar="MODEL_DIR", help="Model folder, or run folder.")]
+
+
+@app.command()
+def phantom(
+    out: Annotated[Path, typer.Argument(metavar="OUT_DIR", help="Folder to write.")],
+    studies: Annotated[int | None, typer.Option(min=1, help="Studies to render [4].")] = None,
+    frames: Annotated[int | None, typer.Option(min=2, help="Frames of each study [3000].")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Render synthetic capsule studies with ground truth."""
+    run("phantom", {"out": out, "studies": studies, "frames": frames}, device, seed, preset, settings, resume)
+
+
+@app.command()
+def index(
+    path: StudyArgument,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.npz", help="Where to save the index.")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Show frames, time base, rates, key frames, and what is odd about a file."""
+    run("index", {"path": path, "out": out}, device, seed, preset, settings, resume)
+
+
+@app.command()
+def score(
+    path: StudyArgument,
+    model: ModelOption,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.h5", help="Embedding file to write.")],
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Score every frame of a study; embeddings, scores and CAMs go to an HDF5 file."""
+    run("score", {"path": path, "model": model, "out": out}, device, seed, preset, settings, resume)
+
+
+@app.command()
+def finetune(
+    studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")],
+    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of their frames.")],
+    out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
+    init: Annotated[str, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = "random",
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Learn from labelled frames; the run folder gets the model and what changed."""
+    given = {"studies": studies, "labels": labels, "init": init, "out": out}
+    run("finetune", given, device, seed, preset, settings, resume)
+
+
+@app.command()
+def explain(
+    path: StudyArgument,
+    frame: Annotated[int, typer.Option("--frame", metavar="I", min=0, help="Number of the frame, from 0.")],
+    model: ModelOption,
+    out: Annotated[Path, typer.Option("--out", metavar="PNG", help="Picture to write.")],
+    class_name: Annotated[str | None, typer.Option("--class", help="Class to explain [highest but normal].")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Write a frame beside its class activation map as a picture."""
+    given = {"path": path, "frame": frame, "model": model, "out": out, "class_name": class_name}
+    run("explain", given, device, seed, preset, settings, resume)
+
+
+@app.command(hidden=True)
+def job(config: Annotated[Path, typer.Argument(metavar="CONFIG.json")]) -> None:
+    """Run a command as a child of the window, which talks in JSON lines."""
+    from training.runs.child import run_job
+
+    raise typer.Exit(run_job(config))
+
+
+def run(
+    name: str,
+    given: Mapping[str, Any],
+    device: Device | None,
+    seed: int | None,
+    preset: str | None,
+    settings: list[str] | None,
+    resume: bool,
+) -> None:
+    """Make the config, run the command under a progress bar, show its result; a stop ends with 130."""
+    from training.commands.common import find_command, make_config
+    from training.commands.shell_reporter import ShellReporter
+    from training.commands.shell_result import show_result
+
+    config_class, function, presets = find_command(name)
+    common = {"device": device.value if device else None, "seed": seed, "resume": resume or None}
+    config = make_config(config_class, {**given, **common}, assignments=settings or (), preset=preset, presets=presets)
+    with ShellReporter() as reporter:
+        result = function(config, reporter)
+    show_result(name, result)
+    if reporter.stop_requested:
+        sys.stderr.write("Stopped; what is done is kept. The same command with --resume goes on.\n")
+        raise typer.Exit(EXIT_STOPPED)
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns the process's exit code."""
+    try:
+        app(arguments, prog_name="python -m training")
+    except UserError as error:
+        sys.stderr.write(f"{error.message}\n{error.hint}\n" if error.hint else f"{error.message}\n")
+        return EXIT_FAILED
+    except (Cancelled, KeyboardInterrupt):
+        sys.stderr.write("Ended. The same command with --resume goes on with what is on disk.\n")
+        return EXIT_STOPPED
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+    return 0

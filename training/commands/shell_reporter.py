@@ -1,0 +1,113 @@
+"""The reporter of the shell: a progress bar with rate and time left; Ctrl-C asks to stop, twice ends at once."""
+
+import signal
+import sys
+import threading
+from collections.abc import Mapping
+from types import FrameType, TracebackType
+from typing import Any, Self
+
+from rich.console import Console
+from rich.progress import BarColumn, Progress, ProgressColumn, Task, TextColumn
+from rich.text import Text
+
+from training.runs.rate import RateMeter
+from training.runs.reporter import Cancelled
+
+
+class PaceColumn(ProgressColumn):
+    """ "1,024 / 3,000 frames   134.2/s   0:00:15 left"."""
+
+    def render(self, task: Task) -> Text:
+        """One line on how far, how fast, how long."""
+        rate, left = task.fields.get("rate"), task.fields.get("left")
+        parts = [f"{int(task.completed):,} / {int(task.total or 0):,} {task.fields.get('unit', '')}"]
+        if rate:
+            parts.append(f"{rate:,.1f}/s" if rate >= 0.1 else f"{60 * rate:,.1f}/min")
+        if left:
+            parts.append(f"{format_seconds(left)} left")
+        return Text("   ".join(parts))
+
+
+class ShellReporter:
+    """Draws on standard error; use it as a context, which takes Ctrl-C over and gives it back."""
+
+    def __init__(self, console: Console | None = None) -> None:
+        self.console = console or Console(stderr=True)
+        columns = (TextColumn("{task.description}"), BarColumn(bar_width=30), PaceColumn())
+        self._progress = Progress(*columns, console=self.console, transient=False)
+        self._stop, self._cancel = threading.Event(), threading.Event()
+        self._meter = RateMeter()
+        self._tasks: dict[str, Any] = {}
+        self._before: Any = None
+
+    @property
+    def stop_requested(self) -> bool:
+        """True after the first Ctrl-C."""
+        return self._stop.is_set()
+
+    def check(self) -> None:
+        """Raise `Cancelled` after the second Ctrl-C."""
+        if self._cancel.is_set():
+            raise Cancelled
+
+    def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        """Move the bar of `what`; a new `what` gets a bar of its own."""
+        if what not in self._tasks:
+            self._fill_bars()  # what was quick may never have said that it was done
+            self._tasks[what] = self._progress.add_task(what, total=total)
+        rate, left = self._meter.measure(what, done, total)
+        self._progress.update(self._tasks[what], completed=done, total=total, unit=unit, rate=rate, left=left)
+
+    def partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        """Held-out figures are worth a line; single points of a curve are not."""
+        if name != "curve":
+            shown = ", ".join(f"{key} {_short(value)}" for key, value in payload.items())
+            self.log(f"{name}: {shown}")
+
+    def log(self, line: str) -> None:
+        """Print a line above the bar."""
+        self.console.print(Text(line, style="dim"))
+
+    def __enter__(self) -> Self:
+        self._progress.start()
+        # Only the main thread may take signals over; elsewhere (tests) Ctrl-C stays what it is.
+        if threading.current_thread() is threading.main_thread():
+            self._before = signal.signal(signal.SIGINT, self._interrupted)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._before is not None:
+            signal.signal(signal.SIGINT, self._before)
+        if error is None and not self.stop_requested:
+            self._fill_bars()
+        self._progress.stop()
+
+    def _fill_bars(self) -> None:
+        for task in self._progress.tasks:
+            self._progress.update(task.id, completed=task.total, left=None)
+
+    def _interrupted(self, number: int, frame: FrameType | None) -> None:
+        # No printing through rich here: the handler may run while the console's lock is held.
+        if self._stop.is_set():
+            self._cancel.set()
+            sys.stderr.write("\nEnding at once.\n")
+            raise KeyboardInterrupt
+        self._stop.set()
+        sys.stderr.write("\nStopping after the running step; Ctrl-C again ends at once.\n")
+
+
+def format_seconds(seconds: float) -> str:
+    """ "h:mm:ss"."""
+    whole = round(seconds)
+    return f"{whole // 3600}:{whole // 60 % 60:02d}:{whole % 60:02d}"
+
+
+def _short(value: Any) -> str:
+    if isinstance(value, float):
+        return f"{value:.3g}"
+    if isinstance(value, Mapping):
+        return " ".join(f"{key} {_short(item)}" for key, item in value.items())
+    return str(value)

@@ -1,0 +1,104 @@
+"""Drawing an explanation: frame, overlay, scale, and the words that make the picture stand on its own."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+
+SIDE_PX = 448
+GAP_PX = 16
+LINE_PX = 26
+BACKGROUND = (24, 26, 28)
+TEXT = (225, 228, 230)
+MUTED = (150, 155, 160)
+METHOD = "CAM (Zhou 2016; Laiz 2020, eq. 7), scaled to the frame's own strongest evidence"
+NOTICE = "Research use only, not for diagnosis"
+
+
+def draw_explanation(
+    frame: NDArray[np.uint8],
+    overlay: NDArray[np.float32],
+    title: str,
+    class_name: str,
+    scores: Mapping[str, float],
+    model_id: str,
+) -> NDArray[np.uint8]:
+    """The whole picture (H', W', 3) uint8 RGB.
+
+    Args:
+        frame: (H, W, 3) uint8 RGB, already masked outside the field of view.
+        overlay: (H, W) in [0, 1].
+        title: first line, such as frame and time.
+        class_name: whose evidence the overlay shows.
+        scores: of every class, in [0, 1].
+        model_id: who says so.
+    """
+    left, right = _fitted(frame), _fitted(overlaid(frame, overlay))
+    height, width = left.shape[:2]
+    lines = [
+        (f"{title}      {class_name}: {scores[class_name]:.3f}", TEXT, 0.62),
+        ("   ".join(f"{name} {score:.3f}" for name, score in scores.items()), MUTED, 0.5),
+        (METHOD, MUTED, 0.42),
+        (f"Model {model_id}. {NOTICE}.", MUTED, 0.42),
+    ]
+    canvas = np.full((height + 3 * GAP_PX + LINE_PX * len(lines), 2 * width + 3 * GAP_PX, 3), BACKGROUND, np.uint8)
+    canvas[GAP_PX : GAP_PX + height, GAP_PX : GAP_PX + width] = left
+    canvas[GAP_PX : GAP_PX + height, 2 * GAP_PX + width : 2 * GAP_PX + 2 * width] = right
+    _write_lines(canvas, lines, height + 2 * GAP_PX)
+    return canvas
+
+
+def overlaid(frame: NDArray[np.uint8], overlay: NDArray[np.float32]) -> NDArray[np.uint8]:
+    """The map laid over the frame: colour says how strong, and where there is no evidence the frame stays as it is."""
+    import cv2
+
+    strength = np.clip(overlay, 0, 1)
+    colours = cv2.applyColorMap(np.rint(strength * 255).astype(np.uint8), cv2.COLORMAP_INFERNO)[..., ::-1]
+    opacity = (0.75 * np.sqrt(strength))[..., None]
+    return np.rint(frame * (1 - opacity) + colours * opacity).astype(np.uint8)
+
+
+def write_png(path: Path, picture: NDArray[np.uint8]) -> None:
+    """Write (H, W, 3) uint8 RGB beside and rename it.
+
+    Raises:
+        UserError: the folder cannot be written.
+    """
+    import cv2
+
+    done, encoded = cv2.imencode(".png", np.ascontiguousarray(picture[..., ::-1]))
+    assert done
+    partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        partial.write_bytes(encoded.tobytes())
+        partial.replace(path)
+    except OSError as error:
+        partial.unlink(missing_ok=True)
+        raise UserError(f"{path} cannot be written ({error.strerror}).", "Choose another folder.") from error
+
+
+def _fitted(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
+    """Scaled so that the shorter side is SIDE_PX, in whole or with averaging, never cropped."""
+    import cv2
+
+    height, width = picture.shape[:2]
+    scale = SIDE_PX / min(height, width)
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_CUBIC
+    size = (max(1, round(width * scale)), max(1, round(height * scale)))
+    return np.asarray(cv2.resize(picture, size, interpolation=method), np.uint8)
+
+
+def _write_lines(canvas: NDArray[np.uint8], lines: list[tuple[str, tuple[int, int, int], float]], top: int) -> None:
+    import cv2
+
+    room = canvas.shape[1] - 2 * GAP_PX
+    for number, (text, colour, scale) in enumerate(lines):
+        (width, _), _ = cv2.getTextSize(text, cv2.FONT_HERSHEY_SIMPLEX, scale, 1)
+        fitting = scale * min(1.0, room / max(1, width))
+        place = (GAP_PX, top + LINE_PX * number + LINE_PX // 2)
+        cv2.putText(canvas, text, place, cv2.FONT_HERSHEY_SIMPLEX, fitting, colour, 1, cv2.LINE_AA)
