@@ -15,6 +15,11 @@ class StudyFiles:
     def __init__(self, folder: Path) -> None:
         self.folder = folder
 
+    @property
+    def index_path(self) -> Path:
+        """Where the index stands."""
+        return self.folder / "index.npz"
+
     def scores_path(self, model_id: str) -> Path:
         """Where the scores of a model stand."""
         return self.folder / f"embeddings-{model_id}.h5"
@@ -22,15 +27,14 @@ class StudyFiles:
     def save_index(self, index: FrameIndex) -> None:
         """Keep the index, so that the next opening needs no demux pass."""
         self.folder.mkdir(parents=True, exist_ok=True)
-        index.save(self.folder / "index.npz")
+        index.save(self.index_path)
 
     def load_index(self, fingerprint: str) -> FrameIndex | None:
         """The kept index, or None when there is none for the file as it is now."""
-        path = self.folder / "index.npz"
-        if not path.is_file():
+        if not self.index_path.is_file():
             return None
         try:
-            index = FrameIndex.load(path)
+            index = FrameIndex.load(self.index_path)
         except UserError:
             return None
         return index if index.fingerprint == fingerprint else None

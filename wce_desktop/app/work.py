@@ -18,6 +18,7 @@ def score_job(session: Session, study: Study, model_dir: Path, model_id: str, ti
             "path": str(study.path),
             "model": str(model_dir),
             "out": str(session.files(study).scores_path(model_id)),
+            "index": str(session.files(study).index_path),
             "resume": True,
             "device": session.settings["device"],
         },

@@ -63,7 +63,7 @@ class Conductor(QObject):
         self._asked: set[int] = set()
         self._tick_timer = self._timer(self._tick, Qt.TimerType.PreciseTimer)
         self._wait_timer = self._timer(self._tell_wait)
-        self._seen_timer = self._timer(self.flush_seen)
+        self._seen_timer = self._timer(self.flush_seen, Qt.TimerType.PreciseTimer)
 
     # Opening and closing
 
@@ -133,12 +133,13 @@ class Conductor(QObject):
         """Go some frames on or (negative) back from where one is going."""
         self.show_frame(self.playback.position + frames)
 
-    def play(self, direction: int = 1) -> None:
-        """Play in a direction; nothing happens when there is nothing left that way."""
+    def play(self, direction: int = 1) -> bool:
+        """Play in a direction; False when there is nothing left to play that way."""
         if self.playback.play(self._clock(), direction):
             self._dwell.play_from_here(self.playback.rate_fps)
         self._feed_again()
         self._tell_state()
+        return self.playback.is_playing
 
     def pause(self) -> None:
         """Stop at what is on screen."""
@@ -147,7 +148,7 @@ class Conductor(QObject):
         self.playback.pause()
         self._feed_again()
         self._tell_state()
-        self._seen_timer.start(_milliseconds(MIN_DWELL_SECONDS))
+        self._seen_timer.start(_milliseconds(MIN_DWELL_SECONDS) + 1)
 
     def set_rate(self, rate_fps: int) -> None:
         """Set the play rate, 1 to 60."""
@@ -297,7 +298,7 @@ class Conductor(QObject):
     def _watch_dwell(self) -> None:
         """Look again when the frame on screen has been there long enough; while playing, now and then."""
         if not self.playback.is_playing:
-            self._seen_timer.start(_milliseconds(MIN_DWELL_SECONDS))
+            self._seen_timer.start(_milliseconds(MIN_DWELL_SECONDS) + 1)
         elif not self._seen_timer.isActive():
             self._seen_timer.start(SEEN_TOLD_EVERY_MS)
 
