@@ -37,22 +37,27 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class EventTable:
-    """The events as arrays of length E: spans, peak frames, and what each is called."""
+    """The events as arrays of length E: spans, peaks, names, and which of them are of each name."""
 
     spans: SpanTable
     peaks: NDArray[np.int64]
     scores: NDArray[np.float32]
     names: tuple[str, ...]
+    rows_by_name: dict[str, NDArray[np.int64]]
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> EventTable:
         """In order of time."""
-        ordered = sorted(events, key=lambda event: event.span)
+        ordered = sorted(events, key=lambda event: (event.span.start, event.span.stop))
+        rows: dict[str, list[int]] = {}
+        for at, event in enumerate(ordered):
+            rows.setdefault(event.name, []).append(at)
         return cls(
             SpanTable.of(event.span for event in ordered),
             np.array([event.peak_frame for event in ordered], dtype=np.int64),
             np.array([event.peak_score for event in ordered], dtype=np.float32),
             tuple(event.name for event in ordered),
+            {name: np.array(chosen, dtype=np.int64) for name, chosen in rows.items()},
         )
 
 

@@ -2,21 +2,20 @@
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from wce_desktop.core.decimation import MinMaxPyramid, column_frames, runs
-from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
+from wce_desktop.core.decimation import MinMaxPyramid, column_frames
+from wce_desktop.ui.timeline.axis import FrameWindow
 from wce_desktop.ui.timeline.content import Content
-from wce_desktop.ui.timeline.glyphs import draw_glyph
+from wce_desktop.ui.timeline.events_paint import GLYPH_PX, mark_events, shade_events
 from wce_desktop.ui.timeline.raster import Canvas, fill_columns
-from wce_desktop.ui.timeline.style import GRID, LANE, tint
+from wce_desktop.ui.timeline.style import GRID, tint
 
 NOT_SCORED = "not scored yet: press S to score"
 MARGIN_PX = 4
 """Free above the score 1 and below the score 0."""
 HALF_LINE_PX = 0.6
-GLYPH_PX = 4.5
 
 Floats = NDArray[np.float32]
 
@@ -42,39 +41,8 @@ def paint_ground(painter: QPainter, area: QRect, window: FrameWindow, content: C
     """Lines at 0, 0.5 and 1, and the events as faint columns, each with its shape at its peak."""
     for score in (0.0, 0.5, 1.0) if content.tracks else ():
         painter.fillRect(QRectF(area.left(), round(score_y(area, score)), area.width(), 1), GRID)
-    axis = FrameAxis(window, area.left(), area.width())
-    near = content.events.spans.touching(window.start, window.stop)
-    by_name: dict[str, list[int]] = {}
-    for at in range(near.start, near.stop):
-        by_name.setdefault(content.events.names[at], []).append(at)
-    for name, chosen in by_name.items():
-        _shade_events(painter, area, window, content, content.color(name), np.array(chosen))
-    _mark_peaks(painter, area, axis, content, near)
-
-
-def _shade_events(
-    painter: QPainter, area: QRect, window: FrameWindow, content: Content, color: QColor, chosen: NDArray[np.int64]
-) -> None:
-    covered = content.events.spans.chosen(chosen).columns(window.start, window.stop, area.width())
-    for left, right in zip(*runs(covered), strict=True):
-        painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), tint(color, 0.13))
-        painter.fillRect(QRectF(area.left() + left, area.top(), max(2, right - left), 2), color)
-
-
-def _mark_peaks(painter: QPainter, area: QRect, axis: FrameAxis, content: Content, near: slice) -> None:
-    """A shape at the top over each peak, hollow once it was seen; of two too close to each other the higher."""
-    events = content.events
-    taken: list[float] = []
-    order = near.start + np.argsort(-events.scores[near], kind="stable")
-    for at in order[:400]:
-        x = axis.x(events.peaks[at] + 0.5)
-        if all(abs(x - other) > 2.4 * GLYPH_PX for other in taken):
-            taken.append(x)
-            name = events.names[at]
-            centre = QPointF(x, area.top() + 3 + GLYPH_PX)
-            draw_glyph(painter, centre, GLYPH_PX + 1.6, "circle", LANE)
-            shape = content.style(name).shape
-            draw_glyph(painter, centre, GLYPH_PX, shape, content.color(name), hollow=bool(content.seen_events[at]))
+    shade_events(painter, area, window, content)
+    mark_events(painter, area, window, content, area.top() + 3 + GLYPH_PX)
 
 
 def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
