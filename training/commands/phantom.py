@@ -15,16 +15,16 @@ class PhantomCommand(BaseModel):
 
     out: Path
     """Folder for manifest, tables, videos and truth; made where missing, finished studies in it are kept."""
-    studies: int = Field(4, ge=1)
-    frames: int = Field(3000, ge=2)
+    studies: int = Field(default=4, ge=1)
+    frames: int = Field(default=3000, ge=2)
     """Frames of each study."""
-    seed: int = Field(0, ge=0)
-    size_px: int = Field(256, ge=48, le=1024, multiple_of=2)
-    passes: int = Field(1, ge=1, le=2)
+    seed: int = Field(default=0, ge=0)
+    size_px: int = Field(default=256, ge=48, le=1024, multiple_of=2)
+    passes: int = Field(default=1, ge=1, le=2)
     """2: two studies of each patient, with the same lesions and other motion."""
-    positive_share: float = Field(0.01, ge=0, le=0.5)
+    positive_share: float = Field(default=0.01, ge=0, le=0.5)
     """Wanted share of frames that show a lesion."""
-    first_patient: int = Field(0, ge=0)
+    first_patient: int = Field(default=0, ge=0)
     """Number of the first patient, so that further patients can be rendered into another folder."""
     device: str = "cpu"
     """Accepted like in every command; rendering uses the CPU."""

@@ -31,8 +31,8 @@ def write_studies(
     """Render studies into `out_dir`, with manifest.json, labels.csv, findings.csv and boxes.csv; returns the manifest.
 
     With `passes=2` two studies after each other come from one patient ("P01a", "P01b"); an odd number leaves the last
-    patient with one. Studies that were finished before with the same values are kept. When the reporter asks to stop, the
-    study at work is finished and the tables are written for what is there; when it cancels, `Cancelled` is raised.
+    patient with one. Studies that were finished before with the same values are kept. When the reporter asks to stop,
+    the study at work is finished and the tables are written for what is there; when it cancels, `Cancelled` is raised.
 
     Raises:
         UserError: a value is out of its range, or the folder cannot be written.

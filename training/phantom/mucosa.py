@@ -98,9 +98,8 @@ def _bytes(values: Field) -> NDArray[np.uint8]:
 def _along(shares: dict[int, Field], values: tuple[float, float, float], rows: int) -> Field:
     """A region's value for each of `rows` rows, (rows, 1), blended where regions meet."""
     blended = sum(share * np.float32(values[region]) for region, share in shares.items())
-    return cv2.resize(np.asarray(blended, np.float32)[:, None], (1, rows), interpolation=cv2.INTER_LINEAR)[
-        :, :1
-    ].reshape(rows, 1)
+    grown = cv2.resize(as_field(blended)[:, None], (1, rows), interpolation=cv2.INTER_LINEAR)
+    return as_field(grown).reshape(rows, 1)
 
 
 def _difference(values: Field, axis: int) -> Field:

@@ -13,6 +13,7 @@ from training.phantom.anatomy import MM_PER_UNIT
 from training.phantom.lesions import Lesion
 from training.phantom.mucosa import SLOPE_ZERO
 from training.phantom.noise import Field, as_field
+from training.phantom.patient import Colour
 
 if TYPE_CHECKING:
     from training.phantom.sheet import Piece
@@ -37,10 +38,10 @@ class Spot:
     columns: NDArray[np.int64]
 
 
-def paint_lesion(piece: Piece, lesion: Lesion, number: int, radius: float, rows_per_unit: int) -> None:
+def paint_lesion(piece: Piece, lesion: Lesion, number: int, radius: float, rows_per_unit: int, mucosa: Colour) -> None:
     """Paint the part of a lesion that lies in this piece; `number` goes into the lesion sheet.
 
-    `radius` is the tube's radius at the lesion, in units.
+    `radius` is the tube's radius at the lesion, in units; `mucosa` is the colour of the wall there.
     """
     fine = piece.colour.shape[0] // piece.height.shape[0]
     coarse_spot = _locate(lesion, piece.start, piece.height.shape, radius, rows_per_unit)
@@ -55,7 +56,9 @@ def paint_lesion(piece: Piece, lesion: Lesion, number: int, radius: float, rows_
     if fine_spot is not None:
         where = np.ix_(np.arange(fine_spot.rows.start, fine_spot.rows.stop), fine_spot.columns)
         skin = piece.colour[where].astype(np.float32)
-        piece.colour[where] = np.clip(_COLOURS[lesion.kind](skin, fine_spot, lesion), 0, 255).astype(np.uint8)
+        piece.colour[where] = np.clip(_COLOURS[lesion.kind](skin, fine_spot, lesion, as_field(mucosa)), 0, 255).astype(
+            np.uint8
+        )
         smooth = np.clip((fine_spot.reach - 0.6) / 0.6, _ROUGHNESS[lesion.kind], 1.0)
         slopes = piece.slopes[where].astype(np.float32) - SLOPE_ZERO
         piece.slopes[where] = (slopes * smooth[:, :, None] + SLOPE_ZERO).astype(np.uint8)
@@ -160,17 +163,17 @@ def _looks(lesion: Lesion) -> np.random.Generator:
     return np.random.default_rng([lesion.looks_seed, 1])
 
 
-def _polyp(skin: Field, spot: Spot, lesion: Lesion) -> Field:
+def _polyp(skin: Field, spot: Spot, lesion: Lesion, mucosa: Field) -> Field:
     """The patient's own mucosa without its fine relief, redder or paler, with a vessel pattern; darker at the foot."""
     rng = _looks(lesion)
-    own = skin.mean(axis=(0, 1)) * np.array([rng.uniform(0.98, 1.14), rng.uniform(0.74, 1.08), rng.uniform(0.72, 1.1)])
+    own = mucosa * np.array([rng.uniform(0.98, 1.14), rng.uniform(0.74, 1.08), rng.uniform(0.72, 1.1)])
     pattern = 1 + 0.05 * spot.grain - 0.16 * np.clip(np.abs(spot.grain) < 0.16, 0, 1) * rng.uniform(0, 1)
     painted = _blend(skin, np.clip((1.04 - spot.reach) / 0.14, 0, 0.9), own.astype(np.float32) * pattern[:, :, None])
     foot = np.exp(-(((spot.reach - 1.12) / 0.14) ** 2)) * 0.3
     return as_field(painted * (1 - foot[:, :, None] * np.array([0.7, 1.0, 1.0], np.float32)))
 
 
-def _angiectasia(skin: Field, spot: Spot, lesion: Lesion) -> Field:
+def _angiectasia(skin: Field, spot: Spot, lesion: Lesion, mucosa: Field) -> Field:
     """A bright red tuft of vessels that runs out in threads, sometimes in a pale halo."""
     rng = _looks(lesion)
     threads = 0.5 + 0.5 * np.cos(rng.integers(6, 11) * spot.direction + 2.2 * spot.grain + 3 * spot.reach)
@@ -181,7 +184,7 @@ def _angiectasia(skin: Field, spot: Spot, lesion: Lesion) -> Field:
     return _blend(_blend(skin, halo, (236, 208, 178)), np.maximum(tuft, running) * rng.uniform(0.72, 0.95), red)
 
 
-def _ulcer(skin: Field, spot: Spot, lesion: Lesion) -> Field:
+def _ulcer(skin: Field, spot: Spot, lesion: Lesion, mucosa: Field) -> Field:
     """A base of pale fibrin, uneven, in a reddened rim."""
     rng = _looks(lesion)
     rim = np.exp(-(((spot.reach - 1.12) / 0.24) ** 2)) * rng.uniform(0.3, 0.75)
@@ -191,7 +194,7 @@ def _ulcer(skin: Field, spot: Spot, lesion: Lesion) -> Field:
     return _blend(_blend(skin, rim, (196, 70, 58)), base, uneven)
 
 
-def _blood(skin: Field, spot: Spot, lesion: Lesion) -> Field:
+def _blood(skin: Field, spot: Spot, lesion: Lesion, mucosa: Field) -> Field:
     """Fresh blood: thin and bright red at the edge, thick and dark within."""
     rng = _looks(lesion)
     thick = np.clip((1.0 - spot.reach) / 0.55, 0, 1)

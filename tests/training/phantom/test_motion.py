@@ -1,0 +1,43 @@
+"""The capsule goes through all regions, rests, slips back, and never back through a valve."""
+
+import numpy as np
+import pytest
+
+from training.phantom.anatomy import make_anatomy
+from training.phantom.config import PhantomConfig
+from training.phantom.motion import Motion, make_motion
+
+
+def _motion(frames: int, seed: int) -> tuple[Motion, list[int]]:
+    config = PhantomConfig(frames=frames, seed=seed)
+    anatomy = make_anatomy(config)
+    motion = make_motion(config, anatomy, 0.2)
+    return motion, [anatomy.region_at(float(depth)) for depth in motion.depth]
+
+
+@pytest.mark.parametrize("frames", [2, 3, 10, 60, 500, 3000])
+@pytest.mark.parametrize("seed", [0, 1])
+def test_every_series_has_one_finite_value_a_frame(frames: int, seed: int) -> None:
+    motion, _ = _motion(frames, seed)
+    for name, values in vars(motion).items():
+        assert values.shape == (frames,), name
+        assert np.isfinite(values).all(), name
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_regions_come_in_order_and_all_come(seed: int) -> None:
+    _, regions = _motion(120, seed)
+    assert sorted(set(regions)) == [0, 1, 2]
+    assert regions == sorted(regions)
+
+
+def test_it_rests_and_slips_back() -> None:
+    motion, _ = _motion(3000, 0)
+    assert (np.abs(motion.speed) < 0.005).mean() > 0.1
+    assert (motion.speed < -0.02).mean() > 0.02
+    assert motion.depth[-1] > 0.95 * motion.depth.max()
+
+
+def test_real_speed_in_long_studies() -> None:
+    motion, _ = _motion(3000, 0)
+    assert 0.02 < motion.depth[-1] / 3000 < 0.06  # units of 12 mm: metres of bowel in hours
