@@ -67,6 +67,12 @@ def test_spans_stay_sorted_and_apart(listed: list[Span], span: Span) -> None:
         assert held == SpanSet(list(held))
 
 
+def test_touching_spans_become_one() -> None:
+    held = SpanSet([Span(0, 3)])
+    assert list(held.add(Span(3, 5))) == list(SpanSet([Span(3, 5), Span(0, 3)])) == [Span(0, 5)]
+    assert list(SpanSet([Span(3, 5)]).add(Span(0, 3))) == [Span(0, 5)]
+
+
 @given(st.lists(st.booleans(), max_size=30))
 def test_masks_there_and_back(values: list[bool]) -> None:
     mask = np.array(values, dtype=bool)
