@@ -13,18 +13,22 @@ PaintLayer = Callable[[QPainter, QRect], None]
 
 @dataclass(eq=False)
 class Layer:
-    """One layer: where it lies, how it is painted, and its picture while that is still right."""
+    """One layer: where it lies, how it is painted, its picture, and whether that has to be painted anew.
+
+    A picture of the right size is painted over rather than thrown away: fresh memory costs more than the painting.
+    """
 
     area: Callable[[], QRect]
     paint: PaintLayer
     ground: QColor
     picture: QPixmap | None = None
+    is_stale: bool = True
 
 
 class LayeredWidget(QWidget):
     """Paints its layers in the order they were added, each from its picture, then what moves with every frame.
 
-    `invalidate` throws a layer's picture away; the next paint event makes it anew, and only it. A picture has the
+    After `invalidate` the next paint event paints a layer's picture anew, and only this one. A picture has the
     screen's own pixels, also where one of the application's holds several of them.
     """
 
@@ -46,7 +50,7 @@ class LayeredWidget(QWidget):
         """These layers (all of them when none is named) show something else now."""
         for name in names or tuple(self._layers):
             layer = self._layers[name]
-            layer.picture = None
+            layer.is_stale = True
             self.update(layer.area())
 
     def paint_moving(self, painter: QPainter) -> None:
@@ -70,13 +74,16 @@ class LayeredWidget(QWidget):
     def _picture(self, layer: Layer, area: QRect) -> QPixmap:
         ratio = self.devicePixelRatioF()
         size = QSize(round(area.width() * ratio), round(area.height() * ratio))
-        if layer.picture is None or layer.picture.size() != size:
-            picture = QPixmap(size)
+        picture = layer.picture
+        if picture is None or picture.size() != size or picture.devicePixelRatioF() != ratio:
+            picture = layer.picture = QPixmap(size)
             picture.setDevicePixelRatio(ratio)
+            layer.is_stale = True
+        if layer.is_stale:
+            layer.is_stale = False
             picture.fill(layer.ground)
             with QPainter(picture) as painter:
                 painter.setFont(self.font())
                 painter.translate(-area.topLeft())
                 layer.paint(painter, area)
-            layer.picture = picture
-        return layer.picture
+        return picture

@@ -4,7 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtGui import QColor, QImage
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QColor, QImage, QPainter
 
 Floats = NDArray[np.float32]
 Pixels = NDArray[np.uint32]
@@ -26,13 +27,13 @@ class Canvas:
         """A transparent canvas."""
         return cls(np.zeros((width, height), dtype=np.uint32))
 
-    def image(self, device_pixel_ratio: float) -> QImage:
-        """The canvas as an image with pixels of its own."""
+    def draw(self, painter: QPainter, at: QPoint, device_pixel_ratio: float) -> None:
+        """Draw the canvas, pixel by pixel of the device, with its upper left corner at `at`."""
         width, height = self.pixels.shape
         rows = np.ascontiguousarray(self.pixels.T)
-        image = QImage(rows.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied).copy()
+        image = QImage(rows.data, width, height, width * 4, QImage.Format.Format_ARGB32_Premultiplied)
         image.setDevicePixelRatio(device_pixel_ratio)
-        return image
+        painter.drawImage(at, image)
 
 
 def premultiplied(color: QColor) -> np.uint32:

@@ -64,4 +64,4 @@ def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Co
         fill_columns(canvas, top[track] - half, bottom[track] + half, tint(color, 0.55))
     for track, color in enumerate(colors):
         fill_columns(canvas, flagged[track] - half, np.minimum(bottom[track], limit) + half, color)
-    painter.drawImage(area.topLeft(), canvas.image(ratio))
+    canvas.draw(painter, area.topLeft(), ratio)
