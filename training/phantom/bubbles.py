@@ -9,12 +9,11 @@ from numpy.typing import NDArray
 from training.phantom.anatomy import Anatomy
 from training.phantom.config import PhantomConfig, pass_random
 from training.phantom.lens import Lens
-from training.phantom.mucosa import FOODS
-from training.phantom.noise import Field, Image
+from training.phantom.noise import Field, Image, as_image
 from training.phantom.patient import Patient
 from training.phantom.pose import Pose, opened
+from training.phantom.sprites import Sprite, draw_bubble, draw_crumb
 
-_SPRITE_PX = 64
 _SPRITES = 4
 _SEEN_BEHIND, _SEEN_AHEAD = 0.6, 3.0
 _MOST_A_FRAME = 110
@@ -65,8 +64,9 @@ class ThingPainter:
         self._anatomy = anatomy
         self._lens = lens
         self._collapse = patient.collapse
+        self._ready: dict[tuple[int, int], Sprite] = {}
         rng = pass_random(config, "sprites")
-        self._sprites = [_bubble(rng) for _ in range(_SPRITES)] + [_crumb(rng) for _ in range(_SPRITES)]
+        self._sprites = [draw_bubble(rng) for _ in range(_SPRITES)] + [draw_crumb(rng) for _ in range(_SPRITES)]
 
     def paint(self, image: Image, pose: Pose, distance: Field, squeeze: float) -> None:
         """Draw into the image (size, size, 3) what is nearer than the wall, whose distance (size, size) is given."""
@@ -78,10 +78,18 @@ class ThingPainter:
         x, y, radius, away = self._project(chosen, pose, squeeze)
         for index in np.argsort(-away, kind="stable"):
             if 1.0 < radius[index] < 0.22 * image.shape[0]:
-                sprite = self._sprites[things.sprite[chosen][index]]
-                _stamp(
-                    image, sprite, float(x[index]), float(y[index]), float(radius[index]), float(away[index]), distance
-                )
+                sprite = self._sized(int(things.sprite[chosen][index]), 2 * round(float(radius[index])) + 1)
+                _stamp(image, sprite, float(x[index]), float(y[index]), float(away[index]), distance)
+
+    def _sized(self, kind: int, side: int) -> Sprite:
+        """A sprite of `side` x `side` pixels, resized once (twice at worst, where two threads meet)."""
+        if (kind, side) not in self._ready:
+            whole = self._sprites[kind]
+            keep, light = (
+                cv2.resize(part, (side, side), interpolation=cv2.INTER_AREA) for part in (whole.keep, whole.light)
+            )
+            self._ready[kind, side] = Sprite(as_image(keep), as_image(light))
+        return self._ready[kind, side]
 
     def _project(self, chosen: slice, pose: Pose, squeeze: float) -> tuple[Numbers, Numbers, Numbers, Numbers]:
         """Pixel position, pixel radius and distance of things."""
@@ -106,18 +114,10 @@ class ThingPainter:
         return half + seen[0] * from_axis, half + seen[1] * from_axis, things.radius[chosen] / away * per_radian, away
 
 
-@dataclass(frozen=True)
-class Sprite:
-    """`keep` (n, n, 3) uint8: how much of the wall stays; `light` (n, n, 3) uint8: what is added."""
-
-    keep: Image
-    light: Image
-
-
-def _stamp(image: Image, sprite: Sprite, x: float, y: float, radius: float, away: float, distance: Field) -> None:
+def _stamp(image: Image, sprite: Sprite, x: float, y: float, away: float, distance: Field) -> None:
     """Draw one sprite unless the wall hides it."""
     size = image.shape[0]
-    side = 2 * round(radius) + 1
+    side = sprite.keep.shape[0]
     left, top = round(x) - side // 2, round(y) - side // 2
     x0, y0, x1, y1 = max(left, 0), max(top, 0), min(left + side, size), min(top + side, size)
     if x1 - x0 < 2 or y1 - y0 < 2:
@@ -125,46 +125,5 @@ def _stamp(image: Image, sprite: Sprite, x: float, y: float, radius: float, away
     if distance[min(max(round(y), 0), size - 1), min(max(round(x), 0), size - 1)] < away - 0.25:
         return
     cut = (slice(y0 - top, y1 - top), slice(x0 - left, x1 - left))
-    keep = np.ascontiguousarray(cv2.resize(sprite.keep, (side, side), interpolation=cv2.INTER_AREA)[cut])
-    light = np.ascontiguousarray(cv2.resize(sprite.light, (side, side), interpolation=cv2.INTER_AREA)[cut])
-    part = cv2.multiply(image[y0:y1, x0:x1], keep, scale=1 / 255.0)
-    image[y0:y1, x0:x1] = cv2.scaleAdd(light, min(0.75 / (0.35 + away), 1.2), part)
-
-
-def _disc() -> tuple[Numbers, Numbers, Numbers]:
-    line = (np.arange(_SPRITE_PX) + 0.5) / _SPRITE_PX * 2 - 1
-    x, y = np.meshgrid(line, line)
-    return x, y, np.hypot(x, y)
-
-
-def _bubble(rng: np.random.Generator) -> Sprite:
-    """A dark ring, a bright thin rim that is brighter on one side, and the reflections of the lights."""
-    x, y, away = _disc()
-    inside = np.clip((0.98 - away) / 0.06, 0, 1)
-    ring = np.exp(-(((away - 0.82) / 0.13) ** 2)) * rng.uniform(0.15, 0.4)
-    keep = 1 - inside * (ring + rng.uniform(0.0, 0.3))
-    side = 0.65 + 0.35 * np.cos(np.arctan2(y, x) - rng.uniform(0, 2 * np.pi))
-    light = np.exp(-(((away - 0.9) / 0.055) ** 2)) * side * rng.uniform(0.8, 1.2)
-    turn = rng.uniform(0, 2 * np.pi)
-    for number in range(int(rng.integers(2, 5))):
-        place = turn + number * 2 * np.pi / 4
-        far = rng.uniform(0.15, 0.4)
-        light += 1.3 * np.exp(-(((x - far * np.cos(place)) ** 2 + (y - far * np.sin(place)) ** 2) / 0.012))
-    return _sprite(keep, light * inside, (255.0, 232.0, 170.0))
-
-
-def _crumb(rng: np.random.Generator) -> Sprite:
-    """A lump of food: brown, yellow, green or red."""
-    x, y, away = _disc()
-    direction = np.arctan2(y, x)
-    outline = 0.6 + sum(rng.normal(0, 0.09) * np.cos(waves * direction + rng.uniform(0, 6.3)) for waves in (1, 2, 3))
-    cover = np.clip((outline - away) / 0.4, 0, 1)
-    colour = FOODS[int(rng.integers(len(FOODS)))]
-    shading = np.clip(0.75 - 0.35 * x * rng.choice([-1, 1]) - 0.3 * y, 0, 1.2)
-    return _sprite(1 - 0.85 * cover, 0.85 * cover * shading, colour)
-
-
-def _sprite(keep: Numbers, light: Numbers, colour: tuple[float, float, float]) -> Sprite:
-    kept = np.repeat((np.clip(keep, 0, 1) * 255)[:, :, None], 3, axis=2)
-    added = np.clip(light, 0, 1.2)[:, :, None] * np.array(colour)
-    return Sprite(kept.astype(np.uint8), np.clip(added, 0, 255).astype(np.uint8))
+    part = cv2.multiply(image[y0:y1, x0:x1], np.ascontiguousarray(sprite.keep[cut]), scale=1 / 255.0)
+    image[y0:y1, x0:x1] = cv2.scaleAdd(np.ascontiguousarray(sprite.light[cut]), min(0.75 / (0.35 + away), 1.2), part)

@@ -69,7 +69,7 @@ class Mucosa:
         hollow = np.clip(0.12 - height, 0, 0.3)  # light does not come out of the furrows as it went in
         colour = np.asarray(base) * (1 + patient.mottling * mottle)[:, :, None]
         tint = np.dstack([1 + 0.02 * hue + 0.05 * red, 1 - 0.07 * hue - 0.4 * red, 1 - 0.12 * hue - 0.38 * red])
-        colour = colour * tint * (1 - hollow[:, :, None] * np.array([0.9, 1.5, 1.6], np.float32))
+        colour = colour * tint * (1 - hollow[:, :, None] * np.array([0.7, 1.3, 1.4], np.float32))
         self._dirty(colour, shares, number)
         return np.asarray(colour, dtype=np.float32)
 

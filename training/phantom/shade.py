@@ -42,18 +42,19 @@ class Shader:
     def light(self, hits: Hits, pose: Pose, window: Piece, rows_per_unit: int, radius: float) -> Lit:
         """The picture of the wall; `radius` is the tube's radius at the capsule, which sets the exposure."""
         size = (self._size, self._size)
-        fall = self._exposed(hits, radius)
-        coarse = cv2.merge([hits.distance, hits.facing, hits.light_around, hits.light_along])
-        grown = cv2.resize(coarse, size, interpolation=cv2.INTER_LINEAR)
-        distance, facing, light_around, light_along = (as_field(part) for part in cv2.split(grown))
-        fall = as_field(cv2.resize(fall, size, interpolation=cv2.INTER_LINEAR))
+        coarse = (hits.distance, hits.facing, hits.light_around, hits.light_along, self._exposed(hits, radius))
+        grown = (as_field(cv2.resize(part, size, interpolation=cv2.INTER_LINEAR)) for part in coarse)
+        distance, facing, light_around, light_along, fall = grown
         points, column, row = self._texels(distance, pose, window, rows_per_unit)
         skin = cv2.remap(window.colour, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         slopes = cv2.remap(window.slopes, column, row, cv2.INTER_LINEAR, borderMode=cv2.BORDER_REPLICATE)
         fine = _fine(as_image(slopes), light_around, light_along)
         glint = self._glint(facing + np.float32(0.55) * fine, fall)
         facing = facing + fine
-        shade = fall * np.clip(0.32 + 0.74 * facing, 0.2, 1.1)
+        facing = np.clip(facing, 0, 1.1)
+        shade = fall * (
+            np.float32(0.26) + np.float32(0.8) * facing * (2 - facing)
+        )  # light comes through what turns away
         tone = as_image(cv2.convertScaleAbs(shade, alpha=255.0))
         lit = cv2.multiply(skin, self._tint(tone), scale=1 / 210.0)
         return Lit(as_image(cv2.add(lit, glint)), distance, points)

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from typing import Any
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -63,6 +64,13 @@ class FrameTruth:
         }
 
 
+def _without_crumbs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """The mask (cells, cells) without parts smaller than a sixth of it: no box grows for a drop beside the pool."""
+    count, parts, sizes, _ = cv2.connectedComponentsWithStats(mask.astype(np.uint8), connectivity=8)
+    large = [part for part in range(1, count) if sizes[part, cv2.CC_STAT_AREA] * 6 >= mask.sum()]
+    return np.isin(parts, large) if large else mask
+
+
 CLEAR_AREA_SHARE = 0.004
 """Smallest share of the field of view that counts as clearly seen: about 14 x 14 pixels of 256 x 256."""
 
@@ -91,7 +99,7 @@ def sightings(
     found = []
     visible = np.where(inside, numbers, 0)
     for number in np.unique(visible[visible > 0]):
-        there = visible == number
+        there = _without_crumbs(visible == number)
         rows, columns = np.flatnonzero(there.any(axis=1)), np.flatnonzero(there.any(axis=0))
         scale = size_px / numbers.shape[0]
         box = (columns[0] * scale, rows[0] * scale, (columns[-1] + 1) * scale, (rows[-1] + 1) * scale)
