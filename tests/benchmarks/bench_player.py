@@ -5,9 +5,11 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable
+from fractions import Fraction
 from functools import partial
 from pathlib import Path
 
+import av
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
@@ -19,6 +21,7 @@ from wce_desktop.ui.theme import apply_theme
 
 FRAMES = 1500
 SIZE_PX = 320
+LONG_FRAMES = 500_000
 TIMEOUT_MS = 60_000
 
 
@@ -36,10 +39,10 @@ def wait_for(signal: SignalInstance, act: Callable[[], None]) -> float:
 
 
 def step_seconds(player: PlayerView, direction: int) -> NDArray[np.float64]:
-    """(200,) seconds from a step until its frame is on screen, from a place that was not read before."""
+    """(up to 200,) seconds from a step until its frame is on screen, from a place that was not read before."""
     start = len_of(player) // 2
     wait_for(player.frame_changed, lambda: player.show_frame(start))
-    return np.array([wait_for(player.frame_changed, lambda: player.step(direction)) for _ in range(200)])
+    return np.array([wait_for(player.frame_changed, lambda: player.step(direction)) for _ in range(min(200, start - 1))])
 
 
 def jump_seconds(player: PlayerView) -> NDArray[np.float64]:
@@ -74,6 +77,44 @@ def report(name: str, seconds: NDArray[np.float64]) -> None:
     print(f"{name:<34} p50 {p50:6.1f} ms   p95 {p95:6.1f} ms")
 
 
+def repeat_video(path: Path, target: Path, times: int) -> Path:
+    """Write the packets of a video (no B-frames, 25 fps) again and again: a long study in seconds."""
+    with av.open(str(path)) as source, av.open(str(target), "w") as out:
+        video = source.streams.video[0]
+        stream = out.add_stream_from_template(video)
+        packets = [packet for packet in source.demux(video) if packet.dts is not None]
+        base = video.time_base or Fraction(1, 12800)
+        step = round(Fraction(1, 25) / base)
+        payload = [(bytes(packet), packet.is_keyframe) for packet in packets]
+        for number in range(times * len(payload)):
+            data, is_key = payload[number % len(payload)]
+            packet = av.Packet(data)
+            packet.pts = packet.dts = number * step
+            packet.time_base, packet.is_keyframe, packet.stream = base, is_key, stream
+            out.mux(packet)
+    return target
+
+
+def open_long(folder: Path) -> None:
+    """Seconds to the first picture and to the index of 500,000 frames, then with the index given."""
+    short = write_video(folder / "short.mp4", 500, gop=25)
+    path = repeat_video(short, folder / "long.mp4", LONG_FRAMES // 500)
+    player = PlayerView()
+    player.show()
+    start = time.perf_counter()
+    first = wait_for(player.opened, lambda: player.open_path(path))
+    if player.frame_count == 0:
+        wait_for(player.index_ready, lambda: None)
+    print(
+        f"{player.frame_count} frames: first picture {first:.2f} s, index {time.perf_counter() - start:.2f} s", end=""
+    )
+    index = player.conductor.index
+    again = wait_for(player.opened, lambda: player.open_path(path, index))
+    print(f", opened again with its index {again:.2f} s")
+    report("jump anywhere in it", jump_seconds(player))
+    player.shutdown()
+
+
 def run(path: Path) -> None:
     """Measure one video."""
     player = PlayerView()
@@ -105,6 +146,8 @@ def main() -> None:
         made = len(sys.argv) < 2
         path = Path(folder) / "study.mp4" if made else Path(sys.argv[1])
         run(write_video(path, FRAMES, height=SIZE_PX, width=SIZE_PX, gop=30, b_frames=2) if made else path)
+        if made:
+            open_long(Path(folder))
 
 
 if __name__ == "__main__":

@@ -170,9 +170,9 @@ class PlayerView(QWidget):
         """Go to the last frame."""
         self.show_frame(self.frame_count - 1)
 
-    def play(self, direction: int = 1) -> None:
-        """Play forwards (1) or backwards (-1) until paused or at the end."""
-        self.conductor.play(direction)
+    def play(self, direction: int = 1) -> bool:
+        """Play forwards (1) or backwards (-1) until paused or at the end; False when nothing is left that way."""
+        return self.conductor.play(direction)
 
     def pause(self) -> None:
         """Stop at what is on screen."""
@@ -195,7 +195,7 @@ class PlayerView(QWidget):
         self.conductor.set_rate(rate_fps)
 
     def set_flagged_spans(self, spans: Iterable[Span] | None) -> None:
-        """Play only these frames (sorted, disjoint spans, such as a `SpanSet`); None plays everything."""
+        """Play only these frames (sorted, disjoint spans, such as a `SpanSet`) of the open study; None plays all."""
         self.conductor.set_spans(spans)
 
     def set_views(self, views: int) -> None:
