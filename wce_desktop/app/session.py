@@ -32,7 +32,7 @@ class Session:
     frame_changed = Signal(int)
     scores_changed = Signal()
     events_changed = Signal()
-    annotations_changed = Signal()
+    annotations_changed = Signal(object)  # the Edit that was made, or None when everything was read again
     seen_changed = Signal()
     span_changed = Signal()
     model_changed = Signal()
@@ -217,14 +217,14 @@ class Session:
         apply_to_track(reading.labels, edit.changes)
         self._reload_items(reading)
         self.saved.emit(edit.title)
-        self.annotations_changed.emit()
+        self.annotations_changed.emit(edit)
 
     def reload_annotations(self) -> None:
         """Read the open study's labels, findings and landmarks again: they were imported."""
         if self.reading is not None:
             self.reading.labels = self.library.label_track(self.reading.study.study_id)
             self._reload_items(self.reading)
-            self.annotations_changed.emit()
+            self.annotations_changed.emit(None)
 
     def _reload_items(self, reading: Reading) -> None:
         study_id = reading.study.study_id

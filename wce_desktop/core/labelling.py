@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from wce_desktop.core.change import Add, Change, Plan, Remove
+from wce_desktop.core.change import Add, Change, Plan, Remove, Replace
 from wce_desktop.core.clock import counted
 from wce_desktop.core.event import Event
 from wce_desktop.core.identity import new_id
@@ -112,6 +112,22 @@ def take_off(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]:
         if label.span.stop > span.stop:
             changes.append(Add(label.over(Span(span.stop, label.span.stop))))
     return tuple(changes)
+
+
+def changed_labels(changes: Iterable[Change]) -> tuple[list[Label], list[Label]]:
+    """The labels that changes put there, and those that they take away."""
+    added: list[Label] = []
+    removed: list[Label] = []
+    for change in changes:
+        match change:
+            case Add(Label() as label):
+                added.append(label)
+            case Remove(Label() as label):
+                removed.append(label)
+            case Replace(Label() as old, Label() as new):
+                removed.append(old)
+                added.append(new)
+    return added, removed
 
 
 def apply_to_track(track: LabelTrack, changes: Iterable[Change]) -> None:

@@ -3,6 +3,8 @@
 from typing import TYPE_CHECKING
 
 from wce_desktop.app import annotating
+from wce_desktop.core.change import Edit
+from wce_desktop.core.labelling import changed_labels
 from wce_desktop.core.span import Span
 from wce_desktop.ui.timeline import Track
 
@@ -151,14 +153,19 @@ class FollowSession:
             window.timeline.set_events(reading.events)
             window.update_flagged_spans()
 
-    def _annotations_changed(self) -> None:
+    def _annotations_changed(self, edit: Edit | None = None) -> None:
+        """Show an edit; of 100,000 labels only those that it touched are drawn anew."""
         window, reading = self._window, self._session.reading
         window.findings.refresh()
         window.model.refresh()
         window.menus.refresh()
         if reading is None:
             return
-        window.timeline.set_labels(reading.labels)
+        if edit is None:
+            window.timeline.set_labels(reading.labels)
+        else:
+            added, removed = changed_labels(edit.changes)
+            window.timeline.change_labels(added=added, removed=removed)
         window.timeline.set_findings(reading.findings)
         window.timeline.set_landmarks(reading.landmarks)
         window.player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
