@@ -54,15 +54,20 @@ def write_video(
     b_frames: int = 0,
     open_gop: bool = False,
     times_ms: Sequence[int] | None = None,
+    noise: int = 0,
     options: dict[str, str] | None = None,
     container_options: dict[str, str] | None = None,
 ) -> Path:
-    """Write frames numbered from 0, at 25 frames a second or at `times_ms`; the container follows the suffix."""
+    """Write frames numbered from 0, at 25 frames a second or at `times_ms`.
+
+    The container follows the suffix; `noise` makes the file larger.
+    """
     import av
     from av.video.stream import VideoStream
 
     codec = codec or DEFAULT_CODEC.get(path.suffix, "libx264")
     options = dict(options or {})
+    rng = np.random.default_rng(0)
     if codec == "libx264":
         # One thread and no scene cuts: the groups of pictures are as long as asked for, the file always the same.
         options.setdefault(
@@ -70,7 +75,7 @@ def write_video(
         )
         options.setdefault("preset", "veryfast")
     else:
-        options |= {"sc_threshold": "1000000000"} if codec in ("mpeg4", "mpeg2video") else {}
+        options |= {"sc_threshold": "1000000000", "qmax": "4"} if codec in ("mpeg4", "mpeg2video") else {}
     base = Fraction(1, 1000) if times_ms is not None else Fraction(1, 25)
     with av.open(str(path), "w", options=container_options or {}) as container:
         stream = container.add_stream(codec, rate=25, options=options)
@@ -82,7 +87,10 @@ def write_video(
         stream.codec_context.max_b_frames = b_frames
         stream.codec_context.thread_count = 1
         for number in range(frames):
-            frame = av.VideoFrame.from_ndarray(numbered_frame(number, height, width), format="rgb24")
+            picture = numbered_frame(number, height, width)
+            if noise:
+                picture = (picture + rng.integers(-noise, noise + 1, picture.shape)).clip(0, 255).astype(np.uint8)
+            frame = av.VideoFrame.from_ndarray(picture, format="rgb24")
             frame.pts = number if times_ms is None else times_ms[number]
             frame.time_base = base
             container.mux(stream.encode(frame))
@@ -90,19 +98,25 @@ def write_video(
     return path
 
 
-def remux(path: Path, target: Path, *, shift_seconds: float = 0.0, skip_packets: int = 0) -> Path:
-    """Copy the packets into another container, later on its clock, without the first ones."""
+def remux(
+    path: Path, target: Path, *, shift_seconds: float = 0.0, skip_packets: int = 0, repeat_stamps: bool = False
+) -> Path:
+    """Copy the packets into another container, later on its clock, without the first ones, or two with each stamp."""
     import av
 
     with av.open(str(path)) as source, av.open(str(target), "w", options={"avoid_negative_ts": "disabled"}) as out:
         video = source.streams.video[0]
         stream = out.add_stream_from_template(video)
+        last = 0
         shift = round(shift_seconds / float(video.time_base or 1))
         for number, packet in enumerate(source.demux(video)):
             if packet.dts is None or number < skip_packets:
                 continue
             packet.pts = (packet.pts or 0) + shift
             packet.dts += shift
+            if repeat_stamps and number % 2:
+                packet.pts = packet.dts = last
+            last = packet.pts
             packet.stream = stream
             out.mux(packet)
     return target

@@ -17,10 +17,6 @@ if TYPE_CHECKING:
     Packet = AnyPacket[VideoStream]
 
 
-class DamageMet(Exception):  # noqa: N818 - a turn in the road, never shown
-    """A decoder that may not tell exactly which packet is damaged has met damage."""
-
-
 class FrameDecoder:
     """Decodes a file from any of its key packets on.
 
@@ -31,18 +27,9 @@ class FrameDecoder:
     decode order: decoders go on after damage with pictures that look whole and show something else.
     """
 
-    def __init__(self, path: Path, table: PacketTable, *, threads: int = 1) -> None:
-        """Open the file.
-
-        Args:
-            path: the video.
-            table: its packets.
-            threads: frames decoded at a time, 0 for as many as there are processors. With more than one, damage
-                raises `DamageMet` instead of being handled, since a packet's failure shows only some packets later.
-        """
-        self._reader = PacketReader(path, table, threads)
+    def __init__(self, path: Path, table: PacketTable) -> None:
+        self._reader = PacketReader(path, table)
         self._table = table
-        self._in_parallel = threads != 1
         self.row = 0
         """The row of the packet that was last handed to the decoder."""
 
@@ -55,20 +42,18 @@ class FrameDecoder:
         """Close the file and its decoder."""
         self._reader.close()
 
-    def frames_from(self, row: int) -> "Iterator[tuple[int, VideoFrame]]":
-        """Frame number and picture, from the packet in `row` to the end of the file; whole frames only.
+    def frames_from(self, row: int) -> "Iterator[tuple[int, VideoFrame | None]]":
+        """Frame number and picture, from `row` to the end of the file; None for a frame that damage has reached.
 
-        Raises:
-            DamageMet: only when decoding in parallel.
+        Frames that lean on packets before `row` are left out.
         """
         held = _Held(self._table)
         for rank, frame in self._decoded(row):
-            for settled in held.add(rank, frame):
-                number = int(self._table.frame_of_packet[self._table.order[settled.pts or 0]])
-                if number >= 0:
-                    yield number, settled
-            if self._in_parallel and held.damaged_rows:
-                raise DamageMet
+            for settled, whole in held.add(rank, frame):
+                packet = self._table.order[settled]
+                number = int(self._table.frame_of_packet[packet])
+                if number >= 0 and self._table.start_row[packet] >= row:
+                    yield number, whole
 
     def _decoded(self, row: int) -> "Iterator[tuple[int, VideoFrame | None]]":
         try:
@@ -114,8 +99,8 @@ class _Held:
         self._highest = -1
         self.damaged_rows: set[int] = set()
 
-    def add(self, rank: int, frame: "VideoFrame | None") -> "list[VideoFrame]":
-        """Take what came out; return the frames that are settled now and whole."""
+    def add(self, rank: int, frame: "VideoFrame | None") -> "list[tuple[int, VideoFrame | None]]":
+        """Take what came out; return rank and frame of those settled now, None for a frame that damage has reached."""
         if frame is not None:
             self._waiting.append(frame)
             self._highest = max(self._highest, rank)
@@ -126,7 +111,7 @@ class _Held:
         settled = [f for f in self._waiting if self._table.highest_rank[self._row(f)] <= self._highest]
         if settled:
             self._waiting = [f for f in self._waiting if f not in settled]
-        return [f for f in settled if not self._is_reached(f)]
+        return [(f.pts or 0, None if self._is_reached(f) else f) for f in settled]
 
     def _row(self, frame: "VideoFrame") -> int:
         return int(self._table.order[frame.pts or 0])

@@ -92,7 +92,10 @@ class FrameIndex:
             UserError: there is none, it is damaged, or a newer program wrote it.
         """
         try:
-            with np.load(path, allow_pickle=False) as archive:
+            if not zipfile.is_zipfile(path) and path.exists():
+                raise zipfile.BadZipFile("not an .npz file")
+            # Opened here: numpy leaves a file open that turns out not to be one of its own.
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
                 arrays = {name: archive[name] for name in archive.files}
             header = json.loads(arrays.pop("header").tobytes())
         except FileNotFoundError:

@@ -86,9 +86,10 @@ def _index_from(
 def _damaged(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> NDArray[np.bool_]:
     """(P,) packets that cannot be trusted whatever the decoder makes of them."""
     damaged = lost_before(scan, stream.frames, keeps_time=container.format.name != "avi") & ~scan.is_key
-    # Elsewhere a packet that is called damaged is merely cut short, which the decoder notices by itself.
+    # A packet that the demuxer calls damaged is cut short, which the decoder notices by itself; in transport streams
+    # the gap may also lie behind it, so that the next one leans on what is lost.
     if container.format.name == "mpegts":
-        damaged |= scan.is_damaged
+        damaged[1:] |= scan.is_damaged[:-1] & ~scan.is_key[1:]
     if not scan.is_key[0] and scan.is_key.any() and stream.codec_context.name not in ("h264", "hevc"):
         damaged[0] = True  # others than these two would draw onto a grey picture
     return damaged

@@ -8,6 +8,7 @@ from training.video.packet_table import NO_VALUE
 
 _OVERHEAD = 0.12  # what containers add to packets, at most (transport streams: 4 bytes in 188, and their tables)
 _SLACK_BYTES = 752
+_NEAR_FRAMES = 8  # decode order and presentation order differ by less
 
 
 def lost_before(scan: PacketScan, announced: int, keeps_time: bool) -> NDArray[np.bool_]:
@@ -27,7 +28,7 @@ def lost_before(scan: PacketScan, announced: int, keeps_time: bool) -> NDArray[n
     unclaimed = _unclaimed_bytes(scan)
     suspect = np.flatnonzero(unclaimed > max(float(np.median(scan.size)) / 2, _SLACK_BYTES))
     if keeps_time:
-        suspect = suspect[_has_gap(scan)[suspect]]
+        suspect = suspect[_is_near_gap(scan)[suspect]]
     elif announced <= len(scan.size):
         return lost
     lost[suspect] = True
@@ -50,9 +51,13 @@ def _unclaimed_bytes(scan: PacketScan) -> NDArray[np.float64]:
     return unclaimed
 
 
-def _has_gap(scan: PacketScan) -> NDArray[np.bool_]:
-    """(P,) whether decoding time jumps by more than one and a half usual steps before each packet."""
-    stamps = np.where(scan.dts == NO_VALUE, scan.pts, scan.dts)
-    steps = np.diff(stamps, prepend=stamps[:1])
-    usual = float(np.median(steps[1:])) if len(steps) > 1 else 0.0
-    return np.asarray((steps > 1.5 * usual) & (stamps != NO_VALUE), bool)
+def _is_near_gap(scan: PacketScan) -> NDArray[np.bool_]:
+    """(P,) whether within a few frames of each packet's time a longer gap than usual lies between two frames."""
+    stamps = np.where(scan.pts == NO_VALUE, scan.dts, scan.pts)
+    order = np.argsort(stamps, kind="stable")
+    steps = np.diff(stamps[order])
+    usual = float(np.median(steps)) if len(steps) else 0.0
+    near = np.zeros(len(stamps), bool)
+    for place in np.flatnonzero(steps > 1.5 * usual).tolist():
+        near[order[max(place - _NEAR_FRAMES, 0) : place + 2 + _NEAR_FRAMES]] = True
+    return near

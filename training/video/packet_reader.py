@@ -27,17 +27,16 @@ class LostTrack(Exception):  # noqa: N818 - never leaves the decoder
 class PacketReader:
     """An open file whose packets can be read from any row of its index; where a seek landed is checked."""
 
-    def __init__(self, path: Path, table: PacketTable, threads: int) -> None:
+    def __init__(self, path: Path, table: PacketTable) -> None:
         self._path = path
         self._table = table
-        self._threads = threads
         self._open()
 
     def _open(self) -> None:
         self._container, self._stream = open_container(self._path)
         context = self._stream.codec_context
-        context.thread_type = "SLICE" if self._threads == 1 else "AUTO"
-        context.thread_count = self._threads
+        # With several frames in work at once, decoders report damage late or not at all, and not twice alike.
+        context.thread_type, context.thread_count = "SLICE", 1
 
     @property
     def context(self) -> "VideoCodecContext":

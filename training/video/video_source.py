@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.video.frame_cache import FrameCache
-from training.video.frame_decoder import DamageMet, FrameDecoder
+from training.video.frame_decoder import FrameDecoder
 from training.video.frame_index import FrameIndex
 from training.video.packet_table import PacketTable
 from training.video.rgb import RgbConverter, frame_bytes
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from av.video.frame import VideoFrame
 
 _GIVE_UP_AFTER = 32  # later frames that may come out before a frame that was waited for counts as missing
-_THREADS_TO_SEEK = 2  # each one more must be fed a frame further before the first comes out
 _SKIP_AHEAD = 8  # packets that are decoded rather than seeked over
 
 
@@ -31,12 +30,12 @@ class VideoSource(FrameSource):
         if index.packets is None:
             raise ValueError(f"the index of {path.name} is not one of a video")
         self._table: PacketTable = index.packets
-        self._decoder = FrameDecoder(path, self._table, threads=_THREADS_TO_SEEK)
+        self._decoder = FrameDecoder(path, self._table)
         height, width = self._decoder.size
         super().__init__(path, index, width, height)
         self._cache: FrameCache[VideoFrame] = FrameCache(cache_bytes, frame_bytes)
         self._to_rgb = RgbConverter(self.height_px, self.width_px)
-        self._running: Iterator[tuple[int, VideoFrame]] | None = None
+        self._running: Iterator[tuple[int, VideoFrame | None]] | None = None
         self._last = -1  # the frame that the running decoder gave last
 
     def close(self) -> None:
@@ -48,24 +47,15 @@ class VideoSource(FrameSource):
     def _read_or_none(self, frame_index: int) -> Picture | None:
         frame = self._cache.get(frame_index)
         if frame is None and frame_index not in self._missing:
-            frame = self._decode_sound(frame_index)
+            frame = self._decode(frame_index)
         return None if frame is None else self._to_rgb(frame)
-
-    def _decode_sound(self, frame_index: int) -> "VideoFrame | None":
-        try:
-            return self._decode(frame_index)
-        except DamageMet:  # from here on one frame at a time
-            self._running = None
-            self._decoder.close()
-            self._decoder = FrameDecoder(self.path, self._table)
-            return self._decode(frame_index)
 
     def _decode(self, frame_index: int) -> "VideoFrame | None":
         """Decode from where the decoder stands, or from the frame's key packet; in doubt, from further back."""
         start = self._start_row(frame_index)
         if self._is_ahead(frame_index, start):
             frame = self._decode_until(frame_index)
-            if frame is not None:
+            if frame is not None or frame_index in self._missing:
                 return frame
         key = int(self._table.key_rows.searchsorted(start))
         # A key packet may be one in name only (its recovery takes some frames): hence the tries from further back.
@@ -73,7 +63,7 @@ class VideoSource(FrameSource):
             self._running = self._decoder.frames_from(row)
             self._last = -1
             frame = self._decode_until(frame_index)
-            if frame is not None:
+            if frame is not None or frame_index in self._missing:
                 return frame
         self._missing.add(frame_index)
         return None
@@ -88,7 +78,10 @@ class VideoSource(FrameSource):
         later = 0
         for number, frame in self._running or ():
             self._last = max(self._last, number)
-            self._cache.put(number, frame)
+            if frame is None:
+                self._missing.add(number)
+            else:
+                self._cache.put(number, frame)
             if number == frame_index:
                 return frame
             later += number > frame_index
@@ -98,33 +91,23 @@ class VideoSource(FrameSource):
         return None
 
     def _iterate(self, start: int, stop: int, step: int) -> Iterator[tuple[int, Picture | None]]:
-        to_rgb = RgbConverter(self.height_px, self.width_px)
-        next_wanted = start
-        for threads in (0, 1):
-            try:
-                for number, frame in self._stream(range(next_wanted, stop, step), threads):
-                    if frame is None:
-                        self._missing.add(number)
-                    next_wanted = number + step
-                    yield number, None if frame is None else to_rgb(frame)
-            except DamageMet:
-                # From here on one frame at a time, as `read` does, so that both call the same frames missing.
-                continue
-            return
-
-    def _stream(self, wanted: range, threads: int) -> "Iterator[tuple[int, VideoFrame | None]]":
+        wanted = range(start, stop, step)
         if not wanted:
             return
-        with closing(FrameDecoder(self.path, self._table, threads=threads)) as decoder:
-            frames = decoder.frames_from(self._start_row(wanted[0]))
-            yield from in_order(frames, wanted, frozenset(self._missing))
+        to_rgb = RgbConverter(self.height_px, self.width_px)
+        with closing(FrameDecoder(self.path, self._table)) as decoder:
+            frames = decoder.frames_from(self._start_row(start))
+            for number, frame in in_order(frames, wanted, frozenset(self._missing)):
+                if frame is None:
+                    self._missing.add(number)
+                yield number, None if frame is None else to_rgb(frame)
 
 
 def in_order(
-    frames: "Iterator[tuple[int, VideoFrame]]", wanted: range, missing: frozenset[int] = frozenset()
+    frames: "Iterator[tuple[int, VideoFrame | None]]", wanted: range, missing: frozenset[int] = frozenset()
 ) -> "Iterator[tuple[int, VideoFrame | None]]":
     """The wanted frames by ascending number, None for a missing one; `frames` may come slightly out of order."""
-    waiting: dict[int, VideoFrame] = {}
+    waiting: dict[int, VideoFrame | None] = {}
     queue = iter(wanted)
     expected = next(queue, None)
     for number, frame in frames:

@@ -1,0 +1,117 @@
+"""Damaged files: frames keep their numbers, and none shows a picture that is not its own."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.videos import corrupt_middle, cut_tail, number_of, remux, write_video
+from training.errors import UserError
+from training.video import FrameIndex, FrameMissing, FrameSource, build_index, open_source, verify_index
+
+SIDE = 64
+SUFFIXES = [".mp4", ".mkv", ".ts", ".avi", ".mpg"]
+
+
+def written(path: Path, frames: int = 120) -> Path:
+    options = {"movflags": "faststart"} if path.suffix == ".mp4" else {}
+    options |= {"cluster_time_limit": "400"} if path.suffix == ".mkv" else {}
+    return write_video(path, frames, height=SIDE, width=SIDE, b_frames=2, noise=12, container_options=options)
+
+
+def read_or_none(source: FrameSource, frame_index: int) -> int | None:
+    try:
+        return number_of(source.read(frame_index))
+    except FrameMissing:
+        return None
+
+
+def numbers_both_ways(path: Path, index: FrameIndex | None = None) -> list[int | None]:
+    """What the frames say, None for missing ones; streaming and seeking must agree."""
+    with open_source(path, index=index) as source:
+        streamed = [None if frame is None else number_of(frame) for _, frame in source.iterate()]
+    with open_source(path, index=index) as source:
+        order = np.random.default_rng(2).permutation(len(source)).tolist()
+        sought = {frame_index: read_or_none(source, frame_index) for frame_index in order}
+    assert [sought[frame_index] for frame_index in range(len(streamed))] == streamed
+    return streamed
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_after_a_corrupt_stretch_pictures_are_right_or_missing(suffix: str, tmp_path: Path) -> None:
+    path = corrupt_middle(written(tmp_path / f"whole{suffix}"), tmp_path / f"a{suffix}")
+    index = build_index(path)
+    numbers = numbers_both_ways(path, index)
+    right = [number for number in numbers if number is not None]
+    assert right == sorted(set(right))
+    assert right[:40] == list(range(40))
+    assert right[-30:] == list(range(90, 120))
+    # Where a number was lost with its packet, the time still says which frame it was (AVI only counts).
+    if suffix not in (".avi",):
+        times = np.round(index.video_seconds * 25).astype(int)
+        assert all(number in (None, time) for number, time in zip(numbers, times, strict=True))
+
+
+def test_in_mp4_no_number_is_lost(tmp_path: Path) -> None:
+    path = corrupt_middle(written(tmp_path / "whole.mp4"), tmp_path / "a.mp4")
+    numbers = numbers_both_ways(path)
+    assert len(numbers) == 120
+    assert all(number in (None, place) for place, number in enumerate(numbers))
+    assert 0 < numbers.count(None) < 50
+
+
+def test_a_missing_frame_is_named_in_its_error(tmp_path: Path) -> None:
+    path = corrupt_middle(written(tmp_path / "whole.mp4"), tmp_path / "a.mp4")
+    with open_source(path) as source:
+        missing = next(i for i, frame in source.iterate() if frame is None)
+        assert missing in source.missing
+        with pytest.raises(FrameMissing, match=rf"Frame {missing + 1} of a\.mp4") as caught:
+            source.read(missing)
+        assert caught.value.frame_index == missing
+        assert isinstance(caught.value, UserError)
+        with pytest.raises(FrameMissing):
+            source.read_span(missing - 1, missing + 1)
+
+
+@pytest.mark.parametrize("suffix", SUFFIXES)
+def test_a_cut_tail_leaves_the_rest_exact(suffix: str, tmp_path: Path) -> None:
+    path = cut_tail(written(tmp_path / f"whole{suffix}"), tmp_path / f"a{suffix}", 0.7)
+    numbers = numbers_both_ways(path)
+    assert 60 < len(numbers) < 110
+    # The last few frames may lean on what was cut off, or come without those shown before them.
+    assert numbers[:60] == list(range(60))
+    right = [number for number in numbers if number is not None]
+    assert right == sorted(set(right))
+
+
+def test_a_cut_tail_is_noted_where_the_header_tells(tmp_path: Path) -> None:
+    index = build_index(cut_tail(written(tmp_path / "whole.mp4"), tmp_path / "a.mp4", 0.7))
+    assert any("announces 120 frames" in note for note in index.notes)
+
+
+def test_frames_before_the_first_key_frame_are_missing(tmp_path: Path) -> None:
+    whole = write_video(tmp_path / "whole.mkv", 36, b_frames=2, open_gop=True)
+    path = remux(whole, tmp_path / "a.mkv", skip_packets=4)
+    numbers = numbers_both_ways(path)
+    assert len(numbers) == 32
+    assert numbers[:4] == [None] * 4
+    assert numbers[-24:] == list(range(12, 36))
+
+
+def test_the_check_names_missing_frames(tmp_path: Path) -> None:
+    path = corrupt_middle(written(tmp_path / "whole.mp4"), tmp_path / "a.mp4")
+    checked = verify_index(path, build_index(path), samples=100)
+    with open_source(path) as source:
+        missing = [i for i, frame in source.iterate() if frame is None]
+    assert checked.missing.tolist() == missing
+    assert any(f"{len(missing)} frames do not decode" in note for note in checked.notes)
+    assert verify_index(path, checked, samples=100).notes == checked.notes
+
+
+def test_the_check_finds_nothing_in_a_whole_file(tmp_path: Path) -> None:
+    path = write_video(tmp_path / "a.mkv", 60, b_frames=3, open_gop=True)
+    index = build_index(path)
+    checked = verify_index(path, index)
+    assert checked.notes == index.notes
+    assert not len(checked.missing)
+    assert (checked.is_key == index.is_key).all()
