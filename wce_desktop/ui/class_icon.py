@@ -4,7 +4,7 @@ from PySide6.QtCore import QPointF, Qt
 from PySide6.QtGui import QColor, QIcon, QPainter, QPixmap
 
 from wce_desktop.core.vocabulary import ClassName
-from wce_desktop.ui.timeline.glyphs import draw_glyph
+from wce_desktop.ui.glyphs import draw_glyph
 
 SCALES = (1.0, 1.5, 2.0, 3.0)
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QLabel, QRad
 
 from wce_desktop.app.session import Session
 from wce_desktop.ui.theme import BACKGROUND, MUTED
-from wce_desktop.ui.timeline.glyphs import draw_glyph
+from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.widgets import make_note, make_slider
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLabel, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLabel, QLayout, QSlider, QToolButton, QWidget
 
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.playback import VIEWS
@@ -12,10 +12,10 @@ from wce_desktop.ui import theme
 from wce_desktop.ui.player.annotation_painter import text_font
 from wce_desktop.ui.player.icons import icon_size, transport_icon
 
-ONE_ROW_PX = 1000
-MIN_WIDTH_PX = 500
+ONE_ROW_PX = 960
+MIN_WIDTH_PX = 440
 _STYLE = f"""
-QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 4px 6px; }}
+QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px 5px; }}
 QToolButton:hover:enabled {{ background: {theme.RAISED}; }}
 QToolButton:pressed, QToolButton:checked {{ background: {theme.BORDER}; }}
 QToolButton:checked:disabled {{ background: {theme.RAISED}; }}
@@ -64,6 +64,7 @@ class Transport(QWidget):
         self.opacity_slider = _opacity_slider()
         self._frame_count = 0
         self._layout = QBoxLayout(QBoxLayout.Direction.LeftToRight, self)
+        self._layout.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
         self._layout.setContentsMargins(8, 4, 8, 4)
         self._layout.setSpacing(4)
         self._layout.addLayout(self._moving(), 0)
@@ -74,18 +75,18 @@ class Transport(QWidget):
 
     def _moving(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setSpacing(4)
+        row.setSpacing(2)
         for action_id in ("go_first", "step_back", "toggle_play", "step_forward", "go_last"):
             row.addWidget(self.buttons[action_id])
         row.addWidget(self.rate_label)
-        row.addSpacing(8)
+        row.addSpacing(6)
         row.addWidget(self.position_label)
         row.addStretch(0)
         return row
 
     def _looking(self) -> QHBoxLayout:
         row = QHBoxLayout()
-        row.setSpacing(4)
+        row.setSpacing(2)
         row.addSpacing(8)
         row.addWidget(self.time_label)
         row.addSpacing(8)
@@ -184,7 +185,7 @@ class _RateLabel(QWidget):
         self.text.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.text.setMinimumWidth(48)
         row = QHBoxLayout(self)
-        row.setContentsMargins(8, 0, 0, 0)
+        row.setContentsMargins(4, 0, 0, 0)
         row.setSpacing(2)
         for widget in (self.slower, self.text, self.faster):
             row.addWidget(widget)
@@ -231,7 +232,7 @@ def _label(text: str, name: str, color: str = theme.TEXT) -> QLabel:
 def _opacity_slider() -> QSlider:
     slider = QSlider(Qt.Orientation.Horizontal)
     slider.setRange(5, 100)
-    slider.setFixedWidth(84)
+    slider.setFixedWidth(72)
     slider.setToolTip("Opacity of the overlay (Shift+C weaker, Ctrl+Shift+C stronger)")
     slider.setAccessibleName("Opacity of the overlay")
     slider.setFocusPolicy(Qt.FocusPolicy.TabFocus)
