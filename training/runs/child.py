@@ -18,7 +18,7 @@ from training.runs.failure import describe_failure, is_expected, trace_of
 from training.runs.json_reporter import JsonReporter
 
 EXIT_CODES = {"done": 0, "failed": 1, "cancelled": 130}
-NICENESS = 5
+NICENESS = 10
 
 
 def run_job(config_path: Path) -> int:
