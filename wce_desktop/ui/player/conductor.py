@@ -55,6 +55,7 @@ class Conductor(QObject):
         self._clock = clock
         self._dwell = Dwell()
         self._reader: FrameReader | None = None
+        self._number = 0
         self._retired: list[FrameReader] = []
         self._wanted: int | None = None
         self._due: tuple[ShownFrame, ...] = ()
@@ -70,11 +71,12 @@ class Conductor(QObject):
     def open(self, path: Path, index: FrameIndex | None) -> None:
         """Open a study in its own thread; without an index its first picture comes first."""
         self.close()
-        reader = FrameReader(path, index, self.cache_bytes, self)
+        self._number += 1
+        reader = FrameReader(self._number, path, index, self.cache_bytes, self)
         self._reader = reader
         reader.picture_ready.connect(self._on_picture)
-        reader.index_progressed.connect(self.index_progressed)
-        reader.index_ready.connect(self._adopt)
+        reader.index_progressed.connect(self._on_index_progress)
+        reader.index_ready.connect(self._on_index)
         reader.group_ready.connect(self._on_group)
         reader.failed.connect(self._on_failed)
         self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
@@ -93,6 +95,7 @@ class Conductor(QObject):
         self.index = self.on_screen = self._wanted = None
         self._shown_number = self._welcome_number = 0
         self._forget_ready()
+        self._due = ()
         if self._reader is not None:
             self._retire(self._reader)
             self._reader = None
@@ -110,12 +113,13 @@ class Conductor(QObject):
         return sum(reader.isRunning() for reader in readers)
 
     def _retire(self, reader: FrameReader) -> None:
-        for signal in (reader.picture_ready, reader.index_progressed, reader.index_ready, reader.group_ready):
-            signal.disconnect()
-        reader.failed.disconnect()
+        """Let it end; what it still sends carries its number and is not heard."""
         reader.stop()
         self._retired = [one for one in self._retired if not one.isFinished()]
         self._retired.append(reader)
+
+    def _is_heard(self, number: int) -> bool:
+        return self._reader is not None and self._reader.number == number
 
     # Moving
 
@@ -177,39 +181,43 @@ class Conductor(QObject):
         self._feed_again()
 
     def painted(self, first: int) -> None:
-        """The frames handed on last are on screen; `first` is the first of them."""
-        now = self._clock()
+        """The frames handed on last, of which `first` is the first, are on screen."""
+        if not self._due or self._due[0].frame_index != first:
+            return  # overtaken, or of a study that was closed
         is_played = self.playback.is_playing and self.playback.waits_for == first
-        self.playback.shown(first, now)
         if self.index is not None and any(frame.picture is not None for frame in self._due):
             frames = Span(first, first + len(self._due))
-            self._tell_seen(self._dwell.shown(frames, now, self.playback.rate_fps if is_played else None))
+            self._tell_seen(self._dwell.shown(frames, self._clock(), self.playback.rate_fps if is_played else None))
             self._watch_dwell()
+        self.on_hidden(first)
+
+    def on_hidden(self, first: int) -> None:
+        """Go on as if `first` were on screen, though the view is hidden: nobody has seen it."""
+        self.playback.shown(first, self._clock())
         if self.on_screen != first:
             self.on_screen = first
             self.frame_changed.emit(first)
         self._fill()
         self._arm()
 
-    def on_hidden(self, first: int) -> None:
-        """The frames handed on last cannot be painted, the view being hidden: go on, but nobody has seen them."""
-        self._due = ()
-        self.painted(first)
-
     # What the reader says
 
-    def _on_picture(self, picture: QImage) -> None:
-        self._hand_on((ShownFrame(0, picture),))
+    def _on_picture(self, number: int, picture: QImage) -> None:
+        if self._is_heard(number):
+            self._hand_on((ShownFrame(0, picture),))
 
-    def _adopt(self, index: FrameIndex) -> None:
-        self.index = index
-        self.playback.open(len(index))
-        self.index_ready.emit(index)
-        if self._reader is not None:
-            self.show_frame(self._wanted if self._wanted is not None else 0)
+    def _on_index_progress(self, number: int, done: int, total: int) -> None:
+        if self._is_heard(number):
+            self.index_progressed.emit(done, total)
 
-    def _on_group(self, group: FrameGroup) -> None:
+    def _on_index(self, number: int, index: FrameIndex) -> None:
+        if self._is_heard(number):
+            self._adopt(index)
+
+    def _on_group(self, number: int, group: FrameGroup) -> None:
         request = group.request
+        if not self._is_heard(number):
+            return
         if request.is_seek and request.number > self._shown_number:
             self._shown_number = request.number
             self._show(group)
@@ -219,10 +227,18 @@ class Conductor(QObject):
             if self.playback.waits_for == request.first:
                 self._show(self._ready.pop(request.first))
 
-    def _on_failed(self, error: UserError) -> None:
-        self._wait_timer.stop()
-        self.pause()
-        self.failed.emit(error)
+    def _on_failed(self, number: int, error: UserError) -> None:
+        if self._is_heard(number):
+            self._wait_timer.stop()
+            self.pause()
+            self.failed.emit(error)
+
+    def _adopt(self, index: FrameIndex) -> None:
+        self.index = index
+        self.playback.open(len(index))
+        self.index_ready.emit(index)
+        if self._reader is not None:
+            self.show_frame(self._wanted if self._wanted is not None else 0)
 
     # Playing
 

@@ -27,25 +27,28 @@ class FrameReader(QThread):
     direction of travel are read into the source's cache. `failed` is the end: the study cannot be opened.
     """
 
-    picture_ready = Signal(object)
+    # All carry the reader's number first: what was on its way when a reader was let go is known by it.
+    picture_ready = Signal(int, object)
     """QImage of frame 0, before the index is known."""
-    index_progressed = Signal(int, int)
+    index_progressed = Signal(int, int, int)
     """Done and total of what the index needs."""
-    index_ready = Signal(object)
+    index_ready = Signal(int, object)
     """FrameIndex, when it had to be made."""
-    group_ready = Signal(object)
+    group_ready = Signal(int, object)
     """FrameGroup."""
-    failed = Signal(object)
+    failed = Signal(int, object)
     """UserError."""
 
     def __init__(
         self,
+        number: int,
         path: Path,
         index: FrameIndex | None = None,
         cache_bytes: int = CACHE_BYTES,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self.number = number
         self.path = path
         self._index = index
         self._cache_bytes = cache_bytes
@@ -84,14 +87,14 @@ class FrameReader(QThread):
 
     def _fail(self, error: UserError) -> None:
         if not self._queue.is_closed:
-            self.failed.emit(error)
+            self.failed.emit(self.number, error)
 
     def _open(self) -> FrameSource:
         index = self._index
         if index is None:
-            self.picture_ready.emit(frame_picture(first_picture(self.path)))
+            self.picture_ready.emit(self.number, frame_picture(first_picture(self.path)))
             index = build_index(self.path, _IndexReporter(self))
-            self.index_ready.emit(index)
+            self.index_ready.emit(self.number, index)
         source = open_source(self.path, index=index, cache_bytes=self._cache_bytes)
         frame_bytes = max(1, source.width_px * source.height_px * 3)
         self._ahead_frames = min(READ_AHEAD_FRAMES, self._cache_bytes // (3 * frame_bytes))
@@ -103,7 +106,7 @@ class FrameReader(QThread):
             if request is not None:
                 stop = min(request.first + request.views, len(source))
                 pictures = tuple(_read(source, frame_index) for frame_index in range(request.first, stop))
-                self.group_ready.emit(FrameGroup(request, pictures))
+                self.group_ready.emit(self.number, FrameGroup(request, pictures))
                 self._ahead = deque(self._next_frames(request, len(source)))
             elif self._ahead:
                 _warm(source, self._ahead.popleft())
@@ -146,7 +149,7 @@ class _IndexReporter:
             raise Cancelled
 
     def progress(self, done: int, total: int, unit: str, what: str) -> None:
-        self._reader.index_progressed.emit(done, total)
+        self._reader.index_progressed.emit(self._reader.number, done, total)
 
     def partial(self, name: str, payload: Mapping[str, Any]) -> None:
         """An index has no partial results."""

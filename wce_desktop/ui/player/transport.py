@@ -13,7 +13,7 @@ from wce_desktop.ui.player.annotation_painter import text_font
 from wce_desktop.ui.player.icons import icon_size, transport_icon
 
 ONE_ROW_PX = 960
-MIN_WIDTH_PX = 440
+MIN_WIDTH_PX = 492
 _STYLE = f"""
 QToolButton {{ background: transparent; border: 1px solid transparent; border-radius: 5px; padding: 5px 5px; }}
 QToolButton:hover:enabled {{ background: {theme.RAISED}; }}
