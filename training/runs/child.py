@@ -3,6 +3,7 @@
 python -m training.runs.child CONFIG.json          CONFIG.json: {"command": "score", "config": {...}}
 """
 
+import contextlib
 import faulthandler
 import io
 import json
@@ -130,8 +131,14 @@ def _listen(control: int, reporter: JsonReporter) -> None:
 
 def _yield_to_window() -> None:
     """Lower this process's priority, so that the window stays fluid on a machine with few cores."""
-    if hasattr(os, "nice"):
-        os.nice(NICENESS)
+    if not hasattr(os, "nice"):
+        return  # Windows: the parent chose a lower class when it started this process
+    os.nice(NICENESS)
+    group = Path("/proc/self/autogroup")
+    if group.exists() and os.getsid(0) == os.getpid():
+        # Linux weighs sessions, not processes: without this a session of its own would count as much as the window's.
+        with contextlib.suppress(OSError):
+            group.write_text(str(NICENESS))
 
 
 if __name__ == "__main__":
