@@ -124,21 +124,22 @@ class _Scout:
         line = (np.arange(_CELLS) + 0.5) / _CELLS * 2 - 1
         self._inside = np.hypot(line[:, None], line[None, :]) < 0.97
         self._sheet = Sheet(patient, anatomy, (), sheet_seed, 48)
-        self._area = 0.005 * self._inside.sum()
+        self._area = 0.008 * self._inside.sum()
 
     def best_angle(self, lesion: Lesion, aim: float) -> tuple[Lesion, float]:
         """The lesion turned around the tube to where it shows in about `aim` frames, and in how many it does."""
         angles = (lesion.angle + np.arange(8) * np.pi / 4) % (2 * np.pi)
-        counts = np.zeros(8)
-        for motion in self._motions:
+        counts = np.zeros((len(self._motions), 8))
+        for number, motion in enumerate(self._motions):
             frames = np.flatnonzero(_near(lesion.depth, motion.depth))
             if frames.size > 12 * aim + 40:
                 return lesion, np.inf
             for frame in frames:
-                counts += self._shows(motion, int(frame), lesion, angles)
-        seen = np.where(counts > 0, np.abs(np.log(np.maximum(counts, 1) / aim)), np.inf)
-        best = int(np.argmin(seen))
-        return replace(lesion, angle=float(angles[best])), float(counts[best])
+                counts[number] += self._shows(motion, int(frame), lesion, angles)
+        total = np.where(counts.min(axis=0) > 0, counts.sum(axis=0), 0)  # every pass has to see it
+        off = np.where(total > 0, np.abs(np.log(np.maximum(total, 1) / aim)), np.inf)
+        best = int(np.argmin(off))
+        return replace(lesion, angle=float(angles[best])), float(total[best])
 
     def _shows(self, motion: Motion, frame: int, lesion: Lesion, angles: Series) -> NDArray[np.bool_]:
         """For each angle whether the lesion there would be large enough in this frame, (8,) bool."""
@@ -152,5 +153,5 @@ class _Scout:
         half = lesion.size_mm / 24.0
         around = (angle[..., None] - angles + np.pi) % (2 * np.pi) - np.pi
         inside = np.hypot(around * radius, (z - lesion.depth)[..., None]) < half
-        visible = inside & (self._inside & (hits.distance < 3.0 * radius))[..., None]
+        visible = inside & (self._inside & (hits.distance < 1.9 * radius))[..., None]
         return np.asarray(visible.sum(axis=(0, 1)) >= self._area)

@@ -14,7 +14,7 @@ from training.phantom.render import render_plan
 from training.phantom.truth import FrameTruth
 from training.runs.reporter import Reporter
 
-TRUTH_VERSION = 1
+TRUTH_VERSION = 2
 """Raised when frames or truth of the same config change, so that old files are not taken for finished ones."""
 
 _CHECK_EVERY = 8

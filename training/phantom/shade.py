@@ -53,7 +53,7 @@ class Shader:
         facing = facing + fine
         facing = np.clip(facing, 0, 1.1)
         shade = fall * (
-            np.float32(0.26) + np.float32(0.8) * facing * (2 - facing)
+            np.float32(0.27) + np.float32(0.38) * facing * (3 - facing)
         )  # light comes through what turns away
         tone = as_image(cv2.convertScaleAbs(shade, alpha=255.0))
         lit = cv2.multiply(skin, self._tint(tone), scale=1 / 210.0)

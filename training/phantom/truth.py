@@ -71,11 +71,11 @@ def _without_crumbs(mask: NDArray[np.bool_]) -> NDArray[np.bool_]:
     return np.isin(parts, large) if large else mask
 
 
-CLEAR_AREA_SHARE = 0.004
-"""Smallest share of the field of view that counts as clearly seen: about 14 x 14 pixels of 256 x 256."""
+CLEAR_AREA_SHARE = 0.006
+"""Smallest share of the field of view that counts as clearly seen: about 18 x 18 pixels of 256 x 256."""
 
-CLEAR_BRIGHTNESS = 45.0
-"""Smallest mean brightness (0..255) of what is seen."""
+CLEAR_BRIGHTNESS = 80.0
+"""Smallest mean brightness (largest colour channel, 0..255) of what is seen."""
 
 
 def sightings(
@@ -89,7 +89,7 @@ def sightings(
 
     Args:
         numbers: (cells, cells), 0 or 1 + number of the lesion.
-        brightness: (cells, cells), grey value of the frame.
+        brightness: (cells, cells), largest colour channel of the frame.
         inside: (cells, cells), inside the field of view.
         lesions: what the numbers mean.
         size_px: size of the frame that boxes refer to.
