@@ -1,7 +1,7 @@
 """The reporter of the shell: a progress bar with rate and time left; Ctrl-C asks to stop, twice ends at once."""
 
+import os
 import signal
-import sys
 import threading
 from collections.abc import Mapping
 from types import FrameType, TracebackType
@@ -90,13 +90,13 @@ class ShellReporter:
             self._progress.update(task.id, completed=task.total, left=None)
 
     def _interrupted(self, number: int, frame: FrameType | None) -> None:
-        # No printing through rich here: the handler may run while the console's lock is held.
+        # Straight to the descriptor: the handler may run in the middle of any write of rich's or Python's own.
         if self._stop.is_set():
             self._cancel.set()
-            sys.stderr.write("\nEnding at once.\n")
+            os.write(2, b"\nEnding at once.\n")
             raise KeyboardInterrupt
         self._stop.set()
-        sys.stderr.write("\nStopping after the running step; Ctrl-C again ends at once.\n")
+        os.write(2, b"\nStopping after the running step; Ctrl-C again ends at once.\n")
 
 
 def format_seconds(seconds: float) -> str:

@@ -29,6 +29,8 @@ def _rows(result: Mapping[str, Any], indent: str = "") -> list[tuple[str, str]]:
             rows += [(label, ""), *_rows(value, indent + "  ")]
         elif name.endswith("seconds") and isinstance(value, float) and value >= 60:
             rows.append((label, format_seconds(value)))
+        elif name.endswith("seconds") and isinstance(value, float):
+            rows.append((label, f"{value:.1f} s"))
         else:
             rows.append((label, _words(value)))
     return rows

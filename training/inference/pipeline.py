@@ -18,13 +18,17 @@ from training.inference.engine import FrameEngine
 from training.inference.overlap import Prefetch, in_lanes
 from training.video import FieldOfView, FrameSource, prepare_frame
 
+LARGE_PX = 1024 * 1024
+"""Frames with more pixels are prepared as soon as they are decoded."""
+
 
 @dataclass(frozen=True)
 class RawBatch:
-    """Successive frames as they were decoded; None for one that does not decode."""
+    """Successive frames; None for one that does not decode."""
 
     frames: list[NDArray[np.uint8] | None]
-    """Each (H, W, 3) RGB."""
+    """Each (H, W, 3) RGB as decoded, or (S, S, 3) where `is_prepared`."""
+    is_prepared: bool = False
 
 
 class BatchScorer:
@@ -45,11 +49,15 @@ class BatchScorer:
         inputs = np.zeros((len(batch.frames), self.size, self.size, 3), np.uint8)
         for place, frame in enumerate(batch.frames):
             if frame is not None:
-                inputs[place] = prepare_frame(frame, self.view, self.size)
+                inputs[place] = frame if batch.is_prepared else self.prepare(frame)
         output = self.engine.run(inputs)
         return EmbeddingChunk(output.embeddings, self._mean_color(inputs), output.scores, output.cams).with_missing(
             missing
         )
+
+    def prepare(self, frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
+        """(H, W, 3) as decoded -> (S, S, 3) as the model sees it."""
+        return prepare_frame(frame, self.view, self.size)
 
     def _mean_color(self, inputs: NDArray[np.uint8]) -> NDArray[np.uint8]:
         import cv2
@@ -65,22 +73,24 @@ def score_frames(source: FrameSource, start: int, scorer: BatchScorer) -> Genera
     """
     plan = scorer.engine.plan
     with _threads_shared_out():
-        batches = Prefetch(_batches(source, start, plan.batch), depth=plan.lanes + 1)
+        batches = Prefetch(_batches(source, start, plan.batch, scorer), depth=plan.lanes + 1)
         try:
             yield from in_lanes(batches, scorer, plan.lanes, lambda: torch.set_num_threads(plan.threads_per_lane))
         finally:
             batches.close()
 
 
-def _batches(source: FrameSource, start: int, size: int) -> Iterator[RawBatch]:
+def _batches(source: FrameSource, start: int, size: int, scorer: BatchScorer) -> Iterator[RawBatch]:
+    # Preparing is for the lanes, but dozens of huge frames waiting for them would fill the memory.
+    early = source.width_px * source.height_px > LARGE_PX
     frames: list[NDArray[np.uint8] | None] = []
     for _, frame in source.iterate(start):
-        frames.append(frame)
+        frames.append(scorer.prepare(frame) if early and frame is not None else frame)
         if len(frames) == size:
-            yield RawBatch(frames)
+            yield RawBatch(frames, early)
             frames = []
     if frames:
-        yield RawBatch(frames)
+        yield RawBatch(frames, early)
 
 
 @contextmanager

@@ -1,0 +1,269 @@
+"""Scoring a study: right, whole, resumable, and with a sentence for what goes wrong."""
+
+import errno
+import os
+import signal
+import subprocess
+import sys
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+from numpy.typing import NDArray
+
+from tests.training.inference.conftest import FRAMES, content
+from tests.videos import corrupt_middle, numbered_frame, write_video
+from training.embeddings.file import EmbeddingFile
+from training.embeddings.writer import EmbeddingWriter, partial_path
+from training.errors import UserError
+from training.inference import pipeline
+from training.inference import score as module
+from training.inference.score import score_study
+from training.models.folder import ModelFolder
+from training.runs.reporter import Cancelled, SilentReporter
+
+
+class Watcher(SilentReporter):
+    """Keeps what it is told; stops or cancels once `until` frames are scored."""
+
+    def __init__(self, until: int = 10**9, *, cancel: bool = False) -> None:
+        self.done, self.until, self.cancel = 0, until, cancel
+        self.lines: list[str] = []
+        self.told: list[tuple[int, int, str, str]] = []
+        self.stop_requested = False
+
+    def check(self) -> None:
+        if self.cancel and self.done >= self.until:
+            raise Cancelled
+
+    def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        self.done = done
+        self.told.append((done, total, unit, what))
+        self.stop_requested = not self.cancel and done >= self.until
+
+    def log(self, line: str) -> None:
+        self.lines.append(line)
+
+
+@pytest.fixture(autouse=True)
+def no_thread_stays() -> Iterator[None]:
+    """Fails the test where a thread outlives it."""
+    before = set(threading.enumerate())
+    yield
+    assert set(threading.enumerate()) <= before
+
+
+@pytest.fixture(scope="module")
+def whole(study: Path, model: ModelFolder, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The file of an undisturbed scoring."""
+    out = tmp_path_factory.mktemp("whole") / "whole.h5"
+    score_study(study, model, out)
+    return out
+
+
+def test_it_says_what_one_frame_after_the_other_says(
+    study: Path, model: ModelFolder, obvious_scores: NDArray[np.float32], tmp_path: Path
+) -> None:
+    watcher = Watcher()
+    summary = score_study(study, model, tmp_path / "a.h5", precision="float32", batch=7, reporter=watcher)
+    assert (summary.frames, summary.frames_done, summary.missing, summary.complete) == (FRAMES, FRAMES, 0, True)
+    assert watcher.told[-1] == (FRAMES, FRAMES, "frames", "scoring study.mp4")
+    with EmbeddingFile.open(tmp_path / "a.h5") as file:
+        assert file.scores is not None
+        assert np.allclose(file.scores, obvious_scores, atol=2e-4)
+        assert np.abs(np.diff(obvious_scores, axis=0)).max() > 0.01  # a mixed-up order would show
+        assert file.header.classes == model.config.classes
+        assert file.header.model_sha256 == model.sha256
+        assert file.cams is not None
+        assert file.cams.shape == (FRAMES, 3, 2, 2)
+
+
+def test_the_default_precision_differs_little(whole: Path, obvious_scores: NDArray[np.float32]) -> None:
+    with EmbeddingFile.open(whole) as file:
+        assert file.scores is not None
+        assert np.abs(file.scores - obvious_scores).max() < 0.03
+
+
+def test_mean_colour_is_that_of_the_field_of_view(model: ModelFolder, tmp_path: Path) -> None:
+    folder = tmp_path / "images"
+    folder.mkdir()
+    inside = np.hypot(*(np.mgrid[:96, :96] - 47.5)) < 44
+    for number, colour in enumerate([(200, 40, 30), (90, 160, 70)]):
+        picture = np.zeros((96, 96, 3), np.uint8)
+        picture[inside] = colour
+        cv2.imwrite(str(folder / f"{number}.png"), picture[..., ::-1])
+    score_study(folder, model, tmp_path / "a.h5")
+    with EmbeddingFile.open(tmp_path / "a.h5") as file:
+        assert file.mean_color is not None
+        assert np.abs(file.mean_color.astype(int) - [[200, 40, 30], [90, 160, 70]]).max() <= 6
+
+
+def test_stopped_and_resumed_it_is_the_same_file(study: Path, model: ModelFolder, whole: Path, tmp_path: Path) -> None:
+    out = tmp_path / "a.h5"
+    summary = score_study(study, model, out, reporter=Watcher(until=16))
+    assert not summary.complete
+    assert 16 <= summary.frames_done < FRAMES
+    assert not out.exists()
+    watcher = Watcher()
+    assert score_study(study, model, out, resume=True, reporter=watcher).complete
+    assert f"Going on at frame {summary.frames_done} of {FRAMES}." in watcher.lines
+    assert content(out) == content(whole)
+
+
+def test_cancelled_it_ends_at_once_and_can_be_resumed(
+    study: Path, model: ModelFolder, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "WRITE_SECONDS", 0.0)
+    out = tmp_path / "a.h5"
+    with pytest.raises(Cancelled):
+        score_study(study, model, out, reporter=Watcher(until=16, cancel=True))
+    assert score_study(study, model, out, resume=True).complete
+    assert content(out) == content(whole)
+
+
+KILLED = """
+import os, signal, sys
+from pathlib import Path
+from training.embeddings.writer import EmbeddingWriter
+from training.inference import score
+from training.models.folder import ModelFolder
+score.WRITE_SECONDS = 0.0
+append, calls = EmbeddingWriter.append, []
+def killed(self, chunk):
+    calls.append(1)
+    if len(calls) == 3:
+        self._write_rows("embeddings", self.frames_done, chunk.embeddings)
+        os.kill(os.getpid(), signal.SIGKILL)
+    append(self, chunk)
+EmbeddingWriter.append = killed
+score.score_study(Path(sys.argv[1]), ModelFolder.open(Path(sys.argv[2])), Path(sys.argv[3]))
+"""
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="no SIGKILL on Windows")
+def test_killed_in_the_middle_and_started_again_it_is_the_same_file(
+    study: Path, model: ModelFolder, whole: Path, tmp_path: Path
+) -> None:
+    out = tmp_path / "a.h5"
+    child = subprocess.run(
+        [sys.executable, "-c", KILLED, str(study), str(model.path), str(out)], check=False, timeout=120
+    )
+    assert child.returncode == -signal.SIGKILL
+    with EmbeddingWriter.resume(out) as writer:
+        assert writer.frames_done == 16
+    assert score_study(study, model, out, resume=True).complete
+    assert content(out) == content(whole)
+
+
+def test_resuming_what_is_finished_or_never_begun(study: Path, model: ModelFolder, tmp_path: Path) -> None:
+    out = tmp_path / "a.h5"
+    assert score_study(study, model, out, resume=True).complete
+    before = out.read_bytes()
+    watcher = Watcher()
+    assert score_study(study, model, out, resume=True, reporter=watcher).frames_done == FRAMES
+    assert watcher.lines == ["a.h5 is finished already."]
+    assert out.read_bytes() == before
+
+
+def test_another_video_is_not_mixed_in(study: Path, model: ModelFolder, tmp_path: Path) -> None:
+    out = tmp_path / "a.h5"
+    score_study(study, model, out, reporter=Watcher(until=8))
+    other = write_video(tmp_path / "other.mp4", 30)
+    with pytest.raises(UserError, match="was begun with another video"):
+        score_study(other, model, out, resume=True)
+    watcher = Watcher()
+    assert score_study(other, model, out, reporter=watcher).complete
+    assert any("begun anew" in line for line in watcher.lines)
+
+
+def test_a_resumed_file_keeps_its_precision(study: Path, model: ModelFolder, tmp_path: Path) -> None:
+    out = tmp_path / "a.h5"
+    score_study(study, model, out, precision="float32", reporter=Watcher(until=8))
+    assert score_study(study, model, out, resume=True).precision == "float32"
+
+
+def test_a_full_disk_in_the_middle_keeps_what_was_written(
+    study: Path, model: ModelFolder, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(module, "WRITE_SECONDS", 0.0)
+    real, calls = os.fsync, [0]
+
+    def filling(descriptor: int) -> None:
+        calls[0] += 1
+        if calls[0] > 4:
+            raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+        real(descriptor)
+
+    out = tmp_path / "a.h5"
+    with monkeypatch.context() as patch:
+        patch.setattr(os, "fsync", filling)
+        with pytest.raises(UserError, match="disk is full"):
+            score_study(study, model, out)
+    assert score_study(study, model, out, resume=True).complete
+    assert content(out) == content(whole)
+
+
+def test_a_folder_that_cannot_be_written(study: Path, model: ModelFolder, tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(UserError, match="cannot be written"):
+        score_study(study, model, tmp_path / "file" / "a.h5")
+
+
+def test_frames_that_do_not_decode_keep_their_rows(model: ModelFolder, tmp_path: Path) -> None:
+    folder = tmp_path / "images"
+    folder.mkdir()
+    for number in range(12):
+        cv2.imwrite(str(folder / f"{number}.png"), numbered_frame(number))
+    (folder / "5.png").write_bytes(b"no picture")
+    summary = score_study(folder, model, tmp_path / "a.h5")
+    assert (summary.frames, summary.missing) == (12, 1)
+    with EmbeddingFile.open(tmp_path / "a.h5") as file:
+        assert np.flatnonzero(file.missing).tolist() == [5]
+        assert file.scores is not None
+        assert np.isnan(file.scores[5]).all()
+        assert np.isfinite(np.delete(file.scores, 5, axis=0)).all()
+
+
+def test_a_corrupt_stretch_does_not_end_the_scoring(study: Path, model: ModelFolder, tmp_path: Path) -> None:
+    broken = corrupt_middle(write_video(tmp_path / "good.mp4", 120), tmp_path / "broken.mp4")
+    summary = score_study(broken, model, tmp_path / "a.h5")
+    assert summary.complete
+    with EmbeddingFile.open(tmp_path / "a.h5") as file:
+        assert len(file) == summary.frames
+        assert int(file.missing.sum()) == summary.missing
+
+
+def test_one_frame_and_a_name_in_unicode(model: ModelFolder, tmp_path: Path) -> None:
+    path = write_video(tmp_path / "Müller 内視鏡 🎥.mp4", 1)
+    assert score_study(path, model, tmp_path / "ä.h5").frames_done == 1
+    with EmbeddingFile.open(tmp_path / "ä.h5") as file:
+        assert file.header.video_path.endswith("Müller 内視鏡 🎥.mp4")
+
+
+def test_an_absent_device_is_said(study: Path, model: ModelFolder, tmp_path: Path) -> None:
+    import torch
+
+    if torch.cuda.is_available():
+        pytest.skip("this computer has a CUDA device")
+    watcher = Watcher()
+    assert score_study(study, model, tmp_path / "a.h5", device="cuda", reporter=watcher).device == "cpu"
+    assert "No cuda device was found on this computer; going on with the CPU." in watcher.lines
+    assert not partial_path(tmp_path / "a.h5").exists()
+
+
+def test_large_frames_are_prepared_early_and_score_the_same(
+    study: Path, model: ModelFolder, whole: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(pipeline, "LARGE_PX", 16)
+    score_study(study, model, tmp_path / "a.h5")
+    assert content(tmp_path / "a.h5") == content(whole)
+
+
+def test_a_frame_of_4096_x_4096(model: ModelFolder, tmp_path: Path) -> None:
+    folder = tmp_path / "images"
+    folder.mkdir()
+    cv2.imwrite(str(folder / "1.jpg"), numbered_frame(5, 4096, 4096))
+    assert score_study(folder, model, tmp_path / "a.h5").frames_done == 1
