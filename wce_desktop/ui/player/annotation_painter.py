@@ -5,8 +5,8 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainte
 
 from wce_desktop.core.overlay import color_map
 from wce_desktop.ui import theme
+from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.player.notes import Chip, Outline
-from wce_desktop.ui.player.shapes import draw_shape
 
 MARGIN_PX = 10.0
 CHIP_HEIGHT_PX = 26.0
@@ -32,14 +32,8 @@ def draw_chips(painter: QPainter, chips: tuple[Chip, ...], area: QRectF) -> None
         plate = QRectF(corner, QSizeF(width, CHIP_HEIGHT_PX))
         color = QColor(chip.color)
         _plate(painter, plate, QPen(color, 1.4, Qt.PenStyle.DashLine if chip.is_suggested else Qt.PenStyle.SolidLine))
-        draw_shape(
-            painter,
-            chip.shape,
-            color,
-            plate.topLeft() + QPointF(15, plate.height() / 2),
-            5.5,
-            filled=not chip.is_suggested,
-        )
+        middle = plate.topLeft() + QPointF(15, plate.height() / 2)
+        draw_glyph(painter, middle, 5.5, chip.shape, color, hollow=chip.is_suggested)
         _text(painter, plate.adjusted(27, 0, 0, 0), chip.title, font, Qt.AlignmentFlag.AlignLeft)
         corner += QPointF(0, CHIP_HEIGHT_PX + 5)
         if corner.y() + CHIP_HEIGHT_PX > area.bottom():

@@ -11,15 +11,15 @@ from PySide6.QtGui import QImage
 from training.errors import UserError
 from training.video import FrameIndex
 from wce_desktop.core.clock import format_frame
-from wce_desktop.core.dwell import MIN_DWELL_SECONDS, Dwell
 from wce_desktop.core.playback import Playback
 from wce_desktop.core.span import Span
-from wce_desktop.ui.player.frame_reader import CACHE_BYTES, FrameReader
+from wce_desktop.ui.player.current_reader import CurrentReader
 from wce_desktop.ui.player.frame_view import ShownFrame
+from wce_desktop.ui.player.prepared import PreparedGroups
 from wce_desktop.ui.player.requests import FrameGroup
+from wce_desktop.ui.player.seen_watcher import SeenWatcher
 
 WAIT_SHOWN_AFTER_MS = 300
-SEEN_TOLD_EVERY_MS = 1000
 PREPARED_GROUPS = 6
 
 
@@ -51,81 +51,58 @@ class Conductor(QObject):
         self.playback = Playback()
         self.index: FrameIndex | None = None
         self.on_screen: int | None = None
-        self.cache_bytes = CACHE_BYTES
         self._clock = clock
-        self._dwell = Dwell()
-        self._reader: FrameReader | None = None
-        self._number = 0
-        self._retired: list[FrameReader] = []
+        self._watcher = SeenWatcher(self, clock)
+        self._watcher.seen.connect(self.seen)
+        self.reader = CurrentReader(self)
+        self._connect_reader()
         self._wanted: int | None = None
         self._due: tuple[ShownFrame, ...] = ()
-        self._shown_number = self._welcome_number = 0
-        self._ready: dict[int, FrameGroup] = {}
-        self._asked: set[int] = set()
+        self._shown_number = 0
+        self._prepared = PreparedGroups()
         self._tick_timer = self._timer(self._tick, Qt.TimerType.PreciseTimer)
         self._wait_timer = self._timer(self._tell_wait)
-        self._seen_timer = self._timer(self.flush_seen, Qt.TimerType.PreciseTimer)
+
+    def _connect_reader(self) -> None:
+        reader = self.reader
+        reader.picture_ready.connect(self._on_picture)
+        reader.index_progressed.connect(self.index_progressed)
+        reader.index_ready.connect(self._adopt)
+        reader.group_ready.connect(self._on_group)
+        reader.failed.connect(self._on_failed)
 
     # Opening and closing
 
     def open(self, path: Path, index: FrameIndex | None) -> None:
         """Open a study in its own thread; without an index its first picture comes first."""
         self.close()
-        self._number += 1
-        reader = FrameReader(self._number, path, index, self.cache_bytes, self)
-        self._reader = reader
-        reader.picture_ready.connect(self._on_picture)
-        reader.index_progressed.connect(self._on_index_progress)
-        reader.index_ready.connect(self._on_index)
-        reader.group_ready.connect(self._on_group)
-        reader.failed.connect(self._on_failed)
+        self.reader.open(path, index)
         self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
         if index is not None:
             self._adopt(index)
-        reader.start()
 
     def close(self) -> None:
         """Let go of the study at once; its thread ends on its own."""
         self.pause()
-        self.flush_seen()
-        self._dwell.clear()
+        self._watcher.off_screen()
         self._wait_timer.stop()
-        self._seen_timer.stop()
         self.playback.open(0)
         self.index = self.on_screen = self._wanted = None
-        self._shown_number = self._welcome_number = 0
-        self._forget_ready()
+        self._shown_number = 0
+        self._prepared.forget(0)
         self._due = ()
-        if self._reader is not None:
-            self._retire(self._reader)
-            self._reader = None
+        self.reader.close()
 
     def shutdown(self) -> None:
-        """Close, and wait until no thread is left: at most as long as one frame takes to decode."""
+        """Close, and wait until no thread is left."""
         self.close()
-        for reader in self._retired:
-            reader.wait()
-
-    @property
-    def living_threads(self) -> int:
-        """Threads of this and earlier studies that still run."""
-        readers = [*self._retired, *([self._reader] if self._reader is not None else [])]
-        return sum(reader.isRunning() for reader in readers)
-
-    def _retire(self, reader: FrameReader) -> None:
-        """Let it end; what it still sends carries its number and is not heard."""
-        reader.stop()
-        self._retired = [one for one in self._retired if not one.isFinished()]
-        self._retired.append(reader)
-
-    def _is_heard(self, number: int) -> bool:
-        return self._reader is not None and self._reader.number == number
+        self.reader.wait()
 
     # Moving
 
     def show_frame(self, frame_index: int) -> None:
         """Go to a frame, held within the study; before the index is known, as soon as it is."""
-        if self.index is None or self._reader is None:
+        if self.index is None:
             self._wanted = frame_index
             return
         before = self.playback.position
@@ -140,7 +117,7 @@ class Conductor(QObject):
     def play(self, direction: int = 1) -> bool:
         """Play in a direction; False when there is nothing left to play that way."""
         if self.playback.play(self._clock(), direction):
-            self._dwell.play_from_here(self.playback.rate_fps)
+            self._watcher.play_from_here(self.playback.rate_fps)
         self._feed_again()
         self._tell_state()
         return self.playback.is_playing
@@ -152,7 +129,7 @@ class Conductor(QObject):
         self.playback.pause()
         self._feed_again()
         self._tell_state()
-        self._seen_timer.start(_milliseconds(MIN_DWELL_SECONDS) + 1)
+        self._watcher.paused()
 
     def set_rate(self, rate_fps: int) -> None:
         """Set the play rate, 1 to 60."""
@@ -184,15 +161,19 @@ class Conductor(QObject):
         """The frames handed on last, of which `first` is the first, are on screen."""
         if not self._due or self._due[0].frame_index != first:
             return  # overtaken, or of a study that was closed
-        is_played = self.playback.is_playing and self.playback.waits_for == first
         if self.index is not None and any(frame.picture is not None for frame in self._due):
+            playing = self.playback
+            is_in_turn = playing.is_playing and playing.waits_for == first
             frames = Span(first, first + len(self._due))
-            self._tell_seen(self._dwell.shown(frames, self._clock(), self.playback.rate_fps if is_played else None))
-            self._watch_dwell()
-        self.on_hidden(first)
+            self._watcher.shown(frames, playing.rate_fps, is_playing=playing.is_playing, is_in_turn=is_in_turn)
+        self._came(first)
 
-    def on_hidden(self, first: int) -> None:
-        """Go on as if `first` were on screen, though the view is hidden: nobody has seen it."""
+    def hidden(self, first: int) -> None:
+        """The view is hidden: go on as if `first` were on screen, but nobody sees it."""
+        self._watcher.off_screen()
+        self._came(first)
+
+    def _came(self, first: int) -> None:
         self.playback.shown(first, self._clock())
         if self.on_screen != first:
             self.on_screen = first
@@ -202,55 +183,37 @@ class Conductor(QObject):
 
     # What the reader says
 
-    def _on_picture(self, number: int, picture: QImage) -> None:
-        if self._is_heard(number):
-            self._hand_on((ShownFrame(0, picture),))
+    def _on_picture(self, picture: QImage) -> None:
+        self._hand_on((ShownFrame(0, picture),))
 
-    def _on_index_progress(self, number: int, done: int, total: int) -> None:
-        if self._is_heard(number):
-            self.index_progressed.emit(done, total)
-
-    def _on_index(self, number: int, index: FrameIndex) -> None:
-        if self._is_heard(number):
-            self._adopt(index)
-
-    def _on_group(self, number: int, group: FrameGroup) -> None:
+    def _on_group(self, group: FrameGroup) -> None:
         request = group.request
-        if not self._is_heard(number):
-            return
         if request.is_seek and request.number > self._shown_number:
             self._shown_number = request.number
             self._show(group)
-        elif not request.is_seek and request.number > self._welcome_number:
-            self._asked.discard(request.first)
-            self._ready[request.first] = group
-            if self.playback.waits_for == request.first:
-                self._show(self._ready.pop(request.first))
+        elif not request.is_seek and self._prepared.keep(group) and self.playback.waits_for == request.first:
+            self._show_prepared(request.first)
 
-    def _on_failed(self, number: int, error: UserError) -> None:
-        if self._is_heard(number):
-            self._wait_timer.stop()
-            self.pause()
-            self.failed.emit(error)
+    def _on_failed(self, error: UserError) -> None:
+        self._wait_timer.stop()
+        self.pause()
+        self.failed.emit(error)
 
     def _adopt(self, index: FrameIndex) -> None:
         self.index = index
         self.playback.open(len(index))
         self.index_ready.emit(index)
-        if self._reader is not None:
-            self.show_frame(self._wanted if self._wanted is not None else 0)
+        self.show_frame(self._wanted if self._wanted is not None else 0)
 
     # Playing
 
     def _tick(self) -> None:
         position = self.playback.tick(self._clock())
-        if position is not None and position in self._ready:
-            self._show(self._ready.pop(position))
-        elif position is not None:
+        if position is not None and not self._show_prepared(position):
             self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
         elif not self.playback.is_playing:
             self._tell_state()
-            self.flush_seen()
+            self._watcher.flush()
         self._arm()
 
     def _arm(self) -> None:
@@ -258,39 +221,34 @@ class Conductor(QObject):
         if seconds is None:
             self._tick_timer.stop()
         else:
-            self._tick_timer.start(_milliseconds(seconds))
+            self._tick_timer.start(math.ceil(seconds * 1000))
 
     def _fill(self) -> None:
         """Ask for what will be played next."""
-        if not self.playback.is_playing or self._reader is None:
+        if not self.playback.is_playing:
             return
-        coming = self.playback.upcoming(PREPARED_GROUPS)
-        missing = [first for first in coming if first not in self._ready and first not in self._asked]
-        self._asked.update(missing)
-        self._reader.prepare(missing, self.playback.views, self.playback.direction)
+        missing = self._prepared.ask(self.playback.upcoming(PREPARED_GROUPS))
+        self.reader.prepare(missing, self.playback.views, self.playback.direction)
 
     def _feed_again(self) -> None:
         """What was prepared is no longer what comes next."""
-        if self._reader is None:
-            return
-        self._welcome_number = self._reader.forget_prepared()
-        self._forget_ready()
+        self._prepared.forget(self.reader.forget_prepared())
         if self.playback.waits_for is not None:
             self._seek(self.playback.direction)
         self._fill()
         self._arm()
 
     def _seek(self, direction: int) -> None:
-        if self._reader is not None:
-            self._forget_ready()
-            self._welcome_number = self._reader.seek(self.playback.position, self.playback.views, direction)
-            self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
-            self._fill()
-            self._arm()
+        self._prepared.forget(self.reader.seek(self.playback.position, self.playback.views, direction))
+        self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
+        self._fill()
+        self._arm()
 
-    def _forget_ready(self) -> None:
-        self._ready.clear()
-        self._asked.clear()
+    def _show_prepared(self, first: int) -> bool:
+        group = self._prepared.take(first)
+        if group is not None:
+            self._show(group)
+        return group is not None
 
     # Telling
 
@@ -307,25 +265,9 @@ class Conductor(QObject):
         self.state_changed.emit(self.playback.is_playing, self.playback.rate_fps)
 
     def _tell_wait(self) -> None:
-        opening = self.on_screen is None and self._reader is not None
-        name = self._reader.path.name if opening and self._reader is not None else ""
-        self.waiting.emit(f"Opening {name}…" if name else f"Reading frame {format_frame(self.playback.position + 1)}…")
-
-    def _watch_dwell(self) -> None:
-        """Look again when the frame on screen has been there long enough; while playing, now and then."""
-        if not self.playback.is_playing:
-            self._seen_timer.start(_milliseconds(MIN_DWELL_SECONDS) + 1)
-        elif not self._seen_timer.isActive():
-            self._seen_timer.start(SEEN_TOLD_EVERY_MS)
-
-    def flush_seen(self) -> None:
-        """Tell all that was seen until now."""
-        for span in self._dwell.flush(self._clock()):
-            self._tell_seen(span)
-
-    def _tell_seen(self, span: Span | None) -> None:
-        if span is not None:
-            self.seen.emit(span.start, span.stop)
+        is_opening = self.on_screen is None
+        frame = f"Reading frame {format_frame(self.playback.position + 1)}…"
+        self.waiting.emit(f"Opening {self.reader.name}…" if is_opening else frame)
 
     def _timer(self, slot: Callable[[], None], kind: Qt.TimerType = Qt.TimerType.CoarseTimer) -> QTimer:
         timer = QTimer(self)
@@ -333,7 +275,3 @@ class Conductor(QObject):
         timer.setTimerType(kind)
         timer.timeout.connect(slot)
         return timer
-
-
-def _milliseconds(seconds: float) -> int:
-    return math.ceil(seconds * 1000)

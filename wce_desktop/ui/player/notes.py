@@ -10,7 +10,7 @@ class Chip:
     Attributes:
         title: what it says ("Polyp").
         color: "#rrggbb" of the class.
-        shape: name of the class's shape (a vocabulary's word, "circle"), or one letter that stands for it.
+        shape: one of `core.vocabulary.SHAPES`.
         is_suggested: True for what a model says and nobody confirmed yet; drawn hollow.
     """
 

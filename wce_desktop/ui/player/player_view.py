@@ -306,7 +306,7 @@ class PlayerView(QWidget):
             self._chips = ()
         self.frame_view.set_frames(frames, self.views)
         if not self.frame_view.isVisible():  # never painted, so it counts as shown (but not as seen) right away
-            self.conductor.on_hidden(frames[0].frame_index)
+            self.conductor.hidden(frames[0].frame_index)
 
     def _on_frame_changed(self, frame_index: int) -> None:
         self._show_position()

@@ -222,7 +222,7 @@ def test_closing_ends_an_index_that_is_being_made(
     player.open_path(study)
     assert begun.wait(20)
     player.shutdown()
-    assert player.conductor.living_threads == 0
+    assert player.conductor.reader.living_threads == 0
 
 
 def test_closing_while_decoding_leaves_no_thread(
@@ -235,7 +235,7 @@ def test_closing_while_decoding_leaves_no_thread(
     player.close_study()
     assert player.frame_index is None
     player.shutdown()
-    assert player.conductor.living_threads == 0
+    assert player.conductor.reader.living_threads == 0
     qtbot.wait(1)
     assert player.frame_index is None, "nothing of the closed study arrives late"
 
