@@ -1,33 +1,22 @@
 """The player as one widget: opening, moving, playing, explaining. The rest of the window sees only this."""
 
 from bisect import bisect_right
-from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Iterable
 from pathlib import Path
 
-import numpy as np
 from PySide6.QtCore import QCoreApplication, Qt, Signal
-from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from training.errors import UserError
-from training.video import FieldOfView, FrameIndex
+from training.video import FrameIndex
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.span import Span
-from wce_desktop.ui import theme
 from wce_desktop.ui.player.conductor import Conductor
-from wce_desktop.ui.player.empty_state import EmptyState
-from wce_desktop.ui.player.frame_view import FrameView, NotesProvider, ShownFrame
-from wce_desktop.ui.player.notes import Chip, FrameNotes
-from wce_desktop.ui.player.overlay_layer import CamProvider
-from wce_desktop.ui.player.pictures import layer_picture
-from wce_desktop.ui.player.transport import Transport
-
-OPACITY_STEP = 0.1
-OUTSIDE_PX = 1024
+from wce_desktop.ui.player.frame_view import ShownFrame
+from wce_desktop.ui.player.player_surface import PlayerSurface
 
 
-class PlayerView(QWidget):
+class PlayerView(PlayerSurface):
     """Shows one study's frames. Labels belong to `frame_index`, which is what is on screen, not what is being fetched.
 
     Opening never blocks: the first picture comes first, then the index (unless given), then every frame can be shown.
@@ -47,36 +36,17 @@ class PlayerView(QWidget):
     seen = Signal(int, int)
     """Half-open bounds of frames that were on screen long enough (see `core.dwell.Dwell`), about once a second."""
     views_changed = Signal(int)
-    overlay_visible_changed = Signal(bool)
-    overlay_opacity_changed = Signal(float)
     open_requested = Signal()
     demo_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.frame_view = FrameView()
-        self.empty_state = EmptyState()
-        self.transport = Transport()
         self.conductor = Conductor(self)
-        self._notes_provider: NotesProvider | None = None
-        self._chips: tuple[Chip, ...] = ()
         self._landmarks: list[tuple[int, str]] = []
-        self._field_of_view: FieldOfView | None = None
-        self._is_outside_masked = False
         self._is_opened = False
-        self._pages = QStackedLayout()
-        self._pages.addWidget(self.empty_state)
-        self._pages.addWidget(self.frame_view)
-        column = QVBoxLayout(self)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addLayout(self._pages, 1)
-        column.addWidget(self.transport)
-        self.frame_view.set_notes_provider(self._notes)
         self._connect()
         self._show_state(False, self.conductor.playback.rate_fps)
         self.transport.set_views(1)
-        self._show_overlay()
 
     def _connect(self) -> None:
         conductor, view = self.conductor, self.frame_view
@@ -105,8 +75,6 @@ class PlayerView(QWidget):
         transport.faster_requested.connect(self.faster)
         transport.slower_requested.connect(self.slower)
         transport.views_requested.connect(self.set_views)
-        transport.overlay_requested.connect(self.set_overlay_visible)
-        transport.opacity_requested.connect(self.set_overlay_opacity)
 
     # The study
 
@@ -204,102 +172,17 @@ class PlayerView(QWidget):
         self.transport.set_views(views)
         self.views_changed.emit(views)
 
-    def zoom_in(self) -> None:
-        """Enlarge the frame; the zoom stays from frame to frame."""
-        self.frame_view.zoom_in()
-
-    def zoom_out(self) -> None:
-        """Shrink the frame, down to the fit."""
-        self.frame_view.zoom_out()
-
-    def zoom_fit(self) -> None:
-        """Fit the whole frame."""
-        self.frame_view.zoom_fit()
-
-    # The explanation
-
-    def set_overlay_provider(self, provider: CamProvider | None, full_scale: float | None = None) -> None:
-        """Take raw CAMs (h, w) float32 by frame index from here, None where there is none (asked while painting).
-
-        `full_scale` is the evidence drawn as the strongest colour, best one for the whole study
-        (`core.overlay.full_scale_of`); None scales each map by its own maximum.
-        """
-        self.frame_view.overlay.set_provider(provider, full_scale)
-        self._show_overlay()
-
-    def set_explanation(self, method: str, model: str) -> None:
-        """Name, in the frame's corner, the method ("CAM") and the model that the overlay comes from."""
-        self.frame_view.overlay.method, self.frame_view.overlay.model = method, model
-        self.frame_view.update()
-
-    def set_overlay_visible(self, is_visible: bool) -> None:
-        """Lay the explanation over the frame, or show the frame alone."""
-        is_changed = is_visible != self.frame_view.overlay.is_visible
-        self.frame_view.overlay.is_visible = is_visible
-        self._show_overlay()
-        if is_changed:
-            self.overlay_visible_changed.emit(is_visible)
-
-    def set_overlay_opacity(self, opacity: float) -> None:
-        """Set the overlay's opacity, held to 0.05..1."""
-        self.frame_view.overlay.opacity = max(0.05, min(opacity, 1.0))
-        self._show_overlay()
-        self.overlay_opacity_changed.emit(self.frame_view.overlay.opacity)
-
-    def overlay_stronger(self) -> None:
-        """One step more opaque."""
-        self.set_overlay_opacity(self.frame_view.overlay.opacity + OPACITY_STEP)
-
-    def overlay_weaker(self) -> None:
-        """One step more transparent."""
-        self.set_overlay_opacity(self.frame_view.overlay.opacity - OPACITY_STEP)
-
-    # What stands on the frame
-
-    def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
-        """Tell where tissue is: overlays lie on its square, and what is outside can be hidden."""
-        self._field_of_view = field_of_view
-        self.frame_view.overlay.set_field_of_view(field_of_view)
-        self._show_outside()
-
-    def set_outside_masked(self, is_masked: bool) -> None:
-        """Hide what lies outside the field of view (clock, patient's name)."""
-        self._is_outside_masked = is_masked
-        self._show_outside()
-
-    def set_notes_provider(self, provider: NotesProvider | None) -> None:
-        """Take chips, boxes and score text of any frame from here, so that they never lag behind the frame."""
-        self._notes_provider = provider
-        self.refresh_notes()
-
-    def refresh_notes(self) -> None:
-        """Ask the provider again: labels or scores changed."""
-        self.frame_view.update()
-
-    def set_chips(self, chips: Sequence[Chip]) -> None:
-        """Add chips to the first frame on screen until another frame comes; a provider is better while playing."""
-        self._chips = tuple(chips)
-        self.refresh_notes()
-
     def set_landmarks(self, landmarks: Iterable[tuple[int, str]]) -> None:
         """Tell the first frames of regions as (frame index, title), for the time since the last one."""
         self._landmarks = sorted(landmarks)
         self._show_position()
 
-    def set_tips(self, tips: Mapping[str, str]) -> None:
-        """Replace the buttons' tooltips by those of the table of actions: action's id to text."""
-        self.transport.set_tips(tips)
-
     # Inside
 
     def _clear(self) -> None:
         self._is_opened = False
-        self._chips, self._landmarks, self._field_of_view = (), [], None
-        self.frame_view.clear()
-        self.frame_view.overlay.set_provider(None, None)
-        self.set_field_of_view(None)
-        self.transport.set_study_open(False)
-        self._show_overlay()
+        self._landmarks = []
+        super()._clear()
 
     def _draw(self, frames: tuple[ShownFrame, ...]) -> None:
         if self.frame_index != frames[0].frame_index:
@@ -318,32 +201,21 @@ class PlayerView(QWidget):
 
     def _on_index(self, index: FrameIndex) -> None:
         self.transport.set_note("")
-        self.transport.set_study_open(True)
-        self._show_overlay()
+        self._set_study_open(True)
         self._show_position()
         self.index_ready.emit(index)
 
     def _on_failed(self, error: UserError) -> None:
         self.transport.set_note("")
-        self.transport.set_study_open(False)
+        self._set_study_open(False)
         self.frame_view.set_message(error.message, error.hint)
         self.failed.emit(error)
-
-    def _notes(self, frame_index: int) -> FrameNotes:
-        notes = self._notes_provider(frame_index) if self._notes_provider is not None else FrameNotes()
-        is_first = self._chips and frame_index == self.frame_view.frames[0].frame_index
-        return replace(notes, chips=notes.chips + self._chips) if is_first else notes
 
     def _show_state(self, is_playing: bool, rate_fps: int) -> None:
         self.transport.set_playing(is_playing, rate_fps)
 
     def _show_index_progress(self, done: int, total: int) -> None:
         self.transport.set_note(f"reading the index, {100 * done // total} %" if total else "reading the index…")
-
-    def _show_overlay(self) -> None:
-        overlay = self.frame_view.overlay
-        self.transport.set_overlay(overlay.is_visible, overlay.opacity, self.frame_count > 0)
-        self.frame_view.update()
 
     def _show_position(self) -> None:
         index, frame_index = self.conductor.index, self.frame_index
@@ -363,15 +235,3 @@ class PlayerView(QWidget):
         start, title = self._landmarks[last]
         since = float(index.video_seconds[frame_index] - index.video_seconds[min(start, len(index) - 1)])
         return f"{title} + {format_time(since)}"
-
-    def _show_outside(self) -> None:
-        frames = [frame.picture for frame in self.frame_view.frames if frame.picture is not None]
-        if not (self._is_outside_masked and self._field_of_view is not None and frames):
-            self.frame_view.set_outside_picture(None)
-            return
-        size = frames[0].size().scaled(OUTSIDE_PX, OUTSIDE_PX, Qt.AspectRatioMode.KeepAspectRatio)
-        inside = self._field_of_view.mask(size.height(), size.width())
-        color = QColor(theme.BACKGROUND)
-        layer = np.zeros((*inside.shape, 4), np.uint8)
-        layer[~inside] = (color.red(), color.green(), color.blue(), 255)
-        self.frame_view.set_outside_picture(layer_picture(layer))
