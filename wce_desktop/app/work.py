@@ -1,7 +1,8 @@
 """Which background jobs the window asks for: scoring a study, finetuning, scoring with the candidate."""
 
-from datetime import UTC, datetime
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from wce_desktop.app.session import Session
 from wce_desktop.core.study import Study
@@ -26,13 +27,11 @@ def score_job(session: Session, study: Study, model_dir: Path, model_id: str, ti
     )
 
 
-def new_run_folder(session: Session) -> Path:
-    """A new, empty folder for a training run, named by the time."""
-    return session.library.run_folder(datetime.now(UTC).strftime("finetune-%Y%m%d-%H%M%S"))
+def finetune_job(session: Session, run: Path, preset: str, details: Mapping[str, Any]) -> JobSpec:
+    """Finetune the present model on every label of the library; the run keeps copies of what it uses.
 
-
-def finetune_job(session: Session, run: Path, preset: str) -> JobSpec:
-    """Finetune the present model on every label of the library; the run keeps copies of what it uses."""
+    `details` are settings of the run that win over the preset (see `training.runs.finetune_config`).
+    """
     session.save_seen()
     inputs = run / "inputs"
     export_library(session.library, inputs)
@@ -47,6 +46,7 @@ def finetune_job(session: Session, run: Path, preset: str) -> JobSpec:
             "out": str(run),
             "preset": preset,
             "device": session.settings["device"],
+            **details,
         },
     )
 

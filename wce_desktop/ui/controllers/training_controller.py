@@ -125,10 +125,10 @@ class TrainingController(QObject):
             self.dialog.panel.set_labels(lesson.counts, lesson.study_count)
         self.dialog.show_panel()
 
-    def start_finetuning(self, preset: str) -> Job:
-        """Finetune the present model on every label of the library."""
+    def start_finetuning(self, preset: str, **details: Any) -> Job:
+        """Finetune the present model on every label of the library; `details` win over the preset."""
         run = self.comparing.begin_run()
-        job = self._jobs.submit(finetune_job(self._session, run.folder, preset))
+        job = self._jobs.submit(finetune_job(self._session, run.folder, preset, details))
         self.comparing.job_id = job.job_id
         self.dialog.panel.set_job(job)
         return job

@@ -1,0 +1,138 @@
+"""The whole user story through the real window: open, score, review, label, finetune, compare, accept, take back.
+
+The children are real ones; the network is untrained and the finetuning a few steps long, so nothing is said here about
+how good a model becomes.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.sessions import make_session
+from training.datasets.labels import read_labels
+from training.phantom.dataset import write_studies
+from training.runs.reporter import SilentReporter
+from wce_desktop.app.session import Session
+from wce_desktop.ui.main_window import MainWindow
+
+JOB_MILLISECONDS = 150_000
+TINY = {"steps": 8, "batch_size": 8, "input_size": 64, "evaluations": 1}
+pytestmark = pytest.mark.timeout(600)
+
+
+def untrained_model(folder: Path) -> Path:
+    """Made in a process of its own: the window's never imports torch."""
+    code = (
+        "import sys; from pathlib import Path; from tests.models import write_untrained_model;"
+        "write_untrained_model(Path(sys.argv[1]), 'start', ('normal', 'polyp', 'blood'))"
+    )
+    subprocess.run([sys.executable, "-c", code, str(folder)], check=True, cwd=Path(__file__).parents[1])
+    return folder / "start"
+
+
+class Story:
+    """A person at the window; each step waits for what it wants to see."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self.bot = qtbot
+        self.window = window
+        self.session: Session = window.session
+
+    def sees(self, condition: object, milliseconds: int = JOB_MILLISECONDS) -> None:
+        """Wait for it."""
+        self.bot.waitUntil(condition, timeout=milliseconds)
+
+    def presses(self, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
+        """Press a key in the window."""
+        self.bot.keyClick(self.window, key, modifier)
+
+    def opens(self, path: Path) -> None:
+        """Open a study and wait until it is scored by the model in use."""
+        self.window.study.open_path(path)
+        self.sees(lambda: self.session.reading is not None and self.session.reading.study.path == path.resolve())
+        self.sees(lambda: self.session.reading is not None and self.session.reading.scores is not None)
+        self.sees(lambda: self.window.is_idle)
+
+    def labels(self, frame_index: int, key: Qt.Key) -> None:
+        """Go to a frame and label it."""
+        self.window.reading.go_to_frame(frame_index)
+        self.sees(lambda: self.session.reading is not None and self.session.reading.frame_index == frame_index)
+        self.presses(key)
+
+
+def test_from_a_video_to_a_better_model_and_back(qtbot: QtBot, tmp_path: Path) -> None:
+    manifest = write_studies(
+        tmp_path / "phantom", studies=2, frames=90, size_px=64, positive_share=0.3, reporter=SilentReporter()
+    )
+    truth = read_labels(manifest.with_name("labels.csv"))
+    videos = sorted((tmp_path / "phantom" / "videos").glob("*.mp4"))
+    session = make_session(tmp_path, has_model=False)
+    session.settings.set("score_when_opened", True)
+    session.library.register_model(untrained_model(tmp_path), title="Start")
+    session.use_model("start")
+    window = MainWindow(session)
+    qtbot.addWidget(window)
+    window.show()
+    story = Story(qtbot, window)
+    try:
+        labelled = _label_both_studies(story, videos, truth)
+        _finetune(story, labelled)
+        _choose(story)
+    finally:
+        window.close()
+    assert "torch" not in sys.modules or _torch_was_there
+
+
+_torch_was_there = "torch" in sys.modules
+
+
+def _label_both_studies(story: Story, videos: list[Path], truth: list[object]) -> int:
+    """Label some frames of each study by what the phantom knows: anything found as class 1, normal as normal."""
+    count = 0
+    for video in videos:
+        story.opens(video)
+        rows = [row for row in truth if row.study_id == video.stem]  # type: ignore[attr-defined]
+        normal = [row.start for row in rows if row.label == "normal"]  # type: ignore[attr-defined]
+        others = [frame for row in rows if row.label != "normal" for frame in range(row.start, row.stop)]  # type: ignore[attr-defined]
+        assert normal
+        assert others
+        for frame in others[:6]:
+            story.labels(frame, Qt.Key.Key_1)
+        for frame in range(normal[0], normal[0] + 3):
+            story.labels(frame, Qt.Key.Key_0)
+        count += len(others[:6]) + 3
+    return count
+
+
+def _finetune(story: Story, labelled: int) -> None:
+    """Finetune on exactly these labels, and wait for old and new side by side."""
+    window = story.window
+    window.training.finetune()
+    assert f"{labelled} new labels in 2 studies" in window.training.dialog.panel._what.text()
+    window.training.start_finetuning("default", **TINY)
+    story.sees(lambda: window.training.dialog.is_comparing)
+    story.sees(lambda: not window.jobs.is_busy)
+    candidate = window.training.comparing.candidate
+    assert candidate is not None
+    assert candidate.model.parent_id == "start"
+    assert set(candidate.comparison) >= {"old", "new", "split"}
+    assert story.session.model_id == "start"
+
+
+def _choose(story: Story) -> None:
+    """Use the new model, see its scores, take the old one back, and lose nothing."""
+    window, session = story.window, story.session
+    assert session.reading is not None
+    old = session.reading.track("polyp").copy()
+    window.training.comparing.use_new()
+    story.sees(lambda: session.reading is not None and session.reading.scores is not None)
+    assert session.model_id != "start"
+    new = session.reading.track("polyp").copy()
+    assert (old != new).any()
+    window.training.use_model("start")
+    assert (session.reading.track("polyp") == old).all()
+    assert len(session.library.models()) == 2
