@@ -40,18 +40,23 @@ def write_study(path: Path, open_gop: bool) -> None:
         container.mux(stream.encode(None))
 
 
-def timed(read: Callable[[int], NDArray[np.uint8]], numbers: list[int]) -> tuple[NDArray[np.float64], int]:
-    """Milliseconds of each read, and how many gave another frame than was asked for."""
-    milliseconds, wrong = [], 0
-    for number in numbers:
-        start = time.perf_counter()
-        frame = read(number)
-        milliseconds.append((time.perf_counter() - start) * 1000)
-        wrong += number_of(frame) != number
-    return np.array(milliseconds), wrong
+Reader = Callable[[int], NDArray[np.uint8]]
 
 
-def opencv_reader(path: Path) -> Callable[[int], NDArray[np.uint8]]:
+def timed(readers: list[Reader], numbers: list[int]) -> tuple[NDArray[np.float64], list[int]]:
+    """Milliseconds (readers, reads), by turns so that both meet the same machine; and how many frames were wrong."""
+    milliseconds = np.zeros((len(readers), len(numbers)))
+    wrong = [0] * len(readers)
+    for place, number in enumerate(numbers):
+        for who, read in enumerate(readers):
+            start = time.perf_counter()
+            frame = read(number)
+            milliseconds[who, place] = (time.perf_counter() - start) * 1000
+            wrong[who] += number_of(frame) != number
+    return milliseconds, wrong
+
+
+def opencv_reader(path: Path) -> Reader:
     """OpenCV's own way to a frame: set the position, read."""
     import cv2
 
@@ -71,10 +76,9 @@ def compare(name: str, path: Path, numbers: list[int]) -> None:
     index = build_index(path)
     indexing_ms = (time.perf_counter() - start) * 1000
     with open_source(path, index=index) as source:
-        ours, our_wrong = timed(source.read, numbers)
-    theirs, their_wrong = timed(opencv_reader(path), numbers)
+        (ours, theirs), wrong_frames = timed([source.read, opencv_reader(path)], numbers)
     print(f"{name}: index of {len(index):,} frames in {indexing_ms:.0f} ms")
-    for who, times, wrong in (("this", ours, our_wrong), ("OpenCV", theirs, their_wrong)):
+    for who, times, wrong in zip(("this", "OpenCV"), (ours, theirs), wrong_frames, strict=True):
         p50, p95 = np.percentile(times, [50, 95])
         print(f"  {who:7} p50 {p50:6.2f} ms   p95 {p95:6.2f} ms   wrong frames {wrong} of {len(numbers)}")
     ratios = np.percentile(theirs, [50, 95]) / np.percentile(ours, [50, 95])

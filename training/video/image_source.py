@@ -27,7 +27,7 @@ def read_image(path: Path) -> NDArray[np.uint8] | None:
         data = np.fromfile(path, np.uint8)  # cv2.imread knows no unicode paths on Windows
         picture = cv2.imdecode(data, cv2.IMREAD_COLOR | cv2.IMREAD_ANYDEPTH | cv2.IMREAD_IGNORE_ORIENTATION)
         if picture is not None and picture.dtype == np.uint16:
-            picture = (picture >> 8).astype(np.uint8)
+            picture = (np.asarray(picture, np.uint16) >> 8).astype(np.uint8)
         elif picture is not None and picture.dtype != np.uint8:
             return None  # floating point has no agreed range
     except (OSError, cv2.error):
