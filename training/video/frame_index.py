@@ -2,6 +2,7 @@
 
 import json
 import os
+import threading
 import zipfile
 from dataclasses import dataclass
 from fractions import Fraction
@@ -64,7 +65,11 @@ class FrameIndex:
         return float(self.video_seconds[-1] + np.median(np.diff(self.video_seconds)))
 
     def save(self, path: Path) -> None:
-        """Write the index as an .npz file (arrays and one JSON text, no pickles), beside and renamed."""
+        """Write the index as an .npz file (arrays and one JSON text, no pickles), beside and renamed.
+
+        Raises:
+            UserError: it cannot be written there (read-only folder, disk full).
+        """
         header = {
             "schema_version": SCHEMA_VERSION,
             "time_base": [self.time_base.numerator, self.time_base.denominator],
@@ -76,11 +81,15 @@ class FrameIndex:
         arrays: dict[str, Any] = {name: getattr(self, name) for name in ("video_seconds", "pts", "is_key", "missing")}
         if self.packets is not None:
             arrays |= {f"packet_{name}": getattr(self.packets, name) for name in ARRAY_NAMES}
-        beside = path.with_name(f".{os.getpid()}.part")
+        beside = path.with_name(f".{path.stem[:100]}.{os.getpid()}.{threading.get_ident()}.part")
         try:
             with beside.open("wb") as file:
                 np.savez(file, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
             beside.replace(path)
+        except OSError as error:
+            raise UserError(
+                f"The index {path.name} cannot be written: {error.strerror}.", "Free or choose a place."
+            ) from error
         finally:
             beside.unlink(missing_ok=True)
 

@@ -173,3 +173,9 @@ def test_a_bad_index_file_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "bad.npz").write_bytes(b"PK\x03\x04 not really")
     with pytest.raises(UserError, match="damaged"):
         FrameIndex.load(tmp_path / "bad.npz")
+
+
+def test_an_index_that_cannot_be_written_gets_a_sentence(tmp_path: Path) -> None:
+    index = build_index(write_video(tmp_path / "a.mp4", 3))
+    with pytest.raises(UserError, match="cannot be written"):
+        index.save(tmp_path / "no such folder" / "a.npz")
