@@ -6,6 +6,7 @@ how good a model becomes.
 
 import subprocess
 import sys
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import make_session
-from training.datasets.labels import read_labels
+from training.datasets.labels import LabelRow, read_labels
 from training.phantom.dataset import write_studies
 from training.runs.reporter import SilentReporter
 from wce_desktop.app.session import Session
@@ -42,7 +43,7 @@ class Story:
         self.window = window
         self.session: Session = window.session
 
-    def sees(self, condition: object, milliseconds: int = JOB_MILLISECONDS) -> None:
+    def sees(self, condition: Callable[[], bool], milliseconds: int = JOB_MILLISECONDS) -> None:
         """Wait for it."""
         self.bot.waitUntil(condition, timeout=milliseconds)
 
@@ -83,6 +84,7 @@ def test_from_a_video_to_a_better_model_and_back(qtbot: QtBot, tmp_path: Path) -
         _finetune(story, labelled)
         _choose(story)
     finally:
+        window.jobs.shut_down()
         window.close()
     assert "torch" not in sys.modules or _torch_was_there
 
@@ -90,14 +92,14 @@ def test_from_a_video_to_a_better_model_and_back(qtbot: QtBot, tmp_path: Path) -
 _torch_was_there = "torch" in sys.modules
 
 
-def _label_both_studies(story: Story, videos: list[Path], truth: list[object]) -> int:
+def _label_both_studies(story: Story, videos: list[Path], truth: Sequence[LabelRow]) -> int:
     """Label some frames of each study by what the phantom knows: anything found as class 1, normal as normal."""
     count = 0
     for video in videos:
         story.opens(video)
-        rows = [row for row in truth if row.study_id == video.stem]  # type: ignore[attr-defined]
-        normal = [row.start for row in rows if row.label == "normal"]  # type: ignore[attr-defined]
-        others = [frame for row in rows if row.label != "normal" for frame in range(row.start, row.stop)]  # type: ignore[attr-defined]
+        rows = [row for row in truth if row.study_id == video.stem]
+        normal = [row.start for row in rows if row.label == "normal"]
+        others = [frame for row in rows if row.label != "normal" for frame in range(row.start, row.stop)]
         assert normal
         assert others
         for frame in others[:6]:

@@ -42,7 +42,8 @@ def step_seconds(player: PlayerView, direction: int) -> NDArray[np.float64]:
     """(up to 200,) seconds from a step until its frame is on screen, from a place that was not read before."""
     start = len_of(player) // 2
     wait_for(player.frame_changed, lambda: player.show_frame(start))
-    return np.array([wait_for(player.frame_changed, lambda: player.step(direction)) for _ in range(min(200, start - 1))])
+    steps = range(min(200, start - 1))
+    return np.array([wait_for(player.frame_changed, lambda: player.step(direction)) for _ in steps])
 
 
 def jump_seconds(player: PlayerView) -> NDArray[np.float64]:

@@ -29,7 +29,7 @@ class Reading:
         seen: (N,) bool, True for frames that were on screen long enough.
         scores: the model's scores, or None where it has not been scored.
         embeddings: the finished file that the scores and CAMs come from.
-        field_of_view: what lies outside is not tissue; None until it is found.
+        field_of_view: as scoring found it, what lies outside is not tissue; None without scores.
         threshold: score at and above which a frame is flagged, in [0, 1].
         max_gap: unflagged frames that do not end an event.
         events: the flagged events in order of time.

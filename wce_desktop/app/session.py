@@ -7,10 +7,10 @@ import numpy as np
 from psygnal import Signal
 
 from training.errors import UserError
-from training.video import FieldOfView, FrameIndex, fingerprint
+from training.video import FrameIndex, fingerprint
 from wce_desktop.app.reading import Reading
 from wce_desktop.app.settings import Settings
-from wce_desktop.app.study_files import StudyFiles
+from wce_desktop.app.study_files import StudyFiles, field_of_view_of
 from wce_desktop.core.change import Change, Edit
 from wce_desktop.core.event import Event
 from wce_desktop.core.labelling import apply_to_track
@@ -82,7 +82,6 @@ class Session:
     def open_study(self, study: Study, index: FrameIndex) -> Reading:
         """Show a study of the library where it was left."""
         self.close_study()
-        files = self.files(study)
         reading = Reading(
             study=study,
             index=index,
@@ -90,7 +89,6 @@ class Session:
             seen=self.library.seen(study.study_id).to_mask(len(index)),
             threshold=study.threshold if study.threshold is not None else self.settings["threshold"],
             max_gap=self.settings["max_gap_frames"],
-            field_of_view=files.load_field_of_view(),
             frame_index=min(study.last_frame, len(index) - 1),
         )
         self.reading = reading
@@ -110,12 +108,6 @@ class Session:
             reading.embeddings.close()
         self.reading = None
         self.study_closed.emit()
-
-    def set_field_of_view(self, study: Study, field_of_view: FieldOfView) -> None:
-        """Keep the field of view that was found in a study's frames."""
-        self.files(study).save_field_of_view(field_of_view)
-        if self.reading is not None and self.reading.study.study_id == study.study_id:
-            self.reading.field_of_view = field_of_view
 
     # The frame on screen
 
@@ -177,6 +169,7 @@ class Session:
         loaded = files.load_scores(model_id, reading.frame_count) if model_id else None
         file, scores = loaded if loaded is not None else (None, None)
         reading.set_scores(scores, file)
+        reading.field_of_view = field_of_view_of(file) if file is not None else None
 
     # Edits
 

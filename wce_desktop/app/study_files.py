@@ -1,4 +1,4 @@
-"""The files that the library keeps beside a study's rows: its index, its field of view, its scores."""
+"""The files that the library keeps beside a study's rows: its index and its scores."""
 
 import json
 from pathlib import Path
@@ -7,6 +7,14 @@ from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.scores import Scores
+
+CHECKED = "index.checked"
+
+
+def field_of_view_of(file: EmbeddingFile) -> FieldOfView | None:
+    """The field of view that was found while scoring; None where the file does not say."""
+    found = json.loads(file.header.preprocessing).get("field_of_view")
+    return None if found is None else FieldOfView.from_json(found)
 
 
 class StudyFiles:
@@ -24,10 +32,18 @@ class StudyFiles:
         """Where the scores of a model stand."""
         return self.folder / f"embeddings-{model_id}.h5"
 
-    def save_index(self, index: FrameIndex) -> None:
-        """Keep the index, so that the next opening needs no demux pass."""
+    def save_index(self, index: FrameIndex, *, is_checked: bool = False) -> None:
+        """Keep the index, so that the next opening needs no demux pass; `is_checked` once seeks were tried on it."""
         self.folder.mkdir(parents=True, exist_ok=True)
         index.save(self.index_path)
+        (self.folder / CHECKED).unlink(missing_ok=True)
+        if is_checked:
+            (self.folder / CHECKED).touch()
+
+    @property
+    def is_index_checked(self) -> bool:
+        """Whether seeks were tried on the kept index."""
+        return (self.folder / CHECKED).is_file()
 
     def load_index(self, fingerprint: str) -> FrameIndex | None:
         """The kept index, or None when there is none for the file as it is now."""
@@ -38,19 +54,6 @@ class StudyFiles:
         except UserError:
             return None
         return index if index.fingerprint == fingerprint else None
-
-    def save_field_of_view(self, field_of_view: FieldOfView) -> None:
-        """Keep the field of view beside the index."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        path = self.folder / "field_of_view.json"
-        beside = path.with_suffix(".new")
-        beside.write_text(json.dumps(field_of_view.to_json()), encoding="utf-8")
-        beside.replace(path)
-
-    def load_field_of_view(self) -> FieldOfView | None:
-        """The kept field of view, or None."""
-        path = self.folder / "field_of_view.json"
-        return FieldOfView.from_json(json.loads(path.read_text(encoding="utf-8"))) if path.is_file() else None
 
     def has_scores(self, model_id: str) -> bool:
         """Whether the finished scores of a model are there."""

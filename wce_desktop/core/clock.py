@@ -2,6 +2,7 @@
 
 import math
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 
@@ -46,6 +47,13 @@ def counted(count: int, noun: str) -> str:
     elif noun.endswith("x"):
         noun = f"{noun}e"
     return f"{count:,} {noun}s"
+
+
+def missing_frames_text(missing: Sequence[int], named: int = 8) -> str:
+    """ "3 frames cannot be read: 51, 52, 60." for frame indices, at least one; of many the first `named` are named."""
+    numbers = [format_frame(frame + 1) for frame in missing[:named]]
+    rest = " …" if len(missing) > named else "."
+    return f"{counted(len(missing), 'frame')} cannot be read: {', '.join(numbers)}{rest}"
 
 
 def parse_position(text: str) -> FrameAddress | TimeAddress:

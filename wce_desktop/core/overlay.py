@@ -38,7 +38,8 @@ def enlarge(cam: NDArray[np.float32], side_px: int = OVERLAY_SIDE_PX) -> NDArray
     """Resize a CAM (h, w) to (side_px, side_px): cubic between the centres of its cells, clipped to [0, 1]."""
     rows, columns = _weights(cam.shape[0], side_px), _weights(cam.shape[1], side_px)
     # Not `@`: for so little work BLAS would wake its threads, which costs milliseconds while a model is scoring.
-    return np.clip(np.einsum("ik,lk->il", np.einsum("ij,jk->ik", rows, cam), columns), 0, 1)
+    enlarged: NDArray[np.float32] = np.einsum("ik,lk->il", np.einsum("ij,jk->ik", rows, cam), columns)
+    return np.clip(enlarged, 0, 1)
 
 
 @cache

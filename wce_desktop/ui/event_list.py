@@ -18,8 +18,8 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from wce_desktop.app.session import Session
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
-from wce_desktop.ui.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
 from wce_desktop.ui.glyphs import draw_glyph
+from wce_desktop.ui.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
 
 Index = QModelIndex | QPersistentModelIndex
 EVENT_ROLE = Qt.ItemDataRole.UserRole

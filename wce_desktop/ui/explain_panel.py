@@ -7,8 +7,8 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
 
 from wce_desktop.app.session import Session
-from wce_desktop.ui.theme import BACKGROUND, MUTED
 from wce_desktop.ui.glyphs import draw_glyph
+from wce_desktop.ui.theme import BACKGROUND, MUTED
 from wce_desktop.ui.widgets import make_note, make_slider
 
 

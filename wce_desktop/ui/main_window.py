@@ -222,12 +222,13 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while a job runs; then end threads first, the study next, the library last."""
-        if self.jobs.is_busy and not self.training.agree_to_close():
+        if self.jobs.is_busy and not self.training.may_close_now():
             event.ignore()
             return
         self._seen_timer.stop()
         self.follow.stop()
         self.training.close()
+        self.study.close()
         self.jobs.shut_down()
         self.thumbnails.close()
         self.player.shutdown()

@@ -17,7 +17,7 @@ def test_forwards_is_the_nearest_after_and_then_starts_over(events: list[Event],
     peaks = sorted(event.peak_frame for event in events)
     found = next_event(events, frame)
     after = [peak for peak in peaks if peak > frame]
-    assert (found.peak_frame if found else None) == (after or peaks or [None])[0]
+    assert (found.peak_frame if found else None) == next(iter(after or peaks), None)
 
 
 @given(EVENTS, st.integers(0, 200))
@@ -25,7 +25,7 @@ def test_backwards_is_the_nearest_before_and_then_starts_over(events: list[Event
     peaks = sorted(event.peak_frame for event in events)
     found = next_event(events, frame, backwards=True)
     before = [peak for peak in peaks if peak < frame]
-    assert (found.peak_frame if found else None) == (before or peaks or [None])[-1]
+    assert (found.peak_frame if found else None) == next(reversed(before or peaks), None)
 
 
 @given(EVENTS, st.integers(0, 200))

@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.clock import FrameAddress, TimeAddress, format_frame, format_time, parse_position
+from wce_desktop.core.clock import (
+    FrameAddress,
+    TimeAddress,
+    format_frame,
+    format_time,
+    missing_frames_text,
+    parse_position,
+)
 
 
 @pytest.mark.parametrize(
@@ -46,3 +53,9 @@ def test_a_shown_number_can_be_typed(number: int) -> None:
 @given(st.integers(0, 400_000))
 def test_a_shown_time_can_be_typed(seconds: int) -> None:
     assert parse_position(format_time(seconds)) == TimeAddress(float(seconds))
+
+
+def test_missing_frames_are_named_counting_from_1_and_many_are_cut() -> None:
+    assert missing_frames_text([50]) == "1 frame cannot be read: 51."
+    assert missing_frames_text([0, 1199]) == "2 frames cannot be read: 1, 1,200."
+    assert missing_frames_text(list(range(10)), named=3) == "10 frames cannot be read: 1, 2, 3 …"

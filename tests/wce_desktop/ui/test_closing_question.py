@@ -8,8 +8,6 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.ui.job_samples import make_job, running_job
 from wce_desktop.ui.closing_question import ClosingQuestion, ask_before_closing
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # of the offscreen platform, about nothing
-
 
 @pytest.mark.parametrize(
     ("button", "choice"), [("Stop and close", "stop"), ("Cancel the job and close", "cancel"), ("Keep working", "stay")]

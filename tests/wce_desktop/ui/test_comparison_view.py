@@ -13,8 +13,6 @@ from wce_desktop.ui.comparison_table import Pair
 from wce_desktop.ui.comparison_view import ComparisonView
 from wce_desktop.ui.flag_changes import FlagChange
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # of the offscreen platform, about nothing
-
 
 def figures(auc: float | None, *sensitivities: float | None) -> dict[str, Any]:
     """One class's entry of comparison.json."""

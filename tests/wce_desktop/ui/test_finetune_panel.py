@@ -11,8 +11,6 @@ from training.runs.events import Outcome
 from wce_desktop.ui.curve_plot import CurvePlot
 from wce_desktop.ui.finetune_panel import FinetunePanel, PresetRow, describe_labels
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # of the offscreen platform, about nothing
-
 PRESETS = [PresetRow("quick", "Quick", "About a minute."), PresetRow("default", "Default", "Two to four minutes.")]
 
 

@@ -9,8 +9,6 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.ui.job_samples import failed_job, make_job, running_job
 from wce_desktop.ui.job_log_dialog import JobLogDialog
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # of the offscreen platform, about nothing
-
 
 @pytest.fixture
 def dialog(qtbot: QtBot) -> JobLogDialog:

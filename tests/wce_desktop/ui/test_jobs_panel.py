@@ -13,8 +13,6 @@ from tests.wce_desktop.ui.job_samples import failed_job, make_job, running_job
 from training.runs.events import Outcome
 from wce_desktop.ui.jobs_panel import JobsPanel
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # of the offscreen platform, about nothing
-
 
 @pytest.fixture
 def panel(qtbot: QtBot) -> JobsPanel:

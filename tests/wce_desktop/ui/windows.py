@@ -33,6 +33,7 @@ def main_window(qtbot: QtBot, folder: Path, *, has_study: bool = True, has_model
             wait(qtbot, lambda: session.reading is not None and window.is_idle)
         yield window
     finally:
+        window.jobs.shut_down()
         window.close()
         window.deleteLater()
 

@@ -68,7 +68,7 @@ class Comparing(QObject):
             view.set_flag_changes("", ())
             return
         model = candidate.model
-        view.set_flag_changes(f"{reading.study.name} is being scored with the new model…", ())
+        view.set_flags_message(f"{reading.study.name} is being scored with the new model…")
         title = f"scoring {reading.study.name} with {model.title}"
         self._training.submit_score(reading.study, model, title)
 

@@ -7,10 +7,12 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from training.errors import UserError
-from training.video import FrameIndex, is_study
+from training.video import FrameIndex, is_study, verify_index
 from wce_desktop.app.demo import add_demo_study
+from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange import apply_import, export_library, plan_import
+from wce_desktop.ui.function_thread import FunctionThread
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
@@ -28,7 +30,10 @@ class StudyController(QObject):
         self._window = window
         self._session = window.session
         self._opening: Path | None = None
-        self._waiting: list[Path] = []
+        self._checked: Study | None = None
+        self._check = FunctionThread(self)
+        self._check.returned.connect(self._keep_checked)
+        self._check.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
         player = window.player
         player.index_ready.connect(self._take_index)
         player.failed.connect(self._fail)
@@ -88,6 +93,23 @@ class StudyController(QObject):
             return
         self._session.open_study(study, index)
         self.opened.emit(study)
+        if not self._session.files(study).is_index_checked:
+            self._check_index(study, index)
+
+    def _check_index(self, study: Study, index: FrameIndex) -> None:
+        """Decode around a sample of seeks, once for a study, and keep what is found."""
+        self._checked = study
+        self._check.request(lambda reporter: verify_index(study.path, index, reporter=reporter))
+
+    def _keep_checked(self, index: FrameIndex) -> None:
+        if self._checked is not None:
+            self._session.files(self._checked).save_index(index, is_checked=True)
+            if len(index.missing):
+                self._window.tell(missing_frames_text(index.missing.tolist()))
+
+    def close(self) -> None:
+        """End what runs beside the window."""
+        self._check.close()
 
     def _fail(self, error: UserError) -> None:
         self._opening = None

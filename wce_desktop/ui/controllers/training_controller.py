@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from wce_desktop.app.next_step import next_lesson
@@ -13,6 +13,7 @@ from wce_desktop.app.work import finetune_job, score_job, studies_to_score
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.job import Job
 from wce_desktop.library import Model
+from wce_desktop.ui.closing_question import ask_before_closing
 from wce_desktop.ui.controllers.comparing import Comparing
 from wce_desktop.ui.finetune_window import FinetuneWindow
 from wce_desktop.ui.index_queue import IndexQueue
@@ -179,11 +180,14 @@ class TrainingController(QObject):
         self._log.show()
         self._log.raise_()
 
-    def agree_to_close(self) -> bool:
-        """Ask whether to close while jobs run; what was scored is kept and goes on next time."""
-        titles = ", ".join(job.spec.title for job in self._jobs.queue.running)
-        text = f"Still running: {titles}.\n\nClose anyway? What is done is kept and can go on next time."
-        return QMessageBox.question(self._window, "A job is running", text) == QMessageBox.StandardButton.Yes
+    def may_close_now(self) -> bool:
+        """Ask what to do with the jobs that run; after *stop* the window closes once they have kept what is done."""
+        choice = ask_before_closing((*self._jobs.queue.running, *self._jobs.queue.waiting), self._window)
+        if choice == "stop":
+            self._jobs.drained.connect(self._window.close)
+            self._jobs.stop_all()
+            self._window.tell("Closing once the running job has kept what is done…")
+        return choice == "cancel"
 
     def close(self) -> None:
         """End what runs beside the jobs."""

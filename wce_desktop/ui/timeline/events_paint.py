@@ -5,9 +5,9 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
+from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.ui.timeline.content import Content
-from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.timeline.raster import premultiplied
 from wce_desktop.ui.timeline.style import LANE, tint
 

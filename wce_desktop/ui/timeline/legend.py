@@ -6,8 +6,8 @@ from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtCore import QRect as Rect
 from PySide6.QtGui import QColor, QFont, QPainter
 
-from wce_desktop.ui.timeline.content import Content, Track
 from wce_desktop.ui.glyphs import draw_glyph
+from wce_desktop.ui.timeline.content import Content, Track
 from wce_desktop.ui.timeline.style import INK, QUIET_INK, small_font
 
 LINE_PX = 15.0

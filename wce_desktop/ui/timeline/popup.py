@@ -7,9 +7,9 @@ from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.theme import BORDER, RAISED
 from wce_desktop.ui.timeline.content import Content
-from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.timeline.legend import is_flagged, score_text
 from wce_desktop.ui.timeline.style import EMPTY, INK, QUIET_INK, small_font
 

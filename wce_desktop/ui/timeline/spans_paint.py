@@ -9,9 +9,9 @@ from PySide6.QtGui import QColor, QPainter, QPen
 
 from wce_desktop.core.decimation import column_frames, runs
 from wce_desktop.core.landmark import regions
+from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.ui.timeline.content import Content
-from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.timeline.style import INK, REGION_COLORS, SEEN, small_font, tint
 
 SHORTEST_BAR_PX = 3

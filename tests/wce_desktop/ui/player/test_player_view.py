@@ -20,8 +20,6 @@ from wce_desktop.ui.player import frame_reader
 from wce_desktop.ui.player.notes import Chip, FrameNotes
 from wce_desktop.ui.player.player_view import PlayerView
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # of the offscreen platform, about nothing
-
 
 def open_study(qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex | None) -> None:
     """Open and wait for the first frame on screen."""

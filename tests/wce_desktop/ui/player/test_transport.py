@@ -5,8 +5,6 @@ from pytestqt.qtbot import QtBot
 
 from wce_desktop.ui.player.transport import BUTTONS, MIN_WIDTH_PX, ONE_ROW_PX, Transport
 
-pytestmark = pytest.mark.qt_log_ignore("propagateSizeHints")  # of the offscreen platform, about nothing
-
 
 @pytest.fixture
 def transport(qtbot: QtBot) -> Transport:

@@ -12,7 +12,6 @@ from wce_desktop.ui.timeline.axis import FrameWindow
 from wce_desktop.ui.timeline.scores_paint import score_y
 from wce_desktop.ui.timeline.style import LEFT_GUTTER_PX, RIGHT_GUTTER_PX
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 LEFT = Qt.MouseButton.LeftButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier
 

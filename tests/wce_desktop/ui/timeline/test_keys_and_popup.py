@@ -13,7 +13,6 @@ from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
 from wce_desktop.ui.timeline import TimelineView
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
 LEFT = Qt.MouseButton.LeftButton
 NO_KEYS = Qt.KeyboardModifier.NoModifier
 
