@@ -3,7 +3,6 @@
 import copy
 import hashlib
 import re
-import time
 from collections.abc import Callable
 from typing import Any
 
@@ -25,6 +24,7 @@ from training.runs.finetune_config import FinetuneConfig
 from training.runs.folder import RunFolder, write_json
 from training.runs.judging import judge, sample
 from training.runs.loop import Feed, LoopPlan, train
+from training.runs.pace import find_pace, threads_for_training
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
 from training.runs.schedule import rate_factor
@@ -32,8 +32,7 @@ from training.runs.starting_point import StartingPoint, starting_point
 from training.runs.training_set import TrainingSet, load_side, read_targets, training_set, write_split
 from training.transforms.augment import Augmentation
 
-TIMED_STEPS = 4
-FEWEST_STEPS = 40
+FEWEST_STEPS = 120
 """However slow the machine is: below this nothing is learned."""
 
 
@@ -59,7 +58,8 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
         config = folder.begin(config)
     log = RunLog(folder.path, reporter)
     try:
-        return Finetuning(config, folder, log, reporter).run()
+        with threads_for_training(config.threads):
+            return Finetuning(config, folder, log, reporter).run()
     finally:
         log.close()
         for spilled in folder.path.glob("frames-*.tmp"):
@@ -97,10 +97,10 @@ class Finetuning:
         sampler = method.sampler(data.training, self.config.batch_size, self.config.positive_share, self.config.seed)
         batches = Batches(training, sampler, augmentation(self.config), network, self.config.seed)
         if self.config.steps is None:
-            steps = self._choose_steps(method, batches, sampler.epoch_steps(self.config.epochs))
-            self.config = self.folder.rewrite(self.config.model_copy(update={"steps": steps}))
+            self._choose_steps(method, batches, sampler.epoch_steps(self.config.epochs))
         curve_frames = sample(held_out)
-        done = self._train(method, batches, lambda: judge(network, curve_frames, self.autocast, self.reporter))
+        with threads_for_training(self.config.threads):
+            done = self._train(method, batches, lambda: judge(network, curve_frames, self.autocast, self.reporter))
 
         if self.config.refit:
             embeddings = score_frames(network, training.pixels, self.reporter, autocast=self.autocast).embeddings
@@ -122,17 +122,18 @@ class Finetuning:
             autocast=self.autocast,
         )
 
-    def _choose_steps(self, method: TripletBatchAll, feed: Feed, wanted: int) -> int:
-        """Steps for the epochs asked for, or as many as fit into the minutes on this machine."""
-        if not self.config.minutes:
-            return wanted
+    def _choose_steps(self, method: TripletBatchAll, feed: Feed, wanted: int) -> None:
+        """Settle threads, and steps for the epochs asked for or as many as fit into the minutes; written down."""
         trial = self._method(copy.deepcopy(method.network))
-        seconds = step_seconds(trial, make_optimizer(trial.network, self.config), feed)
-        affordable = max(FEWEST_STEPS, int(self.config.minutes * 60 / seconds))
+        pace = find_pace(trial, make_optimizer(trial.network, self.config), feed, self.config.threads)
+        affordable = (
+            max(FEWEST_STEPS, int(self.config.minutes * 60 / pace.step_seconds)) if self.config.minutes else wanted
+        )
         steps = min(wanted, affordable)
         why = "the labels ask for no more" if steps == wanted else f"{wanted} would take too long"
-        self.reporter.log(f"Training for {steps} steps of {seconds:.2f} s on {self.device} ({why}).")
-        return steps
+        self.reporter.log(f"Training for {steps} steps of {pace.step_seconds:.2f} s on {self.device} ({why}).")
+        settled = {"steps": steps, "threads": pace.threads}
+        self.config = self.folder.rewrite(self.config.model_copy(update=settled))
 
     def _train(self, method: TripletBatchAll, feed: Feed, judged: Callable[[], dict[str, Any]]) -> int:
         """Run the loop, from the newest checkpoint where there is one; returns the steps done."""
@@ -224,21 +225,6 @@ def freeze_batch_norm(network: nn.Module) -> None:
     for module in network.modules():
         if isinstance(module, nn.BatchNorm2d):
             module.eval()
-
-
-def step_seconds(method: TripletBatchAll, optimizer: torch.optim.Optimizer, feed: Feed) -> float:
-    """Time of one step on this machine, measured on a copy that is thrown away; the first step warms up."""
-    quickest = float("inf")
-    for step in range(TIMED_STEPS):
-        started = time.perf_counter()
-        losses = method.losses(*feed(step))
-        optimizer.zero_grad(set_to_none=True)
-        losses.total.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-        losses.total.item()
-        if step:
-            quickest = min(quickest, time.perf_counter() - started)
-    return quickest
 
 
 def model_id(config: FinetuneConfig) -> str:

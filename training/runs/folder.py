@@ -12,7 +12,9 @@ from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
 from training.runs.finetune_config import FinetuneConfig, finetune_config
 
-FREE_TO_CHANGE = frozenset({"resume", "device", "out", "studies", "labels", "evaluations", "checkpoint_seconds"})
+FREE_TO_CHANGE = frozenset(
+    {"resume", "device", "out", "studies", "labels", "evaluations", "checkpoint_seconds", "threads"}
+)
 """Settings in which a resumed run may differ from the one that was begun."""
 
 

@@ -71,6 +71,7 @@ def config(studies: Path, out: Path, **fields: Any) -> FinetuneConfig:
         "device": "cpu",
         "precision": "float32",
         "checkpoint_seconds": 1e9,
+        "threads": 1,
         "evaluations": 2,
     }
     return finetune_config(**{**plain, **fields})

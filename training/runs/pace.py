@@ -1,0 +1,58 @@
+"""How quick a step is on this machine, and with how many threads: tried out on a copy that is thrown away."""
+
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import torch
+
+from training.methods.tl_ba import TripletBatchAll
+from training.runs.loop import Feed
+
+TIMED_STEPS = 3
+
+
+class Pace(NamedTuple):
+    """What was found."""
+
+    step_seconds: float
+    threads: int
+
+
+def find_pace(method: TripletBatchAll, optimizer: torch.optim.Optimizer, feed: Feed, threads: int | None) -> Pace:
+    """Time a few steps with all threads and with half of them, unless their number is given.
+
+    Threads wait for each other after every layer: where other programs hold the cores, fewer of them are quicker.
+    """
+    every = torch.get_num_threads()
+    on_cpu = next(method.network.parameters()).device.type == "cpu"
+    candidates = [threads] if threads else sorted({every, max(1, every // 2)} if on_cpu else {every}, reverse=True)
+    _step(method, optimizer, feed, 0)  # warms up
+    paces = []
+    for candidate in candidates:
+        with threads_for_training(candidate):
+            seconds = min(_step(method, optimizer, feed, step) for step in range(TIMED_STEPS))
+        paces.append(Pace(seconds, candidate))
+    return min(paces)
+
+
+@contextmanager
+def threads_for_training(threads: int | None) -> Iterator[None]:
+    """Let torch use so many CPU threads inside; None leaves it as it is."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(threads or before)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _step(method: TripletBatchAll, optimizer: torch.optim.Optimizer, feed: Feed, step: int) -> float:
+    started = time.perf_counter()
+    losses = method.losses(*feed(step))
+    optimizer.zero_grad(set_to_none=True)
+    losses.total.backward()  # type: ignore[no-untyped-call]
+    optimizer.step()
+    losses.total.item()
+    return time.perf_counter() - started
