@@ -1,6 +1,7 @@
 """The command `wce-desktop`: the window, or one of the two commands that need none."""
 
 import argparse
+import os
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -60,7 +61,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 def open_window(options: argparse.Namespace) -> int:
     """Show the window until it is closed; 1 where Qt cannot be loaded."""
     try:
+        from wce_desktop.screen import check_screen
         from wce_desktop.ui.application import run
+
+        check_screen(os.environ)
     except ImportError as error:
         if "PySide6" not in str(error) and ".so" not in str(error):
             raise

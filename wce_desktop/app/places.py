@@ -7,6 +7,14 @@ import platformdirs
 APP_NAME = "wce-desktop"
 
 
+def is_there(path: Path) -> bool:
+    """Whether there is a file or folder; a name that is too long for the system is not there either."""
+    try:
+        return path.exists()
+    except OSError:
+        return False
+
+
 def default_library() -> Path:
     """The library that opens when none is named."""
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False)) / "library"

@@ -73,15 +73,21 @@ class Settings:
         try:
             stored = json.loads(self._path.read_text(encoding="utf-8"))
             self._values = {key: self._table[key].check(value) for key, value in stored.items() if key in self._table}
-        except (ValueError, AttributeError, UserError) as error:
+        except (OSError, ValueError, AttributeError, UserError) as error:
             self.problem = f"The settings could not be read and are back at their defaults ({error})."
 
     def __getitem__(self, key: str) -> Any:
         return self._values.get(key, self._table[key].default)
 
     def set(self, key: str, value: Any) -> None:
-        """Check, keep and write one value; `UserError` when it does not fit."""
+        """Check, keep and write one value; `UserError` when it does not fit or cannot be kept for the next time."""
         self._values[key] = self._table[key].check(value)
         beside = self._path.with_suffix(".new")
-        beside.write_text(json.dumps(self._values, indent=1), encoding="utf-8")
-        beside.replace(self._path)
+        try:
+            beside.write_text(json.dumps(self._values, indent=1), encoding="utf-8")
+            beside.replace(self._path)
+        except OSError as error:
+            raise UserError(
+                f"The settings {self._path} cannot be written ({error.strerror or error}).",
+                "They hold until the window is closed; check the disk and the folder's permissions.",
+            ) from error

@@ -33,12 +33,22 @@ class StudyFiles:
         return self.folder / f"embeddings-{model_id}.h5"
 
     def save_index(self, index: FrameIndex, *, is_checked: bool = False) -> None:
-        """Keep the index, so that the next opening needs no demux pass; `is_checked` once seeks were tried on it."""
-        self.folder.mkdir(parents=True, exist_ok=True)
-        index.save(self.index_path)
-        (self.folder / CHECKED).unlink(missing_ok=True)
-        if is_checked:
-            (self.folder / CHECKED).touch()
+        """Keep the index, so that the next opening needs no demux pass; `is_checked` once seeks were tried on it.
+
+        Raises:
+            UserError: the folder cannot be written.
+        """
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+            index.save(self.index_path)
+            (self.folder / CHECKED).unlink(missing_ok=True)
+            if is_checked:
+                (self.folder / CHECKED).touch()
+        except OSError as error:
+            raise UserError(
+                f"The study's folder {self.folder} cannot be written ({error.strerror or error}).",
+                "Check the disk and the folder's permissions.",
+            ) from error
 
     @property
     def is_index_checked(self) -> bool:

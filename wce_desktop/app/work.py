@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from wce_desktop.app.places import is_there
 from wce_desktop.app.session import Session
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
@@ -53,4 +54,4 @@ def finetune_job(session: Session, run: Path, preset: str, details: Mapping[str,
 
 def studies_to_score(session: Session) -> list[Study]:
     """The studies of the library that the present model has not scored and whose video is there."""
-    return [study for study in session.library.studies() if not session.is_scored(study) and study.path.exists()]
+    return [study for study in session.library.studies() if not session.is_scored(study) and is_there(study.path)]

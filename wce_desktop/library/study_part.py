@@ -112,5 +112,11 @@ class StudyPart(LibraryBase):
 
     def _made(self, *parts: str) -> Path:
         folder = self.folder.joinpath(*parts)
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(
+                f"The folder {folder} cannot be made ({error.strerror or error}).",
+                "Check the disk and the library folder's permissions.",
+            ) from error
         return folder

@@ -46,19 +46,18 @@ def reader_name() -> str:
 
 def open_session(folder: Path) -> Session:
     """Open a library with its settings; `UserError` says why it cannot be opened."""
-    folder.mkdir(parents=True, exist_ok=True)
     settings = Settings(folder / "settings.json")
     library = Library.open(folder, settings["reader"] or reader_name())
-    session = Session(library, settings, load_vocabulary(resources_folder() / "labels" / "default.json"))
-    ensure_model(session)
-    return session
+    return Session(library, settings, load_vocabulary(resources_folder() / "labels" / "default.json"))
 
 
-def open_session_or_backup(folder: Path) -> Session:
-    """Open a library; of a damaged one the last backup is offered."""
+def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
+    """Open a library; of a damaged one the last backup is offered, where there is one and somebody to ask."""
     try:
         return open_session(folder)
     except DamagedLibraryError as error:
+        if not may_ask or error.last_backup is None:
+            raise
         answer = QMessageBox.question(None, "The library is damaged", f"{error}\n\nRestore the last backup?")
         if answer != QMessageBox.StandardButton.Yes:
             raise
@@ -97,7 +96,7 @@ def run(
     start_logging(log_file())
     folder = library or (demo_library() if is_demo else default_library())
     try:
-        session = open_session_or_backup(folder)
+        session = open_session_or_backup(folder, may_ask=screenshot is None)
     except (UserError, OSError) as error:
         return _cannot_start(error, is_silent=screenshot is not None)
     window = MainWindow(session)
@@ -125,6 +124,7 @@ def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> Non
     """Open what the command line asked for."""
     if window.session.settings.problem:
         window.tell_error(window.session.settings.problem)
+    window.guard(ensure_model)(window.session)
     if is_demo and not paths:
         window.guard(window.study.open_demo)()
     elif len(paths) == 1:

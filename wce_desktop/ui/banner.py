@@ -1,6 +1,6 @@
-"""A sentence above the frame: an error with what to do, or a remark that goes away by itself."""
+"""A sentence over the top of the frame: an error with what to do, or a remark that goes away by itself."""
 
-from PySide6.QtCore import QTimer
+from PySide6.QtCore import QEvent, QObject, QTimer
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
 
 from wce_desktop.ui.theme import ACCENT, RAISED, WARNING
@@ -9,12 +9,18 @@ REMARK_MILLISECONDS = 6000
 
 
 class Banner(QFrame):
-    """Hidden until it has something to say; errors stay until they are closed, remarks leave by themselves."""
+    """Hidden until it has something to say; errors stay until they are closed, remarks leave by themselves.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    It floats over its parent's top edge, so that nothing below moves when it comes or goes.
+    """
+
+    def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
+        self._under = parent
+        parent.installEventFilter(self)
         self.setAccessibleName("Message")
-        self._text = QLabel(wordWrap=True)
+        self._text = QLabel()
+        self._text.setWordWrap(True)
         self._close = QPushButton("Close")
         self._close.clicked.connect(self.hide)
         layout = QHBoxLayout(self)
@@ -43,4 +49,16 @@ class Banner(QFrame):
     def _show(self, text: str, color: str) -> None:
         self.setStyleSheet(f"Banner {{ background: {RAISED}; border-left: 4px solid {color}; }}")
         self._text.setText(text)
+        self._place()
         self.show()
+        self.raise_()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Stay as wide as the parent."""
+        if event.type() == QEvent.Type.Resize:
+            self._place()
+        return super().eventFilter(watched, event)
+
+    def _place(self) -> None:
+        width = self._under.width()
+        self.setGeometry(0, 0, width, max(self.heightForWidth(width), self.sizeHint().height()))

@@ -85,6 +85,7 @@ class FlagsPanel(QWidget):
         events = self._session.events_by(self.order)
         self.model.set_events(events)
         self._stack.setCurrentIndex(0 if events else 1)
+        self._order.setVisible(bool(events))
         reading = self._session.reading
         with QSignalBlocker(self._slider):
             self._slider.setValue(round(THRESHOLD_STEPS * reading.threshold) if reading else 0)

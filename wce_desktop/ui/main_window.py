@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QMessageBox, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from training.errors import UserError
 from wce_desktop.app.next_step import why_no_events
@@ -25,6 +25,7 @@ from wce_desktop.ui.follow_session import FollowSession
 from wce_desktop.ui.job_center import JobCenter
 from wce_desktop.ui.jobs_panel import JobsPanel
 from wce_desktop.ui.label_bar import LabelBar
+from wce_desktop.ui.logging_setup import LOG
 from wce_desktop.ui.menus import Menus
 from wce_desktop.ui.model_panel import ModelPanel
 from wce_desktop.ui.player.player_view import PlayerView
@@ -70,8 +71,8 @@ class MainWindow(QMainWindow):
         self.player.setFocus()
 
     def _make_panels(self) -> None:
-        self.banner = Banner()
         self.player = PlayerView()
+        self.banner = Banner(self.player)
         self.timeline = TimelineView()
         self.label_bar = LabelBar(self.session.vocabulary)
         self.studies = StudiesPanel(self.session)
@@ -96,7 +97,6 @@ class MainWindow(QMainWindow):
         column = QVBoxLayout(center)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(0)
-        column.addWidget(self.banner)
         column.addWidget(self.player, 1)
         column.addWidget(self.label_bar)
         self.columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
@@ -232,6 +232,16 @@ class MainWindow(QMainWindow):
         self.jobs.shut_down()
         self.thumbnails.close()
         self.player.shutdown()
-        self.session.close_study()
-        self.session.library.close()
+        self._leave_library()
         event.accept()
+
+    def _leave_library(self) -> None:
+        """Let the library go, also where the disk has no room for what was seen last."""
+        try:
+            self.session.close_study()
+        except UserError as error:
+            LOG.error("closing: %s", error)
+            said = f"{error}\n\nLabels are saved; what was seen last is not."
+            QMessageBox.warning(self, "Not everything is kept", said)
+        finally:
+            self.session.library.close()

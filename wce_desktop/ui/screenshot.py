@@ -1,5 +1,6 @@
 """Writes the window as a picture once nothing is being opened, drawn or computed any more."""
 
+import sys
 import time
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -34,6 +35,15 @@ class Screenshot(QObject):
         is_too_late = time.monotonic() - self._started > LIMIT_SECONDS
         if self._idle_checks >= IDLE_CHECKS or is_too_late:
             self._timer.stop()
+            self.finished.emit(0 if self._write() and not is_too_late else 1)
+
+    def _write(self) -> bool:
+        """Write the picture; a place that cannot be written is said on stderr, where no window stays to say it."""
+        try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             is_written = self._window.grab().save(str(self._path), "PNG")
-            self.finished.emit(0 if is_written and not is_too_late else 1)
+        except OSError:
+            is_written = False
+        if not is_written:
+            sys.stderr.write(f"The picture {self._path} cannot be written.\n")
+        return is_written

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from training.errors import UserError
 from training.video import FrameIndex, is_study, verify_index
 from wce_desktop.app.demo import add_demo_study
+from wce_desktop.app.places import is_there
 from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange import apply_import, export_library, plan_import
@@ -30,9 +31,10 @@ class StudyController(QObject):
         self._window = window
         self._session = window.session
         self._opening: Path | None = None
+        self._is_first_demo = False
         self._checked: Study | None = None
         self._check = FunctionThread(self)
-        self._check.returned.connect(self._keep_checked)
+        self._check.returned.connect(window.guard(self._keep_checked))
         self._check.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
         player = window.player
         player.index_ready.connect(self._take_index)
@@ -45,7 +47,7 @@ class StudyController(QObject):
 
     def open_path(self, path: Path) -> None:
         """Open a video file or a folder of images; a folder of videos puts all of them into the list."""
-        if not path.exists():
+        if not is_there(path):
             raise UserError(f"There is no file or folder “{path}”.", "Check the name, or open it with Ctrl+O.")
         if path.is_dir() and not is_study(path):
             self.add_folder(path)
@@ -60,7 +62,7 @@ class StudyController(QObject):
 
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
-        if not study.path.exists():
+        if not is_there(study.path):
             raise UserError(f"“{study.path}” is not there any more.", "Say where it is now: Study, Find a moved video.")
         self._session.close_study()
         self._opening = study.path
@@ -93,6 +95,9 @@ class StudyController(QObject):
             return
         self._session.open_study(study, index)
         self.opened.emit(study)
+        if self._is_first_demo:
+            self._is_first_demo = False
+            self._show_strongest()
         if not self._session.files(study).is_index_checked:
             self._check_index(study, index)
 
@@ -130,8 +135,16 @@ class StudyController(QObject):
             self.open_path(Path(chosen))
 
     def open_demo(self) -> None:
-        """Open the synthetic study with its scores."""
-        self.open_study(add_demo_study(self._session))
+        """Open the synthetic study with its scores; the first time at its strongest flag, with the reason drawn."""
+        study = add_demo_study(self._session)
+        self._is_first_demo = study.seen_frames == 0
+        self.open_study(study)
+
+    def _show_strongest(self) -> None:
+        events = self._session.events_by("score")
+        if events:
+            self._window.view.set_overlay(True, self._window.view.opacity)
+            self._window.reading.go_to_event(events[0])
 
     def next_study(self) -> None:
         """Open the next study of the list."""

@@ -36,7 +36,7 @@ class TrainingController(QObject):
         self._dialog: FinetuneWindow | None = None
         self.comparing = Comparing(window, self)
         self._index_queue = IndexQueue(self)
-        self._index_queue.indexed.connect(self._take_study)
+        self._index_queue.indexed.connect(window.guard(self._take_study))
         self._index_queue.failed.connect(lambda error: window.tell_error(error.message, error.hint))
         self._log = JobLogDialog(window)
         self._jobs.job_changed.connect(self._job_changed)
