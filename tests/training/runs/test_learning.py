@@ -1,0 +1,85 @@
+"""The method, the batches and the loop together overfit 32 frames; and what surrounds the network stays as it was."""
+
+import numpy as np
+import torch
+from torch import nn
+
+from tests.training.datasets.frames import labelled
+from tests.training.runs.tiny_studies import picture
+from training.datasets.frame_store import FrameStore
+from training.evaluation.metrics import auc
+from training.evaluation.score_frames import score_frames
+from training.methods.tl_ba import TripletBatchAll
+from training.models.config import ModelConfig
+from training.models.network import FrameClassifier
+from training.runs.batches import Batches
+from training.runs.finetune_config import finetune_config
+from training.runs.finetuning import freeze_batch_norm, make_optimizer
+from training.runs.pace import find_pace, threads_for_training
+from training.runs.reporter import SilentReporter
+from training.transforms.augment import Augmentation
+
+FRAMES = labelled([("A", 0, 16, 0), ("A", 16, 32, 1)], ("normal", "polyp"))
+
+
+def store() -> FrameStore:
+    rng = np.random.default_rng(3)
+    pixels = np.stack([picture(FRAMES.classes[label], rng) for label in FRAMES.label])
+    return FrameStore(FRAMES, pixels, np.ones(len(FRAMES), dtype=bool))
+
+
+def network() -> FrameClassifier:
+    torch.manual_seed(0)
+    return FrameClassifier(ModelConfig(classes=("normal", "ulcer", "polyp"), input_size=64)).train()
+
+
+def test_it_overfits_32_frames_to_an_auc_of_one() -> None:
+    net, frames = network(), store()
+    method = TripletBatchAll(net)
+    batches = Batches(frames, method.sampler(FRAMES, 16, 0.5, 0), Augmentation(), net, 0)
+    optimizer = make_optimizer(net, finetune_config(studies="m", labels="l", out="o"))
+    with threads_for_training(1):
+        for step in range(40):
+            losses = method.losses(*batches(step))
+            optimizer.zero_grad()
+            torch.autograd.backward(losses.total)
+            optimizer.step()
+        scores = score_frames(net, frames.pixels, SilentReporter()).scores
+    assert auc(FRAMES.label == 1, scores[:, 2]) == 1.0  # the network's third class is the frames' second
+
+
+def test_a_batch_depends_on_the_seed_and_the_step_alone() -> None:
+    net, frames = network(), store()
+    sampler = TripletBatchAll.sampler(FRAMES, 8, 0.5, 0)
+    batches = Batches(frames, sampler, Augmentation(), net, 4)
+    images, labels = batches(7)
+    batches(8)
+    again, _ = Batches(frames, sampler, Augmentation(), net, 4)(7)
+    assert torch.equal(images, again)
+    assert sorted(labels.tolist()) == [0] * 4 + [2] * 4
+    assert abs(float(images.mean())) < 3
+
+
+def test_scoring_leaves_frozen_layers_frozen_and_statistics_alone() -> None:
+    net = network()
+    freeze_batch_norm(net)
+    before = [module.training for module in net.modules()]
+    statistics = net.state_dict()["trunk.bn1.running_mean"].clone()
+    found = score_frames(net, store().pixels[:5], SilentReporter(), batch_size=2)
+    assert [module.training for module in net.modules()] == before
+    assert not any(module.training for module in net.modules() if isinstance(module, nn.BatchNorm2d))
+    assert torch.equal(net.state_dict()["trunk.bn1.running_mean"], statistics)
+    assert found.scores.shape == (5, 3)
+    np.testing.assert_allclose(found.scores.sum(1), 1.0, rtol=1e-5)
+    assert score_frames(net, store().pixels[:0], SilentReporter()).scores.shape == (0, 3)
+
+
+def test_pace_is_found_on_the_threads_asked_for_and_they_are_given_back() -> None:
+    net, before = network(), torch.get_num_threads()
+    method = TripletBatchAll(net)
+    batches = Batches(store(), method.sampler(FRAMES, 8, 0.5, 0), Augmentation(), net, 0)
+    optimizer = make_optimizer(net, finetune_config(studies="m", labels="l", out="o"))
+    pace = find_pace(method, optimizer, batches, threads=1)
+    assert pace.threads == 1
+    assert 0 < pace.step_seconds < 60
+    assert torch.get_num_threads() == before
