@@ -30,9 +30,9 @@ def check_screen(environment: Mapping[str, str]) -> None:
         )
     if platform.startswith("xcb") or (not platform and not has_wayland):
         load_plugin(plugins_folder() / "libqxcb.so")
-        if has_x11 and not answers():
+        if not answers():
             raise UserError(
-                f"wce-desktop cannot start because the screen {environment['DISPLAY']} does not answer.",
+                f"wce-desktop cannot start because the screen “{environment.get('DISPLAY', '')}” does not answer.",
                 "Check DISPLAY and who may use that screen; for a --screenshot set QT_QPA_PLATFORM=offscreen.",
             )
 

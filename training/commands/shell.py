@@ -1,5 +1,6 @@
 """The command line of `python -m training`: options, progress, and errors as sentences."""
 
+import errno
 import sys
 from collections.abc import Mapping
 from enum import StrEnum
@@ -12,6 +13,7 @@ from training.errors import UserError
 from training.runs.reporter import Cancelled
 
 EXIT_FAILED, EXIT_STOPPED = 1, 130
+DISK_FULL = (errno.ENOSPC, errno.EFBIG)
 
 app = typer.Typer(
     name="training",
@@ -163,6 +165,12 @@ def main(arguments: list[str] | None = None) -> int:
         app(arguments, prog_name="python -m training")
     except UserError as error:
         sys.stderr.write(f"{error.message}\n{error.hint}\n" if error.hint else f"{error.message}\n")
+        return EXIT_FAILED
+    except OSError as error:
+        if error.filename is None and error.errno not in DISK_FULL:
+            raise  # nothing that the person named: a bug
+        what = f"{error.filename} cannot be used" if error.filename is not None else "The result cannot be written"
+        sys.stderr.write(f"{what}: {error.strerror}.\nCheck the name, the folder's permissions and the disk.\n")
         return EXIT_FAILED
     except (Cancelled, KeyboardInterrupt):
         sys.stderr.write("Ended. The same command with --resume goes on with what is on disk.\n")

@@ -4,6 +4,8 @@ import os
 import re
 from pathlib import Path
 
+from training.errors import UserError
+
 VIDEO_SUFFIXES = frozenset({".mp4", ".m4v", ".mov", ".mkv", ".webm", ".avi", ".mpg", ".mpeg", ".ts", ".m2ts"})
 IMAGE_SUFFIXES = frozenset({".jpg", ".jpeg", ".png", ".bmp", ".tif", ".tiff"})
 
@@ -26,16 +28,43 @@ def image_names(folder: Path) -> list[str]:
     return sorted(names, key=natural_key)
 
 
+def study_images(folder: Path) -> list[str]:
+    """Names of the images of a study, in natural order, at least one.
+
+    Raises:
+        UserError: the folder cannot be read, or holds no image.
+    """
+    try:
+        names = image_names(folder)
+    except OSError as error:
+        raise UserError(
+            f"The folder {folder.name} cannot be read: {error.strerror}.", "Check who may read it."
+        ) from error
+    if not names:
+        raise UserError(
+            f"The folder {folder.name} holds no images.", "Choose a folder with jpg, png, bmp or tif files."
+        )
+    return names
+
+
 def _is_image_file(entry: os.DirEntry[str]) -> bool:
     return Path(entry.name).suffix.lower() in IMAGE_SUFFIXES and entry.is_file()
+
+
+def is_folder(path: Path) -> bool:
+    """True for a folder; a name that the system cannot take (too long, say) is none."""
+    try:
+        return path.is_dir()
+    except OSError:
+        return False
 
 
 def is_study(path: Path) -> bool:
     """True for a video file, told by its suffix, and for a folder that directly holds at least one image."""
     path = Path(path)
-    if path.is_dir():
-        try:
+    try:
+        if path.is_dir():
             return bool(image_names(path))
-        except OSError:
-            return False
-    return path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES
+        return path.is_file() and path.suffix.lower() in VIDEO_SUFFIXES
+    except OSError:
+        return False

@@ -9,7 +9,7 @@ import numpy as np
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video.fingerprints import fingerprint
-from training.video.formats import image_names
+from training.video.formats import study_images
 from training.video.frame_index import FrameIndex
 from training.video.image_header import image_size
 
@@ -27,16 +27,7 @@ def build_image_index(folder: Path, reporter: Reporter) -> FrameIndex:
         UserError: the folder cannot be read, holds no image, or none that is whole.
         Cancelled: the reporter asked to end.
     """
-    try:
-        names = image_names(folder)
-    except OSError as error:
-        raise UserError(
-            f"The folder {folder.name} cannot be read: {error.strerror}.", "Check who may read it."
-        ) from error
-    if not names:
-        raise UserError(
-            f"The folder {folder.name} holds no images.", "Choose a folder with jpg, png, bmp or tif files."
-        )
+    names = study_images(folder)
     sizes: list[tuple[int, int] | None] = []
     for done, name in enumerate(names):
         if done % _IMAGES_BETWEEN_REPORTS == 0:

@@ -12,6 +12,7 @@ from training.runs.reporter import Reporter, SilentReporter
 from training.video.container import open_container
 from training.video.decode_order import decoder_output_order
 from training.video.fingerprints import fingerprint
+from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
 from training.video.lost_packets import lost_before
@@ -43,7 +44,7 @@ def build_index(path: Path, reporter: Reporter | None = None) -> FrameIndex:
     """
     path = Path(path)
     reporter = reporter or SilentReporter()
-    if path.is_dir():
+    if is_folder(path):
         return build_image_index(path, reporter)
     container, stream = open_container(path)
     with container:

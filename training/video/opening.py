@@ -6,7 +6,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.video.container import open_container
 from training.video.fingerprints import fingerprint
-from training.video.formats import image_names
+from training.video.formats import is_folder, study_images
 from training.video.frame_index import FrameIndex
 from training.video.image_source import ImageSource, read_image
 from training.video.indexing import build_index
@@ -43,19 +43,14 @@ def first_picture(path: Path) -> Picture:
         UserError: the path cannot be read as a study, or no frame of it decodes.
     """
     path = Path(path)
-    picture = _first_image(path) if path.is_dir() else _first_frame(path)
+    picture = _first_image(path) if is_folder(path) else _first_frame(path)
     if picture is None:
         raise UserError(f"No frame of {path.name} can be decoded.", "The file is damaged, or it is not a study.")
     return picture
 
 
 def _first_image(folder: Path) -> Picture | None:
-    names = image_names(folder)
-    if not names:
-        raise UserError(
-            f"The folder {folder.name} holds no images.", "Choose a folder with jpg, png, bmp or tif files."
-        )
-    return next((picture for name in names if (picture := read_image(folder / name)) is not None), None)
+    return next((picture for name in study_images(folder) if (picture := read_image(folder / name)) is not None), None)
 
 
 def _first_frame(path: Path) -> Picture | None:
