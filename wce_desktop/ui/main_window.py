@@ -240,7 +240,7 @@ class MainWindow(QMainWindow):
         try:
             self.session.close_study()
         except UserError as error:
-            LOG.error("closing: %s", error)
+            LOG.warning("closing: %s", error)
             said = f"{error}\n\nLabels are saved; what was seen last is not."
             QMessageBox.warning(self, "Not everything is kept", said)
         finally:

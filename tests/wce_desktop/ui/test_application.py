@@ -1,0 +1,160 @@
+"""Starting the program on libraries that cannot be opened: a sentence, 1, and the last backup where one helps."""
+
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from wce_desktop.core.change import Add
+from wce_desktop.core.label import Label
+from wce_desktop.core.span import Span
+from wce_desktop.library import DamagedLibraryError, Library, backups
+from wce_desktop.ui import application
+from wce_desktop.ui.application import open_session, open_session_or_backup, run
+
+Button = QMessageBox.StandardButton
+
+
+class Dialogs:
+    """What the program asked and told, and what a person answers."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.asked: list[str] = []
+        self.told: list[str] = []
+        self.answer = Button.No
+        monkeypatch.setattr(QMessageBox, "question", self._ask)
+        monkeypatch.setattr(QMessageBox, "critical", lambda *arguments: self.told.append(arguments[2]))
+
+    def _ask(self, *arguments: str) -> Button:
+        self.asked.append(arguments[2])
+        return self.answer
+
+
+@pytest.fixture
+def dialogs(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Dialogs:
+    monkeypatch.setattr(application, "start_logging", lambda _: None)
+    return Dialogs(monkeypatch)
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A library with a study, a label, and a backup that holds both."""
+    place = tmp_path / "library"
+    with Library.open(place, "reader") as library:
+        study_id = library.add_study(Path("a.mp4")).study_id
+        label = Label(label_id="L1", study_id=study_id, span=Span(0, 5), name="polyp", source="reader", reader="reader")
+        library.edit(study_id, "Label 5 frames polyp", [Add(label)])
+    assert backups.backup(place, always=True) is not None
+    return place
+
+
+def damage(folder: Path) -> bytes:
+    """Overwrite the database, as a bad disk does; returns what stands there now."""
+    (folder / "library.sqlite").write_bytes(b"\xa5" * 40_000)
+    return (folder / "library.sqlite").read_bytes()
+
+
+def start(folder: Path, *, screenshot: Path | None = None) -> int:
+    """Start the program on this library; only for starts that fail."""
+    return run([], folder, False, screenshot, None)
+
+
+def test_a_damaged_database_comes_back_from_its_last_backup(dialogs: Dialogs, folder: Path) -> None:
+    broken = damage(folder)
+    dialogs.answer = Button.Yes
+    session = open_session_or_backup(folder)
+    (study,) = session.library.studies()
+    assert [label.name for label in session.library.labels(study.study_id)] == ["polyp"]
+    session.library.close()
+    (asked,) = dialogs.asked
+    assert "is damaged and cannot be opened" in asked
+    assert "Restore the last backup" in asked
+    (kept,) = folder.glob("library.damaged-*.sqlite")
+    assert kept.read_bytes() == broken
+
+
+def test_who_declines_the_backup_gets_the_sentence_and_the_file_stays(
+    dialogs: Dialogs, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    broken = damage(folder)
+    assert start(folder) == 1
+    assert len(dialogs.asked) == 1
+    assert "is damaged and cannot be opened" in dialogs.told[0]
+    assert capsys.readouterr().err.strip() == dialogs.told[0]
+    assert (folder / "library.sqlite").read_bytes() == broken
+
+
+def test_without_a_backup_nothing_is_offered(dialogs: Dialogs, folder: Path) -> None:
+    damage(folder)
+    for backup in backups.list_backups(folder):
+        backup.unlink()
+    assert start(folder) == 1
+    assert dialogs.asked == []
+    assert "There is no backup of it" in dialogs.told[0]
+
+
+def test_nobody_is_asked_while_a_picture_is_wanted(
+    dialogs: Dialogs, folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    damage(folder)
+    assert start(folder, screenshot=tmp_path / "a.png") == 1
+    assert (dialogs.asked, dialogs.told) == ([], [])
+    assert "is damaged" in capsys.readouterr().err
+
+
+def test_a_library_of_a_newer_schema_is_left_alone(
+    dialogs: Dialogs, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with closing(sqlite3.connect(folder / "library.sqlite")) as raw, raw:
+        raw.execute("UPDATE alembic_version SET version_num = '0999'")
+    before = (folder / "library.sqlite").read_bytes()
+    assert start(folder) == 1
+    said = capsys.readouterr().err
+    assert "newer version of the application" in said
+    assert said.count("\n") == 1
+    assert dialogs.told == [said.strip()]
+    assert (folder / "library.sqlite").read_bytes() == before
+
+
+def test_a_second_window_on_the_same_library(
+    dialogs: Dialogs, folder: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with Library.open(folder, "first") as first:
+        assert start(folder) == 1
+        said = capsys.readouterr().err
+        assert "already open in another window" in said
+        assert said.count("\n") == 1
+        (study,) = first.studies()
+        assert len(first.labels(study.study_id)) == 1
+    open_session(folder).library.close()
+
+
+def test_a_folder_that_cannot_be_made(dialogs: Dialogs, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "notes").write_text("a file, where the folder should be", encoding="utf-8")
+    assert start(tmp_path / "notes" / "library") == 1
+    said = capsys.readouterr().err
+    assert "cannot be written" in said
+    assert "--library" in said
+    assert said.count("\n") == 1
+
+
+def test_damaged_settings_do_not_keep_the_library_closed(dialogs: Dialogs, folder: Path) -> None:
+    (folder / "settings.json").write_text("{", encoding="utf-8")
+    session = open_session(folder)
+    assert session.settings.problem is not None
+    assert "back at their defaults" in session.settings.problem
+    session.library.close()
+
+
+def test_a_restored_backup_that_is_damaged_too_is_not_asked_for_again(
+    dialogs: Dialogs, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    damage(folder)
+    dialogs.answer = Button.Yes
+    monkeypatch.setattr(application, "restore_backup", lambda _: None)
+    with pytest.raises(DamagedLibraryError):
+        open_session_or_backup(folder)
+    assert len(dialogs.asked) == 1
