@@ -111,6 +111,14 @@ def test_what_is_no_study_gets_a_sentence_in_the_shell(
     assert is_sentence(hint)
 
 
+def test_a_model_s_name_too_long_is_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    video = write_video(tmp_path / "study.mp4", 3)
+    assert main(["score", str(video), "--model", "x" * 5000, "--out", str(tmp_path / "a.h5")]) == 1
+    said, hint = capsys.readouterr().err.strip().split("\n")[-2:]
+    assert is_sentence(said)
+    assert is_sentence(hint)
+
+
 @pytest.mark.parametrize("row", OPENED)
 def test_what_is_odd_opens_can_be_labelled_and_is_left_alone(row: str, qtbot: QtBot, tmp_path: Path) -> None:
     make, frames = OPENED[row]

@@ -23,6 +23,7 @@ from training.errors import UserError
 from training.models.config import ModelConfig
 from training.models.folder import CONFIG, WEIGHTS, write_model_folder
 from wce_desktop.core.span import Span
+from wce_desktop.library import Library, backups
 from wce_desktop.ui.main_window import MainWindow
 
 __all__ = ["_quiet", "no_leaks"]
@@ -201,6 +202,27 @@ def test_a_full_disk_does_not_keep_the_window_from_closing(
         window.close()
         assert not window.isVisible()
         assert "cannot be written" in full_library[0]
+
+
+def test_a_database_that_breaks_while_the_window_is_open(qtbot: QtBot, tmp_path: Path, full_library: list[str]) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.session.reading
+        assert reading is not None
+        qtbot.keyClick(window, Qt.Key.Key_4)
+        kept = backups.backup(window.session.library.folder, always=True)
+        window.session.library._engine.dispose()
+        (window.session.library.folder / "library.sqlite").write_bytes(b"\xa5" * 200_000)
+        window.guard(window.reading.label)("polyp")
+        assert "is damaged" in window.banner.text
+        assert kept is not None
+        assert kept.name in window.banner.text
+        assert is_sentence(window.banner.text)
+        assert [label.name for label in reading.labels] == ["blood"]
+        window.close()
+        assert not window.isVisible()
+    backups.restore_backup(tmp_path / "library")
+    with Library.open(tmp_path / "library", "reader") as library:
+        assert [label.name for label in library.labels(reading.study.study_id)] == ["blood"]
 
 
 def test_a_place_that_cannot_be_written_is_named(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,0 +1,244 @@
+"""The command `wce-desktop` from outside: help, wrong usage, a system without what Qt needs, and the picture."""
+
+import argparse
+import builtins
+import ctypes
+import json
+import os
+import subprocess
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import cv2
+import pytest
+
+from tests.videos import write_video
+from training.errors import UserError
+from wce_desktop import screen
+from wce_desktop.__main__ import build_parser, main, parse_size
+from wce_desktop.library import Library
+
+ROOT = Path(__file__).resolve().parents[2]
+PATIENCE_SECONDS = 150
+
+
+@pytest.fixture
+def start(tmp_path: Path) -> Callable[..., "subprocess.CompletedProcess[str]"]:
+    """Run `wce-desktop ARGUMENTS` as a process of its own, away from the person's own folders."""
+
+    def run(*arguments: object, **variables: str) -> "subprocess.CompletedProcess[str]":
+        environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen"}
+        for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "XDG_CONFIG_HOME", "LOCALAPPDATA", "HOME"):
+            environment[name] = str(tmp_path / "home")
+        command = [sys.executable, "-W", "error", "-m", "wce_desktop", *map(str, arguments)]
+        return subprocess.run(
+            command, cwd=ROOT, env={**environment, **variables}, capture_output=True, text=True,
+            check=False, timeout=PATIENCE_SECONDS,
+        )  # fmt: skip
+
+    return run
+
+
+def test_help_names_every_option_and_what_it_is_not_for(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main(["--help"])
+    assert ended.value.code == 0
+    said = capsys.readouterr().out
+    for words in ("--library", "--demo", "--screenshot", "--size", "not for diagnosis", "import", "export"):
+        assert words in said
+
+
+def test_several_paths_and_the_options_are_understood() -> None:
+    options = build_parser().parse_args(["a.mp4", "b", "--library", "l", "--size", "1280x800", "--screenshot", "a.png"])
+    assert options.paths == [Path("a.mp4"), Path("b")]
+    assert (options.library, options.size, options.screenshot) == (Path("l"), (1280, 800), Path("a.png"))
+    assert not options.demo
+
+
+@pytest.mark.parametrize("text", ["1280", "x", "1280x", "1280x100", "-1x800", "axb", "1280x800x3"])
+def test_a_bad_size_is_said_and_ends_with_2(text: str, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(argparse.ArgumentTypeError, match="1280x800"):
+        parse_size(text)
+    with pytest.raises(SystemExit) as ended:
+        main([f"--size={text}"])
+    assert ended.value.code == 2
+    assert "no window size" in capsys.readouterr().err
+
+
+def test_export_and_import_need_no_window(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    Library.open(tmp_path / "library", "reader").close()
+    assert main(["export", "--library", str(tmp_path / "library"), str(tmp_path / "out")]) == 0
+    assert (tmp_path / "out" / "manifest.json").is_file()
+    assert main(["import", "--library", str(tmp_path / "library"), str(tmp_path / "nothing")]) == 1
+    assert "nothing" in capsys.readouterr().err
+
+
+def test_exporting_imports_no_qt(tmp_path: Path) -> None:
+    code = "import sys; from wce_desktop.__main__ import main; main(sys.argv[1:]); sys.exit('PySide6' in sys.modules)"
+    Library.open(tmp_path / "library", "reader").close()
+    arguments = ["export", "--library", str(tmp_path / "library"), str(tmp_path / "out")]
+    child = subprocess.run([sys.executable, "-c", code, *arguments], cwd=ROOT, check=False, timeout=60)
+    assert child.returncode == 0
+
+
+# A system without what Qt needs
+
+
+def missing(monkeypatch: pytest.MonkeyPatch, message: str) -> None:
+    """Let importing the window fail as it does where a library is missing."""
+    real = builtins.__import__
+
+    def importing(name: str, *arguments: Any) -> Any:
+        if name == "wce_desktop.ui.application":
+            raise ImportError(message)
+        return real(name, *arguments)
+
+    monkeypatch.setattr(builtins, "__import__", importing)
+
+
+@pytest.mark.parametrize(
+    "message",
+    ["libEGL.so.1: cannot open shared object file: No such file or directory", "No module named 'PySide6'"],
+)
+def test_without_qt_s_libraries_one_sentence_says_which_packages(
+    message: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    missing(monkeypatch, message)
+    assert main([]) == 1
+    said = capsys.readouterr().err
+    assert message in said
+    assert "sudo apt-get install" in said
+    assert "libegl1" in said
+    assert said.count("\n") == 1
+
+
+def test_an_import_error_of_our_own_is_a_bug_and_not_hidden(monkeypatch: pytest.MonkeyPatch) -> None:
+    missing(monkeypatch, "cannot import name 'x' from 'wce_desktop.core'")
+    with pytest.raises(ImportError, match=r"wce_desktop\.core"):
+        main([])
+
+
+class Linux:
+    """A Linux desktop as `check_screen` sees it: which libraries load, and whether the screen answers."""
+
+    def __init__(self, monkeypatch: pytest.MonkeyPatch, plugin: Path) -> None:
+        self.lacks = ""
+        self.has_error = False
+        plugin.mkdir()
+        (plugin / "libqxcb.so").touch()
+        monkeypatch.setattr(sys, "platform", "linux")
+        monkeypatch.setattr(screen, "plugins_folder", lambda: plugin)
+        monkeypatch.setattr(ctypes, "CDLL", self._load)
+
+    def _load(self, name: str) -> Any:
+        if self.lacks and name.endswith("libqxcb.so"):
+            raise OSError(f"{self.lacks}: cannot open shared object file: No such file or directory")
+        functions: Mapping[str, Any] = {
+            "xcb_connect": lambda *_: 1,
+            "xcb_connection_has_error": lambda _: self.has_error,
+            "xcb_disconnect": lambda _: None,
+        }
+        return SimpleNamespace(**functions)
+
+
+@pytest.fixture
+def linux(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> Linux:
+    return Linux(monkeypatch, tmp_path / "platforms")
+
+
+@pytest.mark.parametrize(
+    "variables",
+    [{"DISPLAY": ":0"}, {"WAYLAND_DISPLAY": "wayland-0"}, {"QT_QPA_PLATFORM": "offscreen"}, {"QT_QPA_PLATFORM": "vnc"}],
+)
+def test_a_screen_that_is_there_is_taken(linux: Linux, variables: dict[str, str]) -> None:
+    screen.check_screen(variables)
+
+
+def test_no_screen_and_one_that_does_not_answer_are_sentences(linux: Linux) -> None:
+    with pytest.raises(UserError, match="there is no screen") as caught:
+        screen.check_screen({})
+    assert "QT_QPA_PLATFORM=offscreen" in caught.value.hint
+    linux.has_error = True
+    with pytest.raises(UserError, match="the screen “:7” does not answer"):
+        screen.check_screen({"DISPLAY": ":7"})
+
+
+def test_a_library_that_the_plugin_for_x11_needs_is_named_with_its_packages(
+    linux: Linux, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    linux.lacks = "libxcb-cursor.so.0"
+    monkeypatch.setenv("DISPLAY", ":0")
+    monkeypatch.delenv("QT_QPA_PLATFORM", raising=False)
+    monkeypatch.delenv("WAYLAND_DISPLAY", raising=False)
+    assert main([]) == 1
+    said = capsys.readouterr().err
+    assert "libxcb-cursor.so.0" in said
+    assert "libxcb-cursor0" in said
+    assert said.count("\n") == 1
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere there always is a screen")
+def test_without_a_screen_the_real_program_ends_with_1_and_a_sentence(
+    start: Callable[..., "subprocess.CompletedProcess[str]"], tmp_path: Path
+) -> None:
+    none = {"QT_QPA_PLATFORM": "", "DISPLAY": "", "WAYLAND_DISPLAY": ""}
+    done = start("--library", tmp_path / "library", **none)
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "there is no screen" in done.stderr
+
+
+# The picture
+
+
+def quiet_library(folder: Path) -> Path:
+    """A library whose settings do not start a scoring."""
+    folder.mkdir()
+    (folder / "settings.json").write_text(json.dumps({"score_when_opened": False}), encoding="utf-8")
+    return folder
+
+
+def test_a_picture_of_a_study_is_written_and_ends_with_0(
+    start: Callable[..., "subprocess.CompletedProcess[str]"], tmp_path: Path
+) -> None:
+    library, picture = quiet_library(tmp_path / "library"), tmp_path / "new" / "window.png"
+    video = write_video(tmp_path / "study.mp4", 40)
+    done = start(video, "--library", library, "--screenshot", picture, "--size", "1100x720")
+    assert (done.returncode, done.stderr) == (0, "")
+    written = cv2.imread(str(picture))
+    assert written is not None
+    assert written.shape[:2] == (720, 1100)
+    assert written.std() > 10
+    assert not [log for log in (tmp_path / "home").rglob("*.log") if "Traceback" in log.read_text(encoding="utf-8")]
+    with Library.open(library, "reader") as opened:
+        assert [(study.name, study.frame_count) for study in opened.studies()] == [("study", 40)]
+
+
+def test_a_picture_of_what_cannot_be_opened_shows_the_sentence(
+    start: Callable[..., "subprocess.CompletedProcess[str]"], tmp_path: Path
+) -> None:
+    library, picture = quiet_library(tmp_path / "library"), tmp_path / "window.png"
+    done = start(tmp_path / "gone.mp4", "--library", library, "--screenshot", picture)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert cv2.imread(str(picture)) is not None
+
+
+def test_a_picture_that_cannot_be_written_ends_with_1(
+    start: Callable[..., "subprocess.CompletedProcess[str]"], tmp_path: Path
+) -> None:
+    (tmp_path / "notes").write_text("a file", encoding="utf-8")
+    done = start("--library", quiet_library(tmp_path / "library"), "--screenshot", tmp_path / "notes" / "a.png")
+    assert done.returncode == 1
+    assert "a.png cannot be written" in done.stderr
+
+
+def test_a_second_program_on_the_same_library_ends_with_1(
+    start: Callable[..., "subprocess.CompletedProcess[str]"], tmp_path: Path
+) -> None:
+    with Library.open(tmp_path / "library", "reader"):
+        done = start("--library", tmp_path / "library", "--screenshot", tmp_path / "a.png")
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "already open in another window" in done.stderr
+    assert not (tmp_path / "a.png").exists()
