@@ -1,8 +1,12 @@
 """What every test may use."""
 
+import os
 from pathlib import Path
 
 import pytest
+
+# No window pops up while tests run, and none needs a screen; another platform can be asked for by this variable.
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 

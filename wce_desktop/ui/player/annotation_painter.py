@@ -95,9 +95,8 @@ def draw_legend(painter: QPainter, area: QRectF, score: str, source: str) -> Non
 def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> None:
     """A quiet card in the middle, for what has no picture; both texts wrap, and the card is as high as they need."""
     room = QRectF(0, 0, max(40.0, min(460.0, area.width() - 2 * MARGIN_PX) - 36), 1e4)
-    flags = int(Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere)
-    upper = QFontMetricsF(text_font(14)).boundingRect(room, flags, title).height()
-    lower = QFontMetricsF(text_font(12)).boundingRect(room, flags, hint).height() + 8 if hint else 0.0
+    upper = _height(title, text_font(14), room)
+    lower = _height(hint, text_font(12), room) + 8 if hint else 0.0
     card = QRectF(0, 0, room.width() + 36, upper + lower + 36)
     card.moveCenter(area.center())
     painter.setPen(QPen(QColor(theme.BORDER), 1))
@@ -145,7 +144,15 @@ def _text(
 ) -> None:
     painter.setFont(font)
     painter.setPen(color or QColor(theme.TEXT))
-    flags = int(align | Qt.AlignmentFlag.AlignVCenter) | (
-        int(Qt.TextFlag.TextWordWrap | Qt.TextFlag.TextWrapAnywhere) if wrap else 0
-    )
+    flags = int(align | Qt.AlignmentFlag.AlignVCenter) | (_wrapping(text, font, room.width()) if wrap else 0)
     painter.drawText(room, flags, text)
+
+
+def _height(text: str, font: QFont, room: QRectF) -> float:
+    return QFontMetricsF(font).boundingRect(room, _wrapping(text, font, room.width()), text).height()
+
+
+def _wrapping(text: str, font: QFont, width: float) -> int:
+    """Between words; anywhere only where a word (a long file name) has no room of its own."""
+    widest = max((QFontMetricsF(font).horizontalAdvance(word) for word in text.split()), default=0.0)
+    return int(Qt.TextFlag.TextWordWrap if widest <= width else Qt.TextFlag.TextWrapAnywhere)
