@@ -45,6 +45,8 @@ PRESETS: dict[str, dict[str, Any]] = {
         "max_normal_per_study": 1500,
         "evaluations": 10,
         "stored_as": "float16",
+        "classifier_gradient": True,
+        "triplet_weight": 0.1,
     },
 }
 """Preset -> the settings that differ from the defaults below; what is given explicitly wins over the preset."""
@@ -90,6 +92,9 @@ class FinetuneConfig(BaseModel):
     step_factor: float = Field(0.1, gt=0, le=1, description="Factor of each division (step only).")
     margin: float = Field(0.2, ge=0, description="Margin of the triplet loss, in squared distance.")
     reduction: Literal["mean", "sum"] = Field("mean", description="Triplet loss: mean over violating triplets, or sum.")
+    classifier_gradient: bool = Field(
+        False, description="Let cross-entropy shape the embedding too: no stop-gradient, for random weights."
+    )
     triplet_weight: float = Field(1.0, ge=0, description="Weight of the triplet loss beside the cross-entropy.")
 
     rotations: Literal["free", "quarter", "none"] = Field("free", description="Rotations; free only in round views.")

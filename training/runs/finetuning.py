@@ -119,6 +119,7 @@ class Finetuning:
             margin=self.config.margin,
             reduction=self.config.reduction,
             triplet_weight=self.config.triplet_weight,
+            classifier_gradient=self.config.classifier_gradient,
             autocast=self.autocast,
         )
 
