@@ -1,29 +1,34 @@
-"""Where the next event is: pure functions over the events of a study in order of time."""
+"""Where the next event is: a pure function over the events of a study."""
 
-from collections.abc import Callable, Sequence
+import numpy as np
+from numpy.typing import NDArray
 
 from wce_desktop.core.event import Event
+from wce_desktop.core.event_list import EventList
 
 
 def next_event(
-    events: Sequence[Event], frame_index: int, *, backwards: bool = False, keep: Callable[[Event], bool] | None = None
+    events: EventList, frame_index: int, *, backwards: bool = False, wanted: NDArray[np.bool_] | None = None
 ) -> Event | None:
     """The nearest event after (or before) a frame, by the frame of its peak; around the ends it starts over.
 
     Args:
-        events: the study's events.
+        events: the study's events, E of them.
         frame_index: where the reader is.
         backwards: look towards the start.
-        keep: which events count (those not seen, say); all when None.
+        wanted: (E,) bool, which events count (those not seen, say); all when None.
 
     Returns:
         The event, or None when none counts. An event whose peak is on screen comes last.
     """
-    wanted = sorted((event for event in events if keep is None or keep(event)), key=lambda event: event.peak_frame)
-    if not wanted:
+    rows = np.arange(len(events)) if wanted is None else np.flatnonzero(wanted)
+    if not rows.size:
         return None
-    if backwards:
-        before = [event for event in wanted if event.peak_frame < frame_index]
-        return before[-1] if before else wanted[-1]
-    after = [event for event in wanted if event.peak_frame > frame_index]
-    return after[0] if after else wanted[0]
+    rows = rows[np.argsort(events.peak_frames[rows], kind="stable")]
+    peaks = events.peak_frames[rows]
+    at = (
+        np.searchsorted(peaks, frame_index, side="left") - 1
+        if backwards
+        else np.searchsorted(peaks, frame_index, "right")
+    )
+    return events[int(rows[at % len(rows)])]

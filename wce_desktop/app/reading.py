@@ -7,7 +7,8 @@ from numpy.typing import NDArray
 
 from training.embeddings.file import EmbeddingFile
 from training.video import FieldOfView, FrameIndex
-from wce_desktop.core.event import Event, Events, find_events, flagged_frames
+from wce_desktop.core.event import Event, find_events, flagged_frames
+from wce_desktop.core.event_list import EventList
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.label import Label, LabelTrack
 from wce_desktop.core.landmark import Landmark
@@ -49,12 +50,11 @@ class Reading:
     scores: Scores | None = None
     embeddings: EmbeddingFile | None = None
     field_of_view: FieldOfView | None = None
-    events: tuple[Event, ...] = ()
+    events: EventList = field(default_factory=EventList)
     frame_index: int = 0
     marked_start: int | None = None
     marked_stop: int | None = None
     _tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
-    _tables: list[Events] = field(default_factory=list, repr=False)
 
     @property
     def frame_count(self) -> int:
@@ -83,20 +83,9 @@ class Reading:
 
     def find_events(self) -> None:
         """Find the flagged events of every class at the present threshold, in order of time."""
-        self._tables = [
+        self.events = EventList(
             find_events(self.track(name), self.threshold, name, max_gap=self.max_gap) for name in self.pathology_names
-        ]
-        found = (event for table in self._tables for event in table)
-        self.events = tuple(sorted(found, key=lambda event: (event.span.start, event.name)))
-
-    def events_at(self, frame_index: int) -> list[Event]:
-        """The events that hold a frame, the one of highest peak first."""
-        here = []
-        for table in self._tables:
-            at = int(np.searchsorted(table.starts, frame_index, side="right")) - 1
-            if at >= 0 and frame_index < table.stops[at]:
-                here.append(table[at])
-        return sorted(here, key=lambda event: -event.peak_score)
+        )
 
     def flagged(self) -> NDArray[np.bool_]:
         """(N,) bool: the frames at and above the threshold in any class; frames without a score are not flagged."""
@@ -109,6 +98,11 @@ class Reading:
         """Whether the frame for which the event was flagged has been on screen."""
         return bool(self.seen[event.peak_frame])
 
+    @property
+    def unseen_events(self) -> NDArray[np.bool_]:
+        """(E,) bool: the events, in order of time, whose peak has not been on screen."""
+        return ~self.seen[self.events.peak_frames]
+
     def answer(self, event: Event) -> str:
         """What the reader said of the suggestion: "accepted", "rejected" or "" (nothing yet)."""
         names = {label.name for label in self.labels.at(event.peak_frame)}
@@ -118,7 +112,7 @@ class Reading:
 
     def event_here(self) -> Event | None:
         """The event on screen: of those that hold the frame the one of highest peak, or None."""
-        return next(iter(self.events_at(self.frame_index)), None)
+        return next(iter(self.events.at(self.frame_index)), None)
 
     @property
     def is_span_marked(self) -> bool:

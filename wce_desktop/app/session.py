@@ -12,7 +12,7 @@ from wce_desktop.app.reading import Reading
 from wce_desktop.app.settings import Settings
 from wce_desktop.app.study_files import StudyFiles, field_of_view_of
 from wce_desktop.core.change import Change, Edit
-from wce_desktop.core.event import Event
+from wce_desktop.core.event_list import EventList, Order
 from wce_desktop.core.labelling import apply_to_track
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
@@ -257,10 +257,9 @@ class Session:
             self.reload_scores()
         self.studies_changed.emit()
 
-    def events_by(self, key: str) -> list[Event]:
-        """The open study's events, ordered by "time" or by "score" (highest first)."""
-        events = () if self.reading is None else self.reading.events
-        return sorted(events, key=lambda event: event.span.start if key == "time" else -event.peak_score)
+    def events_by(self, order: Order) -> EventList:
+        """The open study's events in order of time, or of score with the highest first."""
+        return EventList() if self.reading is None else self.reading.events.ordered(order)
 
     def _update_study(self, **fields: object) -> None:
         reading = self._open()

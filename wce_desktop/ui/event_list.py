@@ -1,6 +1,6 @@
 """The flagged events as a Qt list: what a row holds, and how it is painted."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -18,6 +18,7 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 from wce_desktop.app.session import Session
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
+from wce_desktop.core.event_list import EventList
 from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
 
@@ -38,17 +39,17 @@ class EventListModel(QAbstractListModel):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._events: list[Event] = []
+        self._events = EventList()
 
-    def set_events(self, events: Sequence[Event]) -> None:
+    def set_events(self, events: EventList) -> None:
         """Show these events."""
         self.beginResetModel()
-        self._events = list(events)
+        self._events = events
         self.endResetModel()
 
     def row_of(self, event: Event | None) -> int:
         """The row of an event, or -1."""
-        return self._events.index(event) if event in self._events else -1
+        return self._events.row_of(event)
 
     def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008 - Qt's signature
         """The number of events."""
@@ -76,7 +77,7 @@ class EventListModel(QAbstractListModel):
 
     def refresh(self) -> None:
         """Paint all rows again: something was seen, answered, or a thumbnail arrived."""
-        if self._events:
+        if len(self._events):
             self.dataChanged.emit(self.index(0), self.index(len(self._events) - 1))
 
 

@@ -70,6 +70,7 @@ class FindingsPanel(QWidget):
         layout.addWidget(self._comment)
         layout.addLayout(buttons)
         self.refresh()
+        self.count_labels()
 
     @property
     def chosen(self) -> Finding | None:
@@ -90,8 +91,11 @@ class FindingsPanel(QWidget):
         has_findings = self._list.count() > 0
         self._list.setVisible(has_findings)
         self._empty.setVisible(not has_findings)
-        self._labels.setText(self._label_counts())
         self._show_comment()
+
+    def count_labels(self) -> None:
+        """Say how many frames carry which label."""
+        self._labels.setText(self._label_counts())
 
     def choose(self, finding: Finding) -> None:
         """Choose a finding and put the cursor into its comment."""

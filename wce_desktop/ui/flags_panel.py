@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QPushButton, QStac
 from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
 from wce_desktop.core.event import Event
+from wce_desktop.core.event_list import Order
 from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel
 from wce_desktop.ui.widgets import make_note, make_slider
 
@@ -26,7 +27,7 @@ class FlagsPanel(QWidget):
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
         self._session = session
-        self.order = "time"
+        self.order: Order = "time"
         self.model = EventListModel(session)
         self._list = QListView()
         self._list.setAccessibleName("Flagged events")
@@ -101,7 +102,7 @@ class FlagsPanel(QWidget):
         if reading is None or not reading.events:
             self._counts.setText("")
             return
-        unseen = sum(not reading.is_event_seen(event) for event in reading.events)
+        unseen = int(reading.unseen_events.sum())
         left = int((reading.flagged() & ~reading.seen).sum())
         self._counts.setText(f"{len(reading.events):,} events, {unseen:,} not seen\n{left:,} flagged frames not seen")
 

@@ -2,6 +2,8 @@
 
 from typing import TYPE_CHECKING
 
+from PySide6.QtCore import QTimer
+
 from wce_desktop.app import annotating
 from wce_desktop.core.change import Edit
 from wce_desktop.core.labelling import changed_labels
@@ -10,6 +12,8 @@ from wce_desktop.ui.timeline import Track
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
+
+COUNTED_AFTER_MILLISECONDS = 300
 
 
 class FollowSession:
@@ -34,10 +38,15 @@ class FollowSession:
         )
         for signal, slot in self._connections:
             signal.connect(slot)
+        self._counting = QTimer(window)
+        self._counting.setSingleShot(True)
+        self._counting.setInterval(COUNTED_AFTER_MILLISECONDS)
+        self._counting.timeout.connect(self._count)
         self._connect_panels()
 
     def stop(self) -> None:
         """Follow no more."""
+        self._counting.stop()
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
 
@@ -111,6 +120,7 @@ class FollowSession:
         window.is_flagged_only = False
         for panel in (window.flags, window.findings, window.menus):
             panel.refresh()
+        window.findings.count_labels()
         window.explain.rebuild(None)
         window.label_bar.show_labels(set(), False)
 
@@ -157,8 +167,8 @@ class FollowSession:
         """Show an edit; of 100,000 labels only those that it touched are drawn anew."""
         window, reading = self._window, self._session.reading
         window.findings.refresh()
-        window.model.refresh()
         window.menus.refresh()
+        self._counting.start()
         if reading is None:
             return
         if edit is None:
@@ -171,6 +181,11 @@ class FollowSession:
         window.player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
         window.flags.refresh_seen()
         window.show_labels_here()
+
+    def _count(self) -> None:
+        """Count labels once the reader rests: going through 100,000 of them must not hold up the next key."""
+        self._window.model.refresh()
+        self._window.findings.count_labels()
 
     def _seen_changed(self) -> None:
         reading = self._session.reading

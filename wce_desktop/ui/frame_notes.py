@@ -15,7 +15,7 @@ def frame_notes(reading: Reading, vocabulary: Vocabulary, frame_index: int, expl
     for name in sorted(names):
         known = vocabulary.of(name)
         chips.append(Chip(known.title, known.color, known.shape))
-    for event in () if names else reading.events_at(frame_index):
+    for event in () if names else reading.events.at(frame_index):
         known = vocabulary.of(event.name)
         chips.append(Chip(f"{known.title}?", known.color, known.shape, is_suggested=True))
     boxes = [box for box in reading.boxes if box.frame_index == frame_index]

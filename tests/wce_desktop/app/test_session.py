@@ -74,7 +74,7 @@ def test_scores_of_another_length_do_not_count(session: Session, tmp_path: Path)
     write_scores(session.files(study).scores_path("m1"), "m1", known_scores()[:20])
     open_study(session, study)
     assert reading_of(session).scores is None
-    assert reading_of(session).events == ()
+    assert len(reading_of(session).events) == 0
 
 
 def test_frames_without_a_picture_are_never_flagged(opened: Session) -> None:
@@ -87,7 +87,7 @@ def test_an_earlier_model_is_taken_back_with_its_scores(opened: Session, tmp_pat
     study = reading_of(opened).study
     opened.library.register_model(write_model(tmp_path / "models", "m2", 1.0), title="Model 2", parent_id="m1")
     opened.use_model("m2")
-    assert reading_of(opened).events == ()
+    assert len(reading_of(opened).events) == 0
     assert not opened.is_scored(study)
     opened.use_model("m1")
     assert len(reading_of(opened).events) == 2
@@ -112,5 +112,5 @@ def test_without_a_study_there_is_a_sentence(tmp_path: Path) -> None:
 def test_events_are_found_at_a_frame_without_looking_at_all(opened: Session) -> None:
     reading = reading_of(opened)
     every = {frame: [event for event in reading.events if frame in event.span] for frame in range(60)}
-    assert {frame: reading.events_at(frame) for frame in range(60)} == every
+    assert {frame: reading.events.at(frame) for frame in range(60)} == every
     assert np.flatnonzero([bool(events) for events in every.values()]).tolist() == [10, 11, 12, 13, 40, 41]

@@ -113,8 +113,8 @@ class ReadingController(QObject):
 
     def _go_to_next(self, *, backwards: bool, is_only_unseen: bool) -> None:
         reading = self._reading
-        keep = (lambda event: not reading.is_event_seen(event)) if is_only_unseen else None
-        event = next_event(reading.events, reading.frame_index, backwards=backwards, keep=keep)
+        wanted = reading.unseen_events if is_only_unseen else None
+        event = next_event(reading.events, reading.frame_index, backwards=backwards, wanted=wanted)
         if event is None:
             self._window.tell("Every event has been seen. Shift+N goes through all of them.")
         else:

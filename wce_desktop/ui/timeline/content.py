@@ -11,6 +11,7 @@ from PySide6.QtGui import QColor
 
 from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
 from wce_desktop.core.event import Event
+from wce_desktop.core.event_list import EventList
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.span import Span
@@ -47,7 +48,11 @@ class EventTable:
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> EventTable:
-        """In order of time."""
+        """In order of time; a list that holds arrays already is taken over as it is."""
+        if isinstance(events, EventList):
+            found = events.ordered("time")
+            spans = SpanTable(found.starts, found.stops)
+            return cls(spans, found.peak_frames, found.peak_scores, found.names, found.rows_by_name())
         ordered = sorted(events, key=lambda event: (event.span.start, event.span.stop))
         rows: dict[str, list[int]] = {}
         for at, event in enumerate(ordered):

@@ -1,0 +1,96 @@
+"""The window: how soon it shows when cold, and one label at 500,000 frames and 100,000 labels to disk and screen.
+
+    python -m tests.benchmarks.bench_window
+
+Prints figures, asserts none. Aims: shown in 2 s with torch not imported; a label in 50 ms.
+"""
+
+import os
+import subprocess
+import sys
+import tempfile
+from fractions import Fraction
+from pathlib import Path
+from time import perf_counter, time
+
+import numpy as np
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+FRAMES, LABELS, PRESSES, STARTS = 500_000, 100_000, 200, 5
+NAMES = ("polyp", "angiectasia", "ulcer", "blood")
+START = """
+import sys, time
+from pathlib import Path
+from wce_desktop.ui.application import make_application, open_session
+from wce_desktop.ui.main_window import MainWindow
+app = make_application()
+window = MainWindow(open_session(Path(sys.argv[1])))
+window.show()
+app.processEvents()
+print(time.time(), "torch" in sys.modules, flush=True)
+window.close()
+"""
+
+
+def cold_starts() -> None:
+    """Time from starting the process to the painted window, in fresh processes; the first one reads from disk."""
+    with tempfile.TemporaryDirectory() as folder:
+        seconds = []
+        for _ in range(STARTS):
+            began = time()
+            command = [sys.executable, "-c", START, folder]
+            shown, has_torch = subprocess.run(command, capture_output=True, text=True, check=True).stdout.split()
+            seconds.append(float(shown) - began)
+    print(f"window shown: first {seconds[0]:.2f} s, median {np.median(seconds):.2f} s; torch imported: {has_torch}")
+
+
+def one_label() -> None:
+    """Press label keys in the real window on random frames of a long, much labelled, scored study."""
+    from tests.wce_desktop.sessions import make_session, write_scores
+    from training.video import FrameIndex
+    from wce_desktop.app import annotating
+    from wce_desktop.ui.application import make_application
+    from wce_desktop.ui.main_window import MainWindow
+
+    app = make_application()
+    random = np.random.default_rng(0)
+    with tempfile.TemporaryDirectory() as folder:
+        session = make_session(Path(folder))
+        study = session.library.add_study(
+            Path(folder, "long.mp4"), frame_count=FRAMES, duration_seconds=FRAMES / 2, fingerprint="f"
+        )
+        _fill(session, study.study_id)
+        scores = (random.random((FRAMES, 3), dtype=np.float32) ** 6).astype(np.float32)
+        write_scores(session.files(study).scores_path("m1"), "m1", scores)
+        window = MainWindow(session)
+        window.resize(1920, 1080)
+        window.show()
+        index = FrameIndex(
+            np.arange(FRAMES) / 2, np.arange(FRAMES), np.ones(FRAMES, bool), Fraction(1, 2), np.zeros(0, np.int64)
+        )
+        began = perf_counter()
+        session.open_study(study, index)
+        app.processEvents()
+        print(f"opened with scores and {LABELS:,} labels in {perf_counter() - began:.2f} s")
+        took = []
+        for press in range(PRESSES):
+            session.show_frame(int(random.integers(FRAMES)))
+            app.processEvents()
+            began = perf_counter()
+            annotating.label_here(session, NAMES[press % 4])
+            app.processEvents()
+            took.append((perf_counter() - began) * 1000)
+        p50, p95 = np.percentile(took, [50, 95])
+        print(f"one label to disk and screen: p50 {p50:.1f} ms, p95 {p95:.1f} ms, longest {max(took):.1f} ms")
+        window.close()
+
+
+def _fill(session: object, study_id: str) -> None:
+    from tests.benchmarks.bench_label import _fill as fill
+
+    fill(session.library, study_id)  # type: ignore[attr-defined]
+
+
+if __name__ == "__main__":
+    cold_starts()
+    one_label()

@@ -1,0 +1,82 @@
+"""The events of several classes as one list, by time or by score, held as arrays so that thousands cost nothing."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from typing import Literal, overload
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core.event import Event, Events
+
+Order = Literal["time", "score"]
+_NO_FRAMES, _NO_SCORES = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+
+
+class EventList(Sequence[Event]):
+    """E events in order of time (start, then class) or of score (highest first); events are made when asked for.
+
+    Args:
+        tables: the events of each class.
+    """
+
+    def __init__(self, tables: Iterable[Events] = (), order: Order = "time") -> None:
+        self._tables = tuple(tables)
+        counts = [len(table) for table in self._tables]
+        self._table = np.repeat(np.arange(len(counts)), counts)
+        self._row = np.concatenate([_NO_FRAMES, *(np.arange(count) for count in counts)])
+        starts = np.concatenate([_NO_FRAMES, *(table.starts for table in self._tables)])
+        stops = np.concatenate([_NO_FRAMES, *(table.stops for table in self._tables)])
+        frames = np.concatenate([_NO_FRAMES, *(table.peak_frames for table in self._tables)])
+        scores = np.concatenate([_NO_SCORES, *(table.peak_scores for table in self._tables)])
+        ranking = np.lexsort((self._table, starts)) if order == "time" else np.lexsort((starts, -scores))
+        self._table, self._row = self._table[ranking], self._row[ranking]
+        self.starts: NDArray[np.int64] = starts[ranking]
+        self.stops: NDArray[np.int64] = stops[ranking]
+        self.peak_frames: NDArray[np.int64] = frames[ranking]
+        self.peak_scores: NDArray[np.float32] = scores[ranking]
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """(E,) the class of each event."""
+        known = [table.name for table in self._tables]
+        return tuple(known[table] for table in self._table)
+
+    def rows_by_name(self) -> dict[str, NDArray[np.int64]]:
+        """The places of each class's events; a class without any is left out."""
+        rows = {table.name: np.flatnonzero(self._table == at) for at, table in enumerate(self._tables)}
+        return {name: found for name, found in rows.items() if found.size}
+
+    def ordered(self, order: Order) -> EventList:
+        """The same events in another order."""
+        return EventList(self._tables, order)
+
+    def at(self, frame_index: int) -> list[Event]:
+        """The events that hold a frame, the one of highest peak first; one binary search a class."""
+        here = []
+        for table in self._tables:
+            row = int(np.searchsorted(table.starts, frame_index, side="right")) - 1
+            if row >= 0 and frame_index < table.stops[row]:
+                here.append(table[row])
+        return sorted(here, key=lambda event: -event.peak_score)
+
+    def row_of(self, event: Event | None) -> int:
+        """The place of an event in this list, or -1."""
+        if event is None:
+            return -1
+        rows = np.flatnonzero((self.starts == event.span.start) & (self.peak_frames == event.peak_frame))
+        return next((int(row) for row in rows if self[int(row)].name == event.name), -1)
+
+    def __len__(self) -> int:
+        return len(self._row)
+
+    @overload
+    def __getitem__(self, at: int) -> Event: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[Event]: ...
+    def __getitem__(self, at: int | slice) -> Event | list[Event]:
+        if isinstance(at, slice):
+            return [self[row] for row in range(*at.indices(len(self)))]
+        table: Events = self._tables[int(self._table[at])]
+        return table[int(self._row[at])]
