@@ -1,15 +1,17 @@
 """The pixels of labelled frames: decoded once, prepared once, kept as uint8 in memory or in a mapped file."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets.findings import BoxRow
 from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from training.video import FieldOfView
 
 NEAR_FRAMES = 12
 """Wanted frames up to this far apart are decoded in one go: a seek costs about as many decodes."""
@@ -25,13 +27,21 @@ class FrameStore:
     """(M, S, S, 3) RGB; a mapped file where memory would not do."""
     is_round: NDArray[np.bool_]
     """(M,) whether the field of view is a circle."""
+    boxes: NDArray[np.float32]
+    """(M, 3) where the label is: centre x, y in [-1, 1] of the square, side as a share of its side; NaN: unknown."""
 
     def __len__(self) -> int:
         return len(self.labelled)
 
 
 def load_frames(
-    labelled: LabelledFrames, size: int, memory_bytes: int, spill: Path, reporter: Reporter, what: str
+    labelled: LabelledFrames,
+    size: int,
+    memory_bytes: int,
+    spill: Path,
+    reporter: Reporter,
+    what: str,
+    boxes: Sequence[BoxRow] = (),
 ) -> FrameStore:
     """Decode and prepare frames, one study after the other.
 
@@ -42,6 +52,7 @@ def load_frames(
         spill: path of that file; the caller removes it.
         reporter: told of progress, and of frames that do not decode.
         what: names the work ("reading training frames").
+        boxes: where labels are, in pixels of the studies; of a frame's boxes the first with its label counts.
 
     Raises:
         UserError: a study cannot be opened, or none of a study's frames can be read.
@@ -54,11 +65,14 @@ def load_frames(
         pixels = np.zeros(shape, dtype=np.uint8)
     there = np.zeros(len(labelled), dtype=bool)
     is_round = np.zeros(len(labelled), dtype=bool)
+    places = np.full((len(labelled), 3), np.nan, dtype=np.float32)
+    box_of = {(box.study_id, box.frame_index, box.label): box for box in reversed(boxes)}
     done = 0
     for number in np.unique(labelled.study):
         rows = np.flatnonzero(labelled.study == number)
-        for row, circular in _read_study(labelled, rows, size, pixels):
-            there[row], is_round[row] = True, circular
+        for row, view in _read_study(labelled, rows, size, pixels):
+            there[row], is_round[row] = True, view.kind == "circle"
+            places[row] = _place(labelled, row, view, box_of)
             done += 1
             if done % 16 == 0:
                 reporter.check()
@@ -66,14 +80,28 @@ def load_frames(
         _tell_missing(labelled, rows, there, int(number), reporter)
     reporter.progress(len(labelled), len(labelled), "frames", what)
     if there.all():
-        return FrameStore(labelled, pixels, is_round)
-    return FrameStore(labelled.select(there), pixels[there], is_round[there])
+        return FrameStore(labelled, pixels, is_round, places)
+    return FrameStore(labelled.select(there), pixels[there], is_round[there], places[there])
+
+
+def _place(
+    labelled: LabelledFrames, row: int, view: FieldOfView, box_of: Mapping[tuple[str, int, str], BoxRow]
+) -> tuple[float, float, float]:
+    """Centre and side of a frame's box in the prepared square; NaN where it has none."""
+    study = labelled.studies[int(labelled.study[row])].study_id
+    box = box_of.get((study, int(labelled.frame_index[row]), labelled.classes[int(labelled.label[row])]))
+    if box is None:
+        return np.nan, np.nan, np.nan
+    left, top, side = view.box
+    across, down = (box.x_min + box.x_max) / 2 - left, (box.y_min + box.y_max) / 2 - top
+    longer = max(box.x_max - box.x_min, box.y_max - box.y_min)
+    return 2 * across / side - 1, 2 * down / side - 1, longer / side
 
 
 def _read_study(
     labelled: LabelledFrames, rows: NDArray[np.int64], size: int, pixels: NDArray[np.uint8]
-) -> Iterator[tuple[int, bool]]:
-    """Fill the rows of one study; yields each row that could be read, and whether its view is round."""
+) -> Iterator[tuple[int, FieldOfView]]:
+    """Fill the rows of one study; yields each row that could be read, and the study's field of view."""
     from training.video import open_source, prepare_frame, study_field_of_view
 
     wanted = labelled.frame_index[rows]
@@ -84,7 +112,7 @@ def _read_study(
             for index, frame in source.iterate(int(wanted[stretch[0]]), int(wanted[stretch[-1]]) + 1):
                 if index in row_of and frame is not None:
                     pixels[row_of[index]] = prepare_frame(frame, view, size)
-                    yield row_of[index], view.kind == "circle"
+                    yield row_of[index], view
 
 
 def _tell_missing(

@@ -27,7 +27,10 @@ def score_frames(
     autocast: torch.dtype | None = None,
     batch_size: int = 64,
 ) -> FrameScores:
-    """Forward passes in eval mode over frames (M, S, S, 3) uint8; every layer's mode is left as it was."""
+    """Forward passes in eval mode over frames (M, S, S, 3) uint8; every layer's mode is left as it was.
+
+    Frames that are kept at a multiple of the input size are averaged down to it.
+    """
     device = next(network.parameters()).device
     modes = [(module, module.training) for module in network.modules()]
     network.eval()
@@ -36,6 +39,7 @@ def score_frames(
         for start in range(0, len(pixels), batch_size):
             reporter.check()
             frames = torch.from_numpy(np.ascontiguousarray(pixels[start : start + batch_size])).to(device)
+            frames = _at_input_size(frames, network.config.input_size)
             with torch.autocast(device.type, autocast, enabled=autocast is not None):
                 embedding = network(frames).embedding
             embeddings.append(embedding.cpu())
@@ -47,3 +51,12 @@ def score_frames(
         empty = (0, len(config.classes)), (0, config.embedding_size)
         return FrameScores(np.zeros(empty[0], dtype=np.float32), np.zeros(empty[1], dtype=np.float32))
     return FrameScores(torch.cat(scores).numpy(), torch.cat(embeddings).numpy())
+
+
+def _at_input_size(frames: torch.Tensor, size: int) -> torch.Tensor:
+    count, kept = frames.shape[:2]
+    if kept == size:
+        return frames
+    times = kept // size
+    cells = frames.view(count, size, times, size, times, 3).to(torch.float32)
+    return cells.mean(dim=(2, 4)).round_().to(torch.uint8)

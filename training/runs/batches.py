@@ -35,6 +35,7 @@ class Batches:
         self._augmentation = augmentation
         self._seed = seed
         self._mean, self._std = network.mean, network.std
+        self._size = network.config.input_size
         self._labels = network_labels(store, network)
 
     def __call__(self, step: int) -> tuple[Tensor, Tensor]:
@@ -43,5 +44,11 @@ class Batches:
         device = self._mean.device
         frames = torch.from_numpy(self._store.pixels[rows]).to(device)
         generator = torch.Generator().manual_seed((self._seed << 32) + step)
-        images = self._augmentation(frames, torch.from_numpy(self._store.is_round[rows]), generator)
+        images = self._augmentation(
+            frames,
+            torch.from_numpy(self._store.is_round[rows]),
+            generator,
+            size=self._size,
+            boxes=torch.from_numpy(self._store.boxes[rows]),
+        )
         return (images - self._mean) / self._std, self._labels[torch.from_numpy(rows)].to(device)

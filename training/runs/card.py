@@ -70,5 +70,5 @@ def untaught_classes(start: StartingPoint, data: TrainingSet) -> list[str]:
 
 def settings(config: FinetuneConfig) -> dict[str, Any]:
     """The settings without paths of the machine that trained."""
-    paths = {"studies", "labels", "out", "init", "weights_cache", "resume"}
+    paths = {"studies", "labels", "boxes", "out", "init", "weights_cache", "resume"}
     return config.model_dump(mode="json", exclude=paths)

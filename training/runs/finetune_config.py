@@ -59,6 +59,7 @@ class FinetuneConfig(BaseModel):
 
     studies: Path = Field(description="Manifest of the studies (JSON).")
     labels: Path = Field(description="Labels (CSV): study_id,start,stop,label,finding_id,source or frame_index.")
+    boxes: Path | None = Field(None, description="Boxes (CSV) that say where labels are; used for close-ups.")
     out: Path = Field(description="Run folder to write.")
     init: str = Field("random", description="random, imagenet, a weights file, a model folder or a run folder.")
     preset: str = Field("default", description="Name of the preset that fills in what is not given.")
@@ -103,6 +104,7 @@ class FinetuneConfig(BaseModel):
     brightness: float = Field(0.2, ge=0, lt=1, description="Random brightness, +- this share.")
     saturation: float = Field(0.15, ge=0, lt=1, description="Random saturation, +- this share (colour is diagnostic).")
     white_balance: float = Field(0.05, ge=0, lt=0.5, description="Random gain of each colour channel, +- this share.")
+    close_ups: float = Field(0.5, ge=0, le=1, description="Share of the frames shown as close-ups, given boxes.")
 
     batch_norm: Literal["auto", "adapt", "frozen"] = Field(
         "auto", description="Running statistics: adapt, frozen, or auto (frozen where a model of ours is the start)."

@@ -32,6 +32,8 @@ from training.runs.starting_point import StartingPoint, starting_point
 from training.runs.training_set import TrainingSet, load_side, read_targets, training_set, write_split
 from training.transforms.augment import Augmentation
 
+CLOSE_UP_DETAIL = 2
+"""Frames for close-ups are kept so many times as large as the network sees them."""
 FEWEST_STEPS = 120
 """However slow the machine is: below this nothing is learned."""
 
@@ -86,7 +88,8 @@ class Finetuning:
         if untaught := untaught_classes(start, data):
             self.reporter.log(f"Classes of the model without labels in this run: {', '.join(untaught)}.")
         size = start.network.config.input_size
-        training = load_side(self.config, data.training, size, self.folder, "training", self.reporter)
+        kept = size * CLOSE_UP_DETAIL if self.config.boxes and self.config.close_ups else size
+        training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
         held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
         data = TrainingSet(data.split, data.everything, training.labelled, held_out.labelled)
 
@@ -206,7 +209,13 @@ class Finetuning:
 def augmentation(config: FinetuneConfig) -> Augmentation:
     """The augmentation that the settings describe."""
     return Augmentation(
-        config.rotations, config.flips, config.zoom, config.brightness, config.saturation, config.white_balance
+        config.rotations,
+        config.flips,
+        config.zoom,
+        config.brightness,
+        config.saturation,
+        config.white_balance,
+        config.close_ups,
     )
 
 

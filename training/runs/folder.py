@@ -13,7 +13,7 @@ from training.errors import UserError
 from training.runs.finetune_config import FinetuneConfig, finetune_config
 
 FREE_TO_CHANGE = frozenset(
-    {"resume", "device", "out", "studies", "labels", "evaluations", "checkpoint_seconds", "threads"}
+    {"resume", "device", "out", "studies", "labels", "boxes", "evaluations", "checkpoint_seconds", "threads"}
 )
 """Settings in which a resumed run may differ from the one that was begun."""
 
@@ -33,6 +33,7 @@ class RunFolder:
         self.model = path / "model"
         self.manifest = path / "inputs" / "manifest.json"
         self.labels = path / "inputs" / "labels.csv"
+        self.boxes = path / "inputs" / "boxes.csv"
 
     @property
     def is_begun(self) -> bool:
@@ -50,12 +51,16 @@ class RunFolder:
         try:
             self.manifest.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(config.labels, self.labels)
+            if config.boxes:
+                shutil.copyfile(config.boxes, self.boxes)
         except OSError as error:
             raise UserError(
                 f"The run folder {self.path} cannot be written ({error.strerror or error}).", "Choose another folder."
             ) from error
         save_manifest(self.manifest, load_manifest(config.studies))
         where = {"studies": self.manifest.resolve(), "labels": self.labels.resolve(), "out": self.path.resolve()}
+        if config.boxes:
+            where["boxes"] = self.boxes.resolve()
         return self.rewrite(config.model_copy(update={**where, "init": _resolved(config.init), "resume": False}))
 
     def rewrite(self, config: FinetuneConfig) -> FinetuneConfig:

@@ -3,6 +3,7 @@
 from dataclasses import dataclass
 from pathlib import Path
 
+from training.datasets.findings import read_boxes
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import read_labels
@@ -70,9 +71,10 @@ def write_split(folder: RunFolder, data: TrainingSet) -> None:
 def load_side(
     config: FinetuneConfig, frames: LabelledFrames, size: int, folder: RunFolder, name: str, reporter: Reporter
 ) -> FrameStore:
-    """The pixels of one side ("training", "held-out") at a size in px."""
+    """The pixels of one side ("training", "held-out") at a size in px; with the boxes of the run, where it has some."""
     spill = folder.path / f"frames-{name}-{size}.tmp"
-    return load_frames(frames, size, config.memory_mib << 20, spill, reporter, f"reading {name} frames")
+    boxes = read_boxes(config.boxes) if config.boxes else ()
+    return load_frames(frames, size, config.memory_mib << 20, spill, reporter, f"reading {name} frames", boxes)
 
 
 def _frame_count(path: Path) -> int:

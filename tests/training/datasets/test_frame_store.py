@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 
 from tests.training.runs.tiny_studies import write_tiny_studies
+from training.datasets.findings import BoxRow
 from training.datasets.frame_store import load_frames
 from training.datasets.labelled_frames import LabelledFrames, collect_frames
 from training.datasets.labels import read_labels
@@ -61,3 +62,18 @@ def test_a_study_without_a_readable_frame_is_told(folder: Path, tmp_path: Path) 
         (folder / "P0" / f"frame{frame:04}.png").write_bytes(b"\x89PNG\r\n\x1a\n")
     with pytest.raises(UserError, match=r"None of the 3 labelled frames of study P0-study"):
         load_frames(labelled, 32, 1 << 30, tmp_path / "spill", SilentReporter(), "reading")
+
+
+def test_boxes_are_placed_in_the_prepared_square(folder: Path, tmp_path: Path) -> None:
+    chosen = frames(folder).select(np.array([0, 12, 13]))
+    with open_source(folder / "P0") as source:
+        left, top, side = study_field_of_view(source).box
+    boxes = [
+        BoxRow(
+            study_id="P0-study", frame_index=12, x_min=left, y_min=top, x_max=left + side, y_max=top + 4, label="polyp"
+        ),
+        BoxRow(study_id="P0-study", frame_index=13, x_min=1, y_min=1, x_max=2, y_max=2, label="ulcer"),
+    ]
+    store = load_frames(chosen, 32, 1 << 30, tmp_path / "spill", SilentReporter(), "reading", boxes)
+    assert np.isnan(store.boxes[[0, 2]]).all()
+    np.testing.assert_allclose(store.boxes[1], [0.0, 4 / side - 1, 1.0], atol=1e-6)

@@ -14,6 +14,7 @@ from torch import Tensor
 
 from tests.training.runs.tiny_studies import write_tiny_studies
 from training.commands.finetune import FinetuneConfig, finetune_config, run_finetune
+from training.datasets.findings import BoxRow, write_boxes
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.errors import UserError
 from training.methods.tl_ba import Losses, TripletBatchAll
@@ -282,3 +283,15 @@ def test_steps_are_chosen_from_labels_and_minutes_and_written_down(studies: Path
     assert result["steps"] == 4  # 36 polyp frames, 8 a batch: the labels ask for no more
     assert "the labels ask for no more" in listener.said
     assert json.loads((tmp_path / "run" / "config.json").read_text())["config"]["steps"] == 4
+
+
+def test_boxes_give_close_ups_and_are_copied_into_the_run(studies: Path, tmp_path: Path) -> None:
+    rows = [
+        BoxRow(study_id=f"P{k}-study", frame_index=frame, x_min=20, y_min=20, x_max=40, y_max=40, label="polyp")
+        for k in range(4)
+        for frame in range(12, 24)
+    ]
+    write_boxes(tmp_path / "boxes.csv", rows)
+    result = run_finetune(config(studies, tmp_path / "run", steps=2, boxes=tmp_path / "boxes.csv"), SilentReporter())
+    assert (tmp_path / "run" / "inputs" / "boxes.csv").read_text() == (tmp_path / "boxes.csv").read_text()
+    assert ModelFolder.open(Path(result["model"])).card["method"]["settings"]["close_ups"] == 0.5

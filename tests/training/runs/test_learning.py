@@ -25,7 +25,7 @@ FRAMES = labelled([("A", 0, 16, 0), ("A", 16, 32, 1)], ("normal", "polyp"))
 def store() -> FrameStore:
     rng = np.random.default_rng(3)
     pixels = np.stack([picture(FRAMES.classes[label], rng) for label in FRAMES.label])
-    return FrameStore(FRAMES, pixels, np.ones(len(FRAMES), dtype=bool))
+    return FrameStore(FRAMES, pixels, np.ones(len(FRAMES), dtype=bool), np.full((len(FRAMES), 3), np.nan, np.float32))
 
 
 def network() -> FrameClassifier:
