@@ -1,19 +1,35 @@
-"""Makes the demo model and the demo study from nothing but this repository: phantom, finetune, score.
+"""Makes the demo model and the demo study from nothing but this repository: phantom, finetune twice, score.
 
     python resources/models/demo/make.py WORK_DIR
 
-Renders twelve synthetic patients, trains on nine and judges on three (patient-wise, seed 0), renders one more patient
-as the demo study, scores it with the model, and puts the results into `resources`. Half an hour on two cores.
+Renders twelve synthetic patients. Learns first from close-ups of their lesions, from random weights, then from whole
+frames, from the weights that the close-ups gave; both times on the same nine patients, judged on the same three
+(seed 0). Renders one more patient as the demo study, scores it with the model, and puts the results into `resources`.
+About an hour on two cores. What stands in the working folder already is not made again.
 """
 
+import json
 import shutil
 import subprocess
 import sys
 from pathlib import Path
 
+from closeups import write_closeups  # beside this file
+
 RESOURCES = Path(__file__).resolve().parents[2]
-TRAINING_PATIENTS, TRAINING_FRAMES, TRAINING_POSITIVE_SHARE = 12, 2500, 0.12
-DEMO_FRAMES, DEMO_PATIENT = 3000, 900
+PATIENTS, FRAMES, POSITIVE_SHARE = 12, 2500, 0.12
+CLOSEUP_SETTINGS = {"input_size": 96, "batch_size": 48, "steps": 1000, "evaluations": 4, "max_normal_per_study": 1000}
+FRAME_SETTINGS: dict[str, object] = {
+    "input_size": 128,
+    "batch_size": 48,
+    "steps": 900,
+    "evaluations": 4,
+    "learning_rate": 3e-4,
+    "batch_norm": "adapt",  # the statistics of close-ups are not those of whole frames
+    "close_ups": 0.5,
+    "memory_mib": 3000,
+}
+DEMO_FRAMES, DEMO_PATIENT, DEMO_POSITIVE_SHARE = 3000, 900, 0.02
 
 
 def training(*arguments: str) -> None:
@@ -21,45 +37,61 @@ def training(*arguments: str) -> None:
     subprocess.run([sys.executable, "-m", "training", *arguments], check=True, cwd=RESOURCES.parent)
 
 
+def finetune(data: Path, run: Path, init: str, name: str, settings: dict[str, object]) -> None:
+    """Finetune on a folder with manifest.json and labels.csv, unless the run is finished."""
+    if (run / "model" / "SHA256SUMS").is_file():
+        return
+    chosen = [part for key, value in {**settings, "model_name": name}.items() for part in ("--set", f"{key}={value}")]
+    training(
+        "finetune", "--studies", str(data / "manifest.json"), "--labels", str(data / "labels.csv"), "--init", init,
+        "--preset", "demo", "--seed=0", "--out", str(run), *chosen,
+    )  # fmt: skip
+
+
+def held_out_patients(run: Path) -> object:
+    """Who was judged on in a run."""
+    return json.loads((run / "split.json").read_text(encoding="utf-8"))["held_out_patients"]
+
+
 def make_model(work: Path) -> None:
-    """Train on phantom studies whose share of positive frames is raised, so that every kind is learnt from."""
-    studies = work / "studies"
+    """Close-ups first, whole frames second."""
+    studies, closeups = work / "studies", work / "closeups"
     training(
-        "phantom", str(studies), f"--studies={TRAINING_PATIENTS}", f"--frames={TRAINING_FRAMES}", "--seed=0",
-        "--set", f"positive_share={TRAINING_POSITIVE_SHARE}",
+        "phantom", str(studies), f"--studies={PATIENTS}", f"--frames={FRAMES}", "--seed=0",
+        "--set", f"positive_share={POSITIVE_SHARE}",
     )  # fmt: skip
-    training(
-        "finetune", "--studies", str(studies / "manifest.json"), "--labels", str(studies / "labels.csv"),
-        "--init", "random", "--preset", "demo", "--seed=0", "--out", str(work / "run"), "--set", "model_name=demo",
-    )  # fmt: skip
+    if not (closeups / "labels.csv").is_file():
+        write_closeups(studies, closeups)
+    finetune(closeups, work / "run1", "random", "closeups", CLOSEUP_SETTINGS)
+    settings = FRAME_SETTINGS | {"boxes": studies / "boxes.csv"}
+    finetune(studies, work / "run", str(work / "run1"), "demo", settings)
+    if held_out_patients(work / "run1") != held_out_patients(work / "run"):
+        raise SystemExit("the two runs were judged on different patients: the held-out figures would flatter")
     for file in (work / "run" / "model").iterdir():
         shutil.copyfile(file, RESOURCES / "models" / "demo" / file.name)
 
 
 def make_study(work: Path) -> None:
-    """Render a patient that the model never saw, with as few positive frames as a real study, and score it."""
-    folder = work / "demo"
+    """Render a patient that the model never saw, with few positive frames as in a real study, and score it."""
+    folder, target = work / "demo", RESOURCES / "demo"
     training(
         "phantom", str(folder), "--studies=1", f"--frames={DEMO_FRAMES}", "--seed=0",
-        "--set", f"first_patient={DEMO_PATIENT}", "--set", "positive_share=0.02",
+        "--set", f"first_patient={DEMO_PATIENT}", "--set", f"positive_share={DEMO_POSITIVE_SHARE}",
     )  # fmt: skip
-    video = next((folder / "videos").glob("*.mp4"))
-    target = RESOURCES / "demo"
     target.mkdir(exist_ok=True)
-    shutil.copyfile(video, target / "demo-study.mp4")
-    scores = work / "demo-study.h5"
+    shutil.copyfile(next((folder / "videos").glob("*.mp4")), target / "demo-study.mp4")
+    scores = target / "demo-study.h5"
     scores.unlink(missing_ok=True)
     model = RESOURCES / "models" / "demo"
     training("score", str(target / "demo-study.mp4"), "--model", str(model), "--out", str(scores))
-    shutil.copyfile(scores, target / "demo-study.h5")
 
 
 def main(work: Path) -> None:
-    """Make both; what is in the working folder already is not made again."""
+    """Make both."""
     work.mkdir(parents=True, exist_ok=True)
     make_model(work)
     make_study(work)
 
 
 if __name__ == "__main__":
-    main(Path(sys.argv[1]))
+    main(Path(sys.argv[1]).resolve())
