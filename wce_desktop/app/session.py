@@ -29,6 +29,7 @@ class Session:
     studies_changed = Signal()
     study_opened = Signal()
     study_closed = Signal()
+    seen_saved = Signal()
     frame_changed = Signal(int)
     scores_changed = Signal()
     events_changed = Signal()
@@ -102,8 +103,7 @@ class Session:
         reading = self.reading
         if reading is None:
             return
-        self.save_seen()
-        self._update_study(last_frame=reading.frame_index, threshold=reading.threshold)
+        self.save_place()
         if reading.embeddings is not None:
             reading.embeddings.close()
         self.reading = None
@@ -136,7 +136,17 @@ class Session:
         self.library.mark_seen(reading.study.study_id, self._unsaved_seen)
         self._unsaved_seen = SpanSet()
         reading.study = self.library.study(reading.study.study_id)
-        self.studies_changed.emit()
+        self.seen_saved.emit()
+
+    def save_place(self) -> None:
+        """Write what was seen, the frame on screen and the threshold, so that a crash does not lose the place."""
+        reading = self.reading
+        if reading is None:
+            return
+        self.save_seen()
+        place = {"last_frame": reading.frame_index, "threshold": reading.threshold}
+        if any(getattr(reading.study, name) != value for name, value in place.items()):
+            reading.study = self.library.update_study(reading.study.study_id, **place)
 
     # The span being marked
 

@@ -18,7 +18,7 @@ from wce_desktop.app.settings import Settings
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.library import DamagedLibraryError, Library
 from wce_desktop.library.backups import restore_backup
-from wce_desktop.ui.logging_setup import catch_bugs, start_logging
+from wce_desktop.ui.logging_setup import catch_bugs, meant_for_reader, start_logging
 from wce_desktop.ui.main_window import MainWindow
 from wce_desktop.ui.screenshot import Screenshot
 from wce_desktop.ui.theme import apply_theme
@@ -65,12 +65,12 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
         return open_session(folder)
 
 
-def tell_bug(window: MainWindow | None) -> None:
-    """Say that something unexpected happened and where its trace is."""
-    if window is not None:
-        window.tell_error(
-            "Something unexpected went wrong; what you labelled is saved.", f"The trace is in {log_file()}."
-        )
+def tell_bug(window: MainWindow, error: BaseException) -> None:
+    """Say what nobody caught: its own sentence where it has one, else that there was a bug and where its trace is."""
+    told = meant_for_reader(error) or UserError(
+        "Something unexpected went wrong; what you labelled is saved.", f"The trace is in {log_file()}."
+    )
+    window.tell_error(told.message, told.hint)
 
 
 def run(
@@ -100,7 +100,7 @@ def run(
     except (UserError, OSError) as error:
         return _cannot_start(error, is_silent=screenshot is not None)
     window = MainWindow(session)
-    catch_bugs(lambda _: tell_bug(window))
+    catch_bugs(lambda error: tell_bug(window, error))
     window.resize(*(size or DEFAULT_SIZE))
     window.show()
     status: list[int] = []

@@ -43,6 +43,7 @@ class FindingsPanel(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._shown: Finding | None = None
         self._list = make_list("Findings")
         self._list.itemClicked.connect(self._go)
         self._list.itemActivated.connect(self._go)
@@ -52,7 +53,7 @@ class FindingsPanel(QWidget):
         self._comment.setPlaceholderText("Comment")
         self._comment.setAccessibleName("Comment of the finding")
         self._comment.setMaximumHeight(90)
-        self._comment.left.connect(self._save_comment)
+        self._comment.left.connect(self.save_comment)
         self._remove = QPushButton("Remove")
         self._remove.clicked.connect(self._remove_chosen)
         new = QPushButton("New finding here")
@@ -124,14 +125,19 @@ class FindingsPanel(QWidget):
         return f"Labelled frames: {', '.join(rows)}"
 
     def _show_comment(self) -> None:
-        finding = self.chosen
+        """Show the chosen finding's comment; what is being written stays until it is saved."""
+        finding, shown = self.chosen, self._shown
+        self._shown = finding
         self._comment.setEnabled(finding is not None)
         self._remove.setEnabled(finding is not None)
+        if finding and shown and (finding.finding_id, finding.comment) == (shown.finding_id, shown.comment):
+            return
         text = finding.comment if finding else ""
         if self._comment.toPlainText() != text:
             self._comment.setPlainText(text)
 
-    def _save_comment(self) -> None:
+    def save_comment(self) -> None:
+        """Ask for the comment to be kept as it is written, if that is new."""
         finding, text = self.chosen, self._comment.toPlainText().strip()
         if finding is not None and text != finding.comment:
             self.finding_changed.emit(finding, replace(finding, comment=text))

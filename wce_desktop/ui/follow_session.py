@@ -26,6 +26,7 @@ class FollowSession:
             (self._session.study_opened, self._study_opened),
             (self._session.study_closed, self._study_closed),
             (self._session.studies_changed, self._studies_changed),
+            (self._session.seen_saved, window.studies.refresh),
             (self._session.frame_changed, self._frame_changed),
             (self._session.scores_changed, self._scores_changed),
             (self._session.events_changed, self._events_changed),
@@ -118,7 +119,7 @@ class FollowSession:
         window.timeline.set_study(0, None)
         window.setWindowTitle("wce_desktop")
         window.is_flagged_only = False
-        for panel in (window.flags, window.findings, window.menus):
+        for panel in (window.studies, window.flags, window.findings, window.menus):
             panel.refresh()
         window.findings.count_labels()
         window.explain.rebuild(None)

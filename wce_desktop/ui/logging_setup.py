@@ -10,6 +10,8 @@ from types import TracebackType
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
+from training.errors import UserError
+
 LOG = logging.getLogger("wce_desktop")
 LEVELS = {
     QtMsgType.QtDebugMsg: logging.DEBUG,
@@ -36,6 +38,13 @@ def start_logging(path: Path) -> None:
 def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
     """Take one of Qt's messages into the log."""
     logging.getLogger("qt").log(LEVELS[kind], "%s", message)
+
+
+def meant_for_reader(error: BaseException | None) -> UserError | None:
+    """The sentence behind an error: itself, or what a listener of a signal raised; None for a bug."""
+    while error is not None and not isinstance(error, UserError):
+        error = error.__cause__
+    return error
 
 
 def catch_bugs(tell: Callable[[BaseException], None]) -> None:

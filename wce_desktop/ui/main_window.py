@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 
+from psygnal import EmitLoopError
 from PySide6.QtCore import Qt, QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QMessageBox, QSplitter, QTabWidget, QVBoxLayout, QWidget
@@ -25,7 +26,7 @@ from wce_desktop.ui.follow_session import FollowSession
 from wce_desktop.ui.job_center import JobCenter
 from wce_desktop.ui.jobs_panel import JobsPanel
 from wce_desktop.ui.label_bar import LabelBar
-from wce_desktop.ui.logging_setup import LOG
+from wce_desktop.ui.logging_setup import LOG, meant_for_reader
 from wce_desktop.ui.menus import Menus
 from wce_desktop.ui.model_panel import ModelPanel
 from wce_desktop.ui.player.player_view import PlayerView
@@ -61,12 +62,12 @@ class MainWindow(QMainWindow):
         self.study.opened.connect(self.guard(self.training.score_when_opened))
         controllers = (self.study, self.reading, self.training, self.view, help_controller)
         self._arrange()
-        self.menus = Menus(self, session, controllers, self.tell_error)
+        self.menus = Menus(self, session, controllers, self.guard)
         self.follow = FollowSession(self)
         self.view.show_overlay()
         self.menus.check({"toggle_left": True, "toggle_right": True})
         self._seen_timer = QTimer(self, interval=SEEN_SAVED_EVERY_MILLISECONDS)
-        self._seen_timer.timeout.connect(self._save_seen)
+        self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()
         self.player.setFocus()
 
@@ -171,8 +172,11 @@ class MainWindow(QMainWindow):
         def guarded(*arguments: object) -> None:
             try:
                 step(*arguments)
-            except UserError as error:
-                self.tell_error(error.message, error.hint)
+            except (UserError, EmitLoopError) as error:
+                told = meant_for_reader(error)
+                if told is None:
+                    raise
+                self.tell_error(told.message, told.hint)
 
         return guarded
 
@@ -188,12 +192,6 @@ class MainWindow(QMainWindow):
         """Say that an edit is on disk."""
         self.saved.setText(f"saved {datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
         self.saved.setToolTip(title)
-
-    def _save_seen(self) -> None:
-        try:
-            self.session.save_seen()
-        except UserError as error:
-            self.tell_error(error.message, error.hint)
 
     # What Qt asks
 
@@ -215,10 +213,8 @@ class MainWindow(QMainWindow):
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
-        try:
-            self.study.drop([Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()])
-        except UserError as error:
-            self.tell_error(error.message, error.hint)
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        self.guard(self.study.drop)(paths)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while a job runs; then end threads first, the study next, the library last."""
@@ -226,6 +222,7 @@ class MainWindow(QMainWindow):
             event.ignore()
             return
         self._seen_timer.stop()
+        self.findings.save_comment()
         self.follow.stop()
         self.training.close()
         self.study.close()

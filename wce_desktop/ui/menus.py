@@ -5,7 +5,6 @@ from collections.abc import Callable, Iterable, Mapping
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from training.errors import UserError
 from wce_desktop.app.actions import ACTIONS, MENUS, Action
 from wce_desktop.app.session import Session
 from wce_desktop.core.vocabulary import Vocabulary
@@ -37,13 +36,15 @@ class Menus:
         window: QMainWindow,
         session: Session,
         controllers: Iterable[object],
-        tell_error: Callable[[str, str], None],
+        guard: Callable[[Callable[[], None]], Callable[..., None]],
     ) -> None:
         self.actions: dict[str, QAction] = {}
         self.titles = {row.action_id: row.title for row in ACTIONS} | class_titles(session.vocabulary)
         self._session = session
-        self._tell_error = tell_error
+        self._guard = guard
         bars = {name: window.menuBar().addMenu(name) for name in MENUS}
+        for bar in bars.values():
+            bar.setToolTipsVisible(True)
         handlers = list(controllers)
         for row in ACTIONS:
             if row.action_id.startswith("label_") and session.vocabulary.by_key(row.action_id[-1]) is None:
@@ -59,15 +60,9 @@ class Menus:
         action.setToolTip(f"{row.tip} {row.shortcut}".strip())
         action.setStatusTip(row.tip)
         action.setCheckable(row.is_checkable)
-        action.triggered.connect(lambda: self._run(handler))
+        guarded = self._guard(handler)
+        action.triggered.connect(lambda: guarded())
         return action
-
-    def _run(self, handler: Callable[[], None]) -> None:
-        """Run a handler; an error meant for the reader is told, a bug goes on to the log."""
-        try:
-            handler()
-        except UserError as error:
-            self._tell_error(error.message, error.hint)
 
     def refresh(self) -> None:
         """Enable what makes sense now, and let undo and redo say what they would do."""

@@ -1,5 +1,7 @@
 """STUDIES: every study of the library with how far its reading has come."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import (
@@ -11,6 +13,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.app.places import is_there
 from wce_desktop.app.session import Session
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.study import Study
@@ -68,7 +71,7 @@ class StudyDelegate(QStyledItemDelegate):
 def describe_study(study: Study) -> str:
     """A study in four lines: who, how far, how long, where; and whether its video has gone."""
     lines = [f"{study.name}, patient {study.patient_id}", study.state_text, f"{study.frame_count:,} frames"]
-    lines.append(str(study.path) if study.path.exists() else f"{study.path}\nThe video is not there any more.")
+    lines.append(str(study.path) if is_there(study.path) else f"{study.path}\nThe video is not there any more.")
     return "\n".join(lines)
 
 
@@ -80,6 +83,7 @@ class StudiesPanel(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
+        self._open_id: str | None = None
         self._list = make_list("Studies")
         self._list.setItemDelegate(StudyDelegate(self._list))
         self._list.itemClicked.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
@@ -93,18 +97,26 @@ class StudiesPanel(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the library's studies and which one is open."""
+        """Show the library's studies and which one is open; rows stay where they are, and so does the row chosen."""
         studies = self._session.library.studies()
-        current = self._session.reading.study.study_id if self._session.reading else None
-        self._list.clear()
-        for study in studies:
-            item = QListWidgetItem(study.name, self._list)
-            item.setData(STUDY_ROLE, study)
-            item.setToolTip(describe_study(study))
-            if study.study_id == current:
-                self._list.setCurrentItem(item)
+        for row, study in enumerate(studies):
+            item = self._list.item(row) or QListWidgetItem(self._list)
+            if item.data(STUDY_ROLE) != study:  # asking whether a video is there may take long: only where it matters
+                item.setText(study.name)
+                item.setData(STUDY_ROLE, study)
+                item.setToolTip(describe_study(study))
+        while self._list.count() > len(studies):
+            self._list.takeItem(self._list.count() - 1)
+        self._choose_open([study.study_id for study in studies])
         self._list.setVisible(bool(studies))
         self._empty.setVisible(not studies)
+
+    def _choose_open(self, study_ids: Sequence[str]) -> None:
+        """Choose the row of the study that is open, when another one was opened."""
+        open_id = self._session.reading.study.study_id if self._session.reading else None
+        if open_id != self._open_id:
+            self._open_id = open_id
+            self._list.setCurrentRow(study_ids.index(open_id) if open_id in study_ids else -1)
 
     def neighbour(self, step: int) -> Study | None:
         """The study `step` rows below the open one, or None at the end of the list."""

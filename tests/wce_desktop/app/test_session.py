@@ -114,3 +114,12 @@ def test_events_are_found_at_a_frame_without_looking_at_all(opened: Session) -> 
     every = {frame: [event for event in reading.events if frame in event.span] for frame in range(60)}
     assert {frame: reading.events.at(frame) for frame in range(60)} == every
     assert np.flatnonzero([bool(events) for events in every.values()]).tolist() == [10, 11, 12, 13, 40, 41]
+
+
+def test_a_crash_loses_neither_the_place_nor_the_threshold(opened: Session) -> None:
+    opened.show_frame(17)
+    opened.set_threshold(0.3)
+    opened.save_place()
+    assert opened.reading is not None
+    kept = opened.library.study(opened.reading.study.study_id)
+    assert (kept.last_frame, kept.threshold) == (17, 0.3)

@@ -31,13 +31,13 @@ class StudyController(QObject):
         self._window = window
         self._session = window.session
         self._opening: Path | None = None
-        self._is_first_demo = False
+        self._new_demo = ""  # the demo study while nothing of it was seen
         self._checked: Study | None = None
         self._check = FunctionThread(self)
         self._check.returned.connect(window.guard(self._keep_checked))
         self._check.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
         player = window.player
-        player.index_ready.connect(self._take_index)
+        player.index_ready.connect(window.guard(self._take_index))
         player.failed.connect(self._fail)
 
     @property
@@ -56,7 +56,7 @@ class StudyController(QObject):
         if study is not None:
             self.open_study(study)
             return
-        self._session.close_study()
+        self.leave()
         self._opening = path.resolve()
         self._window.player.open_path(self._opening)
 
@@ -64,9 +64,21 @@ class StudyController(QObject):
         """Open a study of the library where it was left."""
         if not is_there(study.path):
             raise UserError(f"“{study.path}” is not there any more.", "Say where it is now: Study, Find a moved video.")
-        self._session.close_study()
+        if self._is_open(study):
+            return
+        self.leave()
         self._opening = study.path
         self._window.player.open_path(study.path, self._session.files(study).load_index(study.fingerprint))
+
+    def _is_open(self, study: Study) -> bool:
+        reading = self._session.reading
+        return reading is not None and reading.study.study_id == study.study_id and reading.study.path == study.path
+
+    def leave(self) -> None:
+        """Close the open study with all that is being written or looked at."""
+        self._window.findings.save_comment()
+        self._window.player.tell_seen()
+        self._session.close_study()
 
     def add_folder(self, folder: Path) -> None:
         """Put every video below a folder into the list and queue them for scoring."""
@@ -95,8 +107,8 @@ class StudyController(QObject):
             return
         self._session.open_study(study, index)
         self.opened.emit(study)
-        if self._is_first_demo:
-            self._is_first_demo = False
+        if study.study_id == self._new_demo:
+            self._new_demo = ""
             self._show_strongest()
         if not self._session.files(study).is_index_checked:
             self._check_index(study, index)
@@ -137,7 +149,7 @@ class StudyController(QObject):
     def open_demo(self) -> None:
         """Open the synthetic study with its scores; the first time at its strongest flag, with the reason drawn."""
         study = add_demo_study(self._session)
-        self._is_first_demo = study.seen_frames == 0
+        self._new_demo = study.study_id if study.seen_frames == 0 and not self._is_open(study) else ""
         self.open_study(study)
 
     def _show_strongest(self) -> None:

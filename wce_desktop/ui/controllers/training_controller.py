@@ -41,7 +41,7 @@ class TrainingController(QObject):
         self._log = JobLogDialog(window)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
-        self._jobs.job_ended.connect(self._job_ended)
+        self._jobs.job_ended.connect(window.guard(self._job_ended))
         for source in (window.jobs_panel, self._log):
             source.stop_requested.connect(self._jobs.queue.stop)
             source.cancel_requested.connect(self._jobs.queue.cancel)

@@ -157,6 +157,10 @@ class Conductor(QObject):
         self.playback.set_spans(spans)
         self._feed_again()
 
+    def tell_seen(self) -> None:
+        """Tell at once what was seen until now."""
+        self._watcher.flush()
+
     def painted(self, first: int) -> None:
         """The frames handed on last, of which `first` is the first, are on screen."""
         if not self._due or self._due[0].frame_index != first:
@@ -203,7 +207,8 @@ class Conductor(QObject):
         self.index = index
         self.playback.open(len(index))
         self.index_ready.emit(index)
-        self.show_frame(self._wanted if self._wanted is not None else 0)
+        if self.playback.position == 0:  # unless whoever heard of the index went where reading had stopped
+            self.show_frame(self._wanted or 0)
 
     # Playing
 

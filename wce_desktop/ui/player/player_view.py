@@ -90,6 +90,10 @@ class PlayerView(PlayerSurface):
         self._clear()
         self._pages.setCurrentWidget(self.empty_state)
 
+    def tell_seen(self) -> None:
+        """Emit `seen` for all that was seen until now; before the study is left."""
+        self.conductor.tell_seen()
+
     def shutdown(self) -> None:
         """End the study's thread and wait for it."""
         self.conductor.shutdown()

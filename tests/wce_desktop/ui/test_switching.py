@@ -1,0 +1,83 @@
+"""Going from one study to another loses nothing, and nothing of one study is taken for another's."""
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.videos import write_video
+from tests.wce_desktop.ui.windows import main_window, press, wait
+from training.video import build_index
+from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study
+from wce_desktop.ui.main_window import MainWindow
+
+
+def open_again(qtbot: QtBot, window: MainWindow, study: Study) -> None:
+    window.session.close_study()
+    window.study.open_study(study)
+    wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
+
+
+def other_study(window: MainWindow, folder: Path) -> Study:
+    path = write_video(folder / "other.mp4", 30)
+    return window.session.add_study(path, build_index(path))
+
+
+def test_a_study_reopens_on_the_frame_where_reading_stopped(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        window.reading.go_to_frame(20)
+        wait(qtbot, lambda: window.player.frame_index == 20)
+        assert window.session.reading is not None
+        open_again(qtbot, window, window.session.library.study(window.session.reading.study.study_id))
+        assert window.player.frame_index == window.session.reading.frame_index == 20
+
+
+def test_what_was_on_screen_last_counts_as_seen_when_another_study_is_opened(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        assert window.session.reading is not None
+        study_id = window.session.reading.study.study_id
+        other = other_study(window, tmp_path)
+        last = [Span(30, 38)]
+        monkeypatch.setattr(
+            window.player.conductor._watcher._dwell, "flush", lambda _: tuple(last.pop() for _ in range(len(last)))
+        )
+        window.study.open_study(other)
+        assert all(frame in window.session.library.seen(study_id) for frame in range(30, 38))
+
+
+def test_a_comment_being_written_is_kept_whatever_happens_next(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "new_finding")
+        assert window.session.reading is not None
+        study_id = window.session.reading.study.study_id
+        window.findings._comment.setPlainText("pale")
+        window.reading.label("polyp")
+        assert window.findings._comment.toPlainText() == "pale"
+        window.study.open_study(other_study(window, tmp_path))
+        (finding,) = window.session.library.findings(study_id)
+        assert finding.comment == "pale"
+
+
+def test_a_comment_being_written_is_kept_when_the_window_closes(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "new_finding")
+        assert window.session.reading is not None
+        library, study_id = window.session.library, window.session.reading.study.study_id
+        window.findings._comment.setPlainText("ulcerated")
+        kept: list[str] = []
+        monkeypatch.setattr(window.jobs, "shut_down", lambda: kept.append(library.findings(study_id)[0].comment))
+        window.close()
+        assert kept == ["ulcerated"]
+
+
+def test_a_click_on_the_open_study_leaves_it_as_it_is(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        reading = window.session.reading
+        assert reading is not None
+        window.study.open_study(reading.study)
+        assert window.session.reading is reading
