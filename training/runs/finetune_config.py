@@ -33,7 +33,6 @@ PRESETS: dict[str, dict[str, Any]] = {
         "zoom": 0.0,
         "saturation": 0.0,
         "white_balance": 0.0,
-        "batch_norm": "adapt",
         "refit": False,
     },
     # Trains the demo model that is shipped, from phantom studies and random weights.
@@ -106,8 +105,8 @@ class FinetuneConfig(BaseModel):
     white_balance: float = Field(0.05, ge=0, lt=0.5, description="Random gain of each colour channel, +- this share.")
     close_ups: float = Field(0.5, ge=0, le=1, description="Share of the frames shown as close-ups, given boxes.")
 
-    batch_norm: Literal["auto", "adapt", "frozen"] = Field(
-        "auto", description="Running statistics: adapt, frozen, or auto (frozen where a model of ours is the start)."
+    batch_norm: Literal["adapt", "frozen"] = Field(
+        "adapt", description="Running statistics follow the new frames, or stay those of the model started from."
     )
     refit: bool = Field(True, description="Refit the linear classifier on all training frames at the end.")
 

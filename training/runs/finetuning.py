@@ -94,7 +94,7 @@ class Finetuning:
         data = TrainingSet(data.split, data.everything, training.labelled, held_out.labelled)
 
         network = start.network.to(self.device).to(memory_format=torch.channels_last).train()
-        if self._freezes_batch_norm(start):
+        if self.config.batch_norm == "frozen":
             freeze_batch_norm(network)
         method = self._method(network)
         sampler = method.sampler(data.training, self.config.batch_size, self.config.positive_share, self.config.seed)
@@ -110,11 +110,6 @@ class Finetuning:
             refit_classifier(network, embeddings, network_labels(training, network).numpy())
         figures = judge(network, held_out, self.autocast, self.reporter)
         return self._write(start, data, figures, done)
-
-    def _freezes_batch_norm(self, start: StartingPoint) -> bool:
-        if self.config.batch_norm == "auto":
-            return start.lineage["init"] in ("model", "run")
-        return self.config.batch_norm == "frozen"
 
     def _method(self, network: FrameClassifier) -> TripletBatchAll:
         return TripletBatchAll(
@@ -231,7 +226,11 @@ def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.op
 
 
 def freeze_batch_norm(network: nn.Module) -> None:
-    """Keep running statistics as they are: a handful of labelled frames is no sample of a study."""
+    """Keep running statistics as they are.
+
+    Not the default: from a phantom model to real frames the embedding then shrank onto one point (the triplet loss
+    stayed at its margin); with statistics that follow the frames it did not.
+    """
     for module in network.modules():
         if isinstance(module, nn.BatchNorm2d):
             module.eval()
