@@ -88,7 +88,7 @@ def _from_model(
     old = load_network(folder)
     if "backbone" in config.model_fields_set and config.backbone != folder.config.backbone:
         reporter.log(f"The model {folder.config.model_id} is a {folder.config.backbone}; that is kept.")
-    lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256, "path": str(folder.path)}
+    lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
     network = _with_classes(old, config, targets, model_id)
     start = StartingPoint(network, folder, lineage)
     return StartingPoint(network, folder, {**lineage, "taught_patients": sorted(start.taught_patients)})
@@ -122,7 +122,7 @@ def _from_checkpoint(path: Path, config: FinetuneConfig, targets: Sequence[str],
     newest = checkpoints[0]
     old = FrameClassifier(ModelConfig.model_validate_json(newest.header()["model_config"]))
     old.load_state_dict(newest.state())
-    lineage = {"init": "run", "path": str(path), "step": newest.step, "sha256": file_sha256(newest.weights)}
+    lineage = {"init": "run", "run": path.name, "step": newest.step, "sha256": file_sha256(newest.weights)}
     return StartingPoint(_with_classes(old, config, targets, model_id), lineage=lineage)
 
 
@@ -138,7 +138,7 @@ def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Repo
     else:
         path = Path(config.init)
         state = _trunk_of_file(path, config)
-        lineage = {"init": "file", "path": str(path), "sha256": file_sha256(path)}
+        lineage = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
     wanted = network.trunk.state_dict()
     for name in wanted:
         if name not in state or state[name].shape != wanted[name].shape:
