@@ -51,7 +51,7 @@ class Action:
         action_id: what code calls it; the window has a method of this name.
         menu: the menu it stands in.
         title: what the menu says.
-        shortcut: key sequences in Qt's portable spelling, separated by "; "; may be empty.
+        shortcut: key sequences in Qt's portable spelling, separated by "; ".
         tip: one sentence, for the tooltip and the keys page.
         is_enabled: whether it makes sense now.
         is_checkable: whether the menu shows a tick.
@@ -78,12 +78,12 @@ def _label_actions() -> tuple[Action, ...]:
 ACTIONS: tuple[Action, ...] = (
     Action("open_files", "Study", "Open study…", "Ctrl+O", "Open a video file."),
     Action("open_folder", "Study", "Open folder of images…", "Ctrl+Shift+O", "Open a folder of images as one study."),
-    Action("open_demo", "Study", "Open the demo study", "", "Open a synthetic study with scores."),
+    Action("open_demo", "Study", "Open the demo study", "Ctrl+D", "Open a synthetic study with scores."),
     Action("next_study", "Study", "Next study", "Ctrl+PgDown", "Open the next study of the list."),
     Action("previous_study", "Study", "Previous study", "Ctrl+PgUp", "Open the previous study of the list."),
-    Action("locate_study", "Study", "Find a moved video…", "", "Say where the video of this study is now.", has_study),
+    Action("locate_study", "Study", "Find a moved video…", "Ctrl+L", "Say where the video of a study is now."),
     Action("export_labels", "Study", "Export labels…", "Ctrl+E", "Write manifest, labels, findings and boxes as CSV."),
-    Action("import_labels", "Study", "Import labels…", "", "Read a manifest with labels, findings and boxes."),
+    Action("import_labels", "Study", "Import labels…", "Ctrl+I", "Read a manifest with labels, findings and boxes."),
     Action("finish_reading", "Study", "Finish or resume reading", "Ctrl+Return",
            "Mark the reading as finished: what was seen and not labelled counts as normal.", has_study),
     Action("quit", "Study", "Quit", "Ctrl+Q", "Close the window; labels are saved already."),
@@ -108,7 +108,7 @@ ACTIONS: tuple[Action, ...] = (
     *_label_actions(),
     Action("mark_start", "Reading", "Span starts here", "I", "Start of the span to label.", has_study),
     Action("mark_stop", "Reading", "Span ends here", "O", "End of the span to label.", has_study),
-    Action("clear_span", "Reading", "Forget the span", "Escape", "Label single frames again.", has_study),
+    Action("clear_span", "Reading", "Forget the span", "Escape", "Label single frames again; close a message."),
     Action("accept_event", "Reading", "Accept the suggestion", "Return; Enter",
            "Label the event's frames with the suggested class.", has_events),
     Action("reject_event", "Reading", "Reject the suggestion", "Backspace", "Label the event's frames as normal.",
@@ -127,8 +127,8 @@ ACTIONS: tuple[Action, ...] = (
            has_model),
     Action("finetune", "Train", "Finetune…", "Ctrl+T", "Teach the model with the labels given."),
     Action("choose_model", "Train", "Choose model…", "Ctrl+M", "Use another model, or take an earlier one back."),
-    Action("add_model", "Train", "Add a model folder…", "", "Copy a model into the library."),
-    Action("stop_job", "Train", "Stop the running job", "", "Finish the running step and keep what is done."),
+    Action("add_model", "Train", "Add a model folder…", "Ctrl+Shift+M", "Copy a model into the library."),
+    Action("stop_job", "Train", "Stop the running job", "Ctrl+.", "Finish the running step and keep what is done."),
     Action("show_jobs", "Train", "Jobs and their logs", "Ctrl+J", "What runs, what waits, what ended."),
     Action("toggle_overlay", "View", "Show why (CAM)", "C", "Draw on the frame why it was flagged.", has_study,
            is_checkable=True),
@@ -154,8 +154,8 @@ ACTIONS: tuple[Action, ...] = (
     Action("show_keys", "Help", "All keys", "F1", "List every key."),
     Action("find_action", "Help", "Find an action…", "Ctrl+K", "Find any action by its name."),
     Action("show_settings", "Help", "Settings…", "Ctrl+,", "Change how reading works."),
-    Action("show_log", "Help", "Where the log is", "", "Show the file in which errors leave their trace."),
-    Action("about", "Help", "About", "", "Version, licence of parts, and what this is not for."),
+    Action("show_log", "Help", "Where the log is", "Ctrl+Shift+L", "Show the file in which errors leave their trace."),
+    Action("about", "Help", "About", "Shift+F1", "Version, licence of parts, and what this is not for."),
 )  # fmt: skip
 
 MENUS = ("Study", "Reading", "Train", "View", "Help")

@@ -1,13 +1,12 @@
 """`wce-desktop import` and `wce-desktop export`: a library's labels from and to files, in the shell."""
 
 import argparse
-import getpass
 import sys
 from collections.abc import Sequence
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.app.places import default_library
+from wce_desktop.app.places import account_name, default_library
 from wce_desktop.app.resources import resource
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.library import Library
@@ -53,13 +52,13 @@ def _parser() -> argparse.ArgumentParser:
 def _export(folder: Path, out: Path, studies: list[str] | None) -> None:
     if not (folder / "library.sqlite").is_file():
         raise UserError(f"There is no library in {folder}.", "Name its folder with --library.")
-    with Library.open(folder, _user()) as library:
+    with Library.open(folder, account_name()) as library:
         print(export_library(library, out, studies).sentence)
 
 
 def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
     vocabulary = load_vocabulary(resource("labels", "default.json"))
-    with Library.open(folder, reader or _user()) as library:
+    with Library.open(folder, reader or account_name()) as library:
         plan = plan_import(library, path, vocabulary.names)
         print("\n".join(plan.lines))
         if plan.is_empty:
@@ -74,10 +73,3 @@ def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
 def _agrees() -> bool:
     """Ask, where there is somebody to ask."""
     return sys.stdin.isatty() and input("Do it? [y/N] ").strip().lower() in ("y", "yes")
-
-
-def _user() -> str:
-    try:
-        return getpass.getuser()
-    except (OSError, KeyError):  # no such user in a container
-        return "reader"

@@ -4,8 +4,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from wce_desktop.app.reading import NORMAL
 from wce_desktop.app.session import Session
+from wce_desktop.core.label import NORMAL
 
 
 def why_no_events(session: Session) -> tuple[str, str]:

@@ -1,10 +1,19 @@
-"""Where things are kept on this computer."""
+"""Where things are kept on this computer, and whose they are."""
 
+import getpass
 from pathlib import Path
 
 import platformdirs
 
 APP_NAME = "wce-desktop"
+
+
+def account_name() -> str:
+    """The name of this computer's account, for labels whose reader gave no other name."""
+    try:
+        return getpass.getuser()
+    except (KeyError, OSError):  # no such user in a container
+        return "reader"
 
 
 def is_there(path: Path) -> bool:

@@ -10,13 +10,11 @@ from training.video import FieldOfView, FrameIndex
 from wce_desktop.core.event import Event, find_events, flagged_frames
 from wce_desktop.core.event_list import EventList
 from wce_desktop.core.finding import Box, Finding
-from wce_desktop.core.label import Label, LabelTrack
+from wce_desktop.core.label import NORMAL, Label, LabelTrack
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.scores import Scores
 from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
-
-NORMAL = "normal"
 
 
 @dataclass

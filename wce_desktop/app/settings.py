@@ -44,6 +44,7 @@ class Setting:
         return {bool: "yes or no", str: "any text"}.get(type(self.default), "any number")
 
 
+PRESETS = ("default", "quick", "laiz")  # of `training.runs.finetune_config`, without the one for making the demo model
 SETTINGS: tuple[Setting, ...] = (
     Setting("reader", "Reader", "", "Your name as it stands beside your labels; empty: the name of your account."),
     Setting("rate_fps", "Play rate", 8, "Frames a second when a study opens.", 1, 60, "frames/s"),
@@ -53,7 +54,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("is_overlay_on", "Overlay at start", False, "Show why a frame was flagged from the start."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
     Setting("device", "Device", "auto", "Where models run.", choices=("auto", "cpu", "cuda", "mps")),
-    Setting("finetune_preset", "Finetuning", "default", "How a model is finetuned."),
+    Setting("finetune_preset", "Finetuning", "default", "How a model is finetuned.", choices=PRESETS),
     Setting("cache_mebibytes", "Frame memory", 256, "Decoded frames kept for stepping.", 32, 8192, "MiB"),
 )
 

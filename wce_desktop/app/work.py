@@ -28,14 +28,19 @@ def score_job(session: Session, study: Study, model_dir: Path, model_id: str, ti
     )
 
 
+def inputs_folder(run: Path) -> Path:
+    """Where what a run learns from is written for it: beside its folder, which must be empty when it begins."""
+    return run.with_name(f"{run.name}.inputs")
+
+
 def finetune_job(session: Session, run: Path, preset: str, details: Mapping[str, Any]) -> JobSpec:
     """Finetune the present model on every label of the library; the run keeps copies of what it uses.
 
     `details` are settings of the run that win over the preset (see `training.runs.finetune_config`).
     """
     session.save_seen()
-    inputs = run / "inputs"
-    export_library(session.library, inputs)
+    inputs = inputs_folder(run)
+    written = export_library(session.library, inputs)
     model = session.current_model
     return JobSpec(
         title="finetuning",
@@ -43,6 +48,7 @@ def finetune_job(session: Session, run: Path, preset: str, details: Mapping[str,
         config={
             "studies": str(inputs / "manifest.json"),
             "labels": str(inputs / "labels.csv"),
+            "boxes": str(inputs / "boxes.csv") if written.boxes else None,
             "init": str(model.folder) if model else "random",
             "out": str(run),
             "preset": preset,

@@ -44,6 +44,11 @@ class JobQueue:
         return tuple(self._jobs)
 
     @property
+    def is_closed(self) -> bool:
+        """True once no job can start any more."""
+        return self._is_closed
+
+    @property
     def running(self) -> Sequence[Job]:
         """The jobs that have a process now."""
         return tuple(job for job in self._jobs if job.is_running)

@@ -1,6 +1,5 @@
 """Starting and ending the program: Qt, the log, the library, the window, and the picture of it on request."""
 
-import getpass
 import sys
 from collections.abc import Sequence
 from pathlib import Path
@@ -11,7 +10,7 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
 from wce_desktop.app.demo import ensure_model
-from wce_desktop.app.places import default_library, demo_library, log_file
+from wce_desktop.app.places import account_name, default_library, demo_library, log_file
 from wce_desktop.app.resources import resources_folder
 from wce_desktop.app.session import Session
 from wce_desktop.app.settings import Settings
@@ -36,18 +35,10 @@ def make_application() -> QApplication:
     return app
 
 
-def reader_name() -> str:
-    """The name of this computer's account, for labels whose reader gave no other name."""
-    try:
-        return getpass.getuser()
-    except (KeyError, OSError):
-        return "reader"
-
-
 def open_session(folder: Path) -> Session:
     """Open a library with its settings; `UserError` says why it cannot be opened."""
     settings = Settings(folder / "settings.json")
-    library = Library.open(folder, settings["reader"] or reader_name())
+    library = Library.open(folder, settings["reader"] or account_name())
     return Session(library, settings, load_vocabulary(resources_folder() / "labels" / "default.json"))
 
 

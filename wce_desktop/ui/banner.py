@@ -19,16 +19,17 @@ class Banner(QFrame):
         self._under = parent
         parent.installEventFilter(self)
         self.setAccessibleName("Message")
+        self._error = ""
         self._text = QLabel()
         self._text.setWordWrap(True)
         self._close = QPushButton("Close")
-        self._close.clicked.connect(self.hide)
+        self._close.clicked.connect(self.dismiss)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(14, 6, 8, 6)
         layout.addWidget(self._text, 1)
         layout.addWidget(self._close)
         self._timer = QTimer(self, singleShot=True, interval=REMARK_MILLISECONDS)
-        self._timer.timeout.connect(self.hide)
+        self._timer.timeout.connect(self._end_remark)
         self.hide()
 
     @property
@@ -38,13 +39,25 @@ class Banner(QFrame):
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Show what went wrong and what to do next until the reader closes it."""
-        self._show(f"{message} {hint}".strip(), WARNING)
-        self._timer.stop()
+        self._error = f"{message} {hint}".strip()
+        self._end_remark()
 
     def show_remark(self, message: str) -> None:
-        """Show a sentence for some seconds."""
-        self._show(message, ACCENT)
+        """Show a sentence for some seconds, below an error that stands there."""
+        self._show("\n".join(filter(None, (self._error, message))), WARNING if self._error else ACCENT)
         self._timer.start()
+
+    def dismiss(self) -> None:
+        """Say nothing any more."""
+        self._error = ""
+        self._end_remark()
+
+    def _end_remark(self) -> None:
+        self._timer.stop()
+        if self._error:
+            self._show(self._error, WARNING)
+        else:
+            self.hide()
 
     def _show(self, text: str, color: str) -> None:
         self.setStyleSheet(f"Banner {{ background: {RAISED}; border-left: 4px solid {color}; }}")

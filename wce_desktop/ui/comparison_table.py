@@ -57,10 +57,11 @@ class ComparisonTable(QFrame):
                 widget.deleteLater()
         self.cells.clear()
         self._add_header()
-        names = [name for name in comparison["classes"] if name in comparison["new"]]
+        figures = comparison.get("new") or {}
+        names = [name for name in comparison.get("classes", ()) if name in figures]
         for row, name in enumerate(names, start=2):
             old = (comparison.get("old") or {}).get(name) or {}
-            self._add_row(row, name, classes.get(name), old, comparison["new"][name])
+            self._add_row(row, name, classes.get(name), old, figures[name])
         if together := comparison.get("any"):
             self._add_row(len(names) + 2, ANY, None, together.get("old") or {}, together["new"])
 

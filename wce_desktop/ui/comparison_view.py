@@ -75,7 +75,7 @@ class ComparisonView(QWidget):
         """Show what a run's comparison.json holds (see `training.commands.finetune`), of models of these names."""
         names = escape(f": {new_name} beside {old_name}") if old_name and new_name else ""
         self._title.setText(f"<b>New model beside the present one{names}</b>")
-        self._split.setText(_SPLITS.get(comparison.get("split", ""), ""))
+        self._split.setText(_SPLITS.get(comparison.get("split", ""), "There was no earlier model to compare with."))
         self._warning.setText(comparison.get("warning") or "")
         self._warning_box.setVisible(bool(self._warning.text()))
         self._table.show_comparison(comparison, self._classes)

@@ -19,12 +19,7 @@ def frame_notes(reading: Reading, vocabulary: Vocabulary, frame_index: int, expl
         known = vocabulary.of(event.name)
         chips.append(Chip(f"{known.title}?", known.color, known.shape, is_suggested=True))
     boxes = [box for box in reading.boxes if box.frame_index == frame_index]
-    outlines = tuple(
-        Outline(
-            box.x_min, box.y_min, box.x_max, box.y_max, vocabulary.of(box.name).title, vocabulary.of(box.name).color
-        )
-        for box in boxes
-    )
+    outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in boxes)
     return FrameNotes(tuple(chips), outlines, _score_text(reading, vocabulary, frame_index, explained))
 
 

@@ -16,7 +16,7 @@ def keys_page(titles: Mapping[str, str]) -> str:
     for menu in MENUS:
         rows = [action for action in ACTIONS if action.menu == menu and action.shortcut]
         cells = "".join(
-            f"<tr><td style='color:{ACCENT}; padding-right:18px'>{escape(_native(action.shortcut))}</td>"
+            f"<tr><td style='color:{ACCENT}; padding-right:18px'>{escape(native_keys(action.shortcut))}</td>"
             f"<td style='padding-right:18px'>{escape(titles.get(action.action_id, action.title))}</td>"
             f"<td style='color:{MUTED}'>{escape(action.tip)}</td></tr>"
             for action in rows
@@ -25,7 +25,8 @@ def keys_page(titles: Mapping[str, str]) -> str:
     return "".join(parts)
 
 
-def _native(shortcuts: str) -> str:
+def native_keys(shortcuts: str) -> str:
+    """Key sequences of the table as this computer writes them: “+ or =”."""
     sequences = QKeySequence.listFromString(shortcuts)
     return " or ".join(sequence.toString(QKeySequence.SequenceFormat.NativeText) for sequence in sequences)
 

@@ -63,6 +63,7 @@ class MainWindow(QMainWindow):
         controllers = (self.study, self.reading, self.training, self.view, help_controller)
         self._arrange()
         self.menus = Menus(self, session, controllers, self.guard)
+        self.player.set_tips({name: action.toolTip() for name, action in self.menus.actions.items()})
         self.follow = FollowSession(self)
         self.view.show_overlay()
         self.menus.check({"toggle_left": True, "toggle_right": True})
@@ -203,8 +204,8 @@ class MainWindow(QMainWindow):
     @property
     def is_idle(self) -> bool:
         """True when nothing is being opened, drawn or computed any more."""
-        is_working = self.study.is_opening or self._is_frame_coming or self.jobs.is_busy or self.thumbnails.is_busy
-        return not is_working
+        is_opening = self.study.is_opening or self._is_frame_coming or self.training.is_adding
+        return not (is_opening or self.jobs.is_busy or self.thumbnails.is_busy)
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""

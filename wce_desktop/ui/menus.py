@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMainWindow
 from wce_desktop.app.actions import ACTIONS, MENUS, Action
 from wce_desktop.app.session import Session
 from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.ui.keys_dialog import native_keys
 
 
 def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
@@ -57,7 +58,7 @@ class Menus:
     def _make(self, window: QMainWindow, row: Action, handler: Callable[[], None]) -> QAction:
         action = QAction(self.titles[row.action_id], window)
         action.setShortcuts(QKeySequence.listFromString(row.shortcut))
-        action.setToolTip(f"{row.tip} {row.shortcut}".strip())
+        action.setToolTip(f"{row.tip} ({native_keys(row.shortcut)})")
         action.setStatusTip(row.tip)
         action.setCheckable(row.is_checkable)
         guarded = self._guard(handler)

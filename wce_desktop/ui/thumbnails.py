@@ -22,7 +22,7 @@ class Thumbnails(QObject):
     @property
     def is_busy(self) -> bool:
         """True while something that was asked for has not arrived."""
-        return bool(self._wanted)
+        return bool(self._wanted) and self._reader is not None and self._reader.isRunning()
 
     def open(self, path: Path, index: FrameIndex) -> None:
         """Serve another study."""

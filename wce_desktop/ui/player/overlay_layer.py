@@ -42,11 +42,6 @@ class OverlayLayer:
         self._mask = self._inside()
         self._kept.clear()
 
-    @property
-    def has_provider(self) -> bool:
-        """True when there is something to explain with."""
-        return self._provider is not None
-
     def picture(self, frame_index: int) -> QImage | None:
         """The layer of one frame, opaque where the evidence is; None when the frame has no map."""
         if frame_index not in self._kept:

@@ -84,6 +84,10 @@ class PlayerView(PlayerSurface):
         self._pages.setCurrentWidget(self.frame_view)
         self.conductor.open(path, index)
 
+    def set_cache_bytes(self, cache_bytes: int) -> None:
+        """Keep so many bytes of decoded frames, from the next study on."""
+        self.conductor.reader.cache_bytes = cache_bytes
+
     def close_study(self) -> None:
         """Show the empty state; returns at once."""
         self.conductor.close()
