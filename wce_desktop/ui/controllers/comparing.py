@@ -1,11 +1,16 @@
 """From a finished finetuning to the reader's choice between the old model and the new one."""
 
+import shutil
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, QTimer
 
 from wce_desktop.app.candidate import Candidate, changed_events, register_candidate
+from wce_desktop.app.reading import Reading
+from wce_desktop.app.work import inputs_folder
+from wce_desktop.core.study import Study
 from wce_desktop.jobs.job import Job
+from wce_desktop.library import Model
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.work import Run
 from wce_desktop.ui.finetune_window import FinetuneWindow
@@ -14,6 +19,8 @@ from wce_desktop.ui.flag_changes import FlagChange
 if TYPE_CHECKING:
     from wce_desktop.ui.controllers.training_controller import TrainingController
     from wce_desktop.ui.main_window import MainWindow
+
+SHOWN_AFTER_MILLISECONDS = 200  # not while a threshold is dragged
 
 
 class Comparing(QObject):
@@ -27,10 +34,15 @@ class Comparing(QObject):
         self._run: Run | None = None
         self._labels_until = ""
         self.job_id = ""
-        self.candidate: Candidate | None = None
+        self.candidate: Candidate | None = None  # until the reader has chosen
+        self._soon = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
+        self._soon.timeout.connect(window.guard(self.show_changes))
 
     def follow(self, dialog: FinetuneWindow) -> None:
-        """Follow the buttons of the comparison."""
+        """Follow the buttons of the comparison, and what is open while it stands there."""
+        self._session.study_opened.connect(self._study_opened)
+        self._session.study_closed.connect(self.show_changes)
+        self._session.events_changed.connect(self._show_changes_soon)
         guard = self._window.guard
         dialog.comparison.new_model_chosen.connect(guard(self.use_new))
         dialog.comparison.old_model_kept.connect(guard(self.keep_old))
@@ -52,47 +64,84 @@ class Comparing(QObject):
         assert outcome is not None
         if run is None:
             return
+        shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)  # the run keeps copies
         self._session.library.finish_run(run.run_id, outcome.kind, outcome.result or {})
         if outcome.kind != "done":
             return
         self.candidate = register_candidate(self._session, run, self._labels_until)
-        view = self._training.dialog.comparison
-        view.set_comparison(self.candidate.comparison, self.candidate.old_title, self.candidate.model.title)
+        if self._training.is_closing:
+            return
+        self._training.dialog.comparison.set_comparison(
+            self.candidate.comparison, self.candidate.old_title, self.candidate.model.title
+        )
         self._training.dialog.show_comparison()
-        self._score_open_study(self.candidate)
+        self._score_open_study()
 
-    def _score_open_study(self, candidate: Candidate) -> None:
-        reading = self._session.reading
-        view = self._training.dialog.comparison
-        if reading is None:
-            view.set_flag_changes("", ())
-            return
-        model = candidate.model
-        view.set_flags_message(f"{reading.study.name} is being scored with the new model…")
-        title = f"scoring {reading.study.name} with {model.title}"
-        self._training.submit_score(reading.study, model, title)
-
-    def study_scored(self, study_id: str, model_id: str) -> None:
-        """Show which flags appear and vanish, once the candidate has scored the open study."""
+    def _score_open_study(self) -> None:
+        """Queue what the list of changed flags needs: the scores of both models."""
         candidate, reading = self.candidate, self._session.reading
-        if candidate is None or reading is None or candidate.model.model_id != model_id:
-            return
-        if reading.study.study_id != study_id:
-            return
-        seconds = reading.index.video_seconds
-        rows = [
-            FlagChange(
-                kind, event.name, event.peak_frame, float(seconds[event.peak_frame]), len(event.span), event.peak_score
+        if candidate is not None and reading is not None:
+            study, model = reading.study, candidate.model
+            if self._session.current_model is not None and reading.scores is None:
+                self._training.score(study)
+            if not self._has_new_scores(study, model) and not self._training.is_scoring(study, model.model_id):
+                self._training.submit_score(study, model, f"scoring {study.name} with {model.title}")
+        self.show_changes()
+
+    def _has_new_scores(self, study: Study, model: Model) -> bool:
+        return self._session.files(study).has_scores(model.model_id)
+
+    def _study_opened(self) -> None:
+        if self._training.dialog.isVisible() and self._training.dialog.is_comparing:
+            self._score_open_study()
+        self.show_changes()
+
+    def _show_changes_soon(self) -> None:
+        self._soon.start()
+
+    def show_changes(self) -> None:
+        """Show which flags of the open study appear and vanish, or why that cannot be said."""
+        self._soon.stop()
+        candidate, reading = self.candidate, self._session.reading
+        view = self._training.dialog.comparison
+        if candidate is None:
+            view.set_flags_message("")
+        elif reading is None:
+            view.set_flag_changes("", ())
+        elif missing := self._missing_scores(reading, candidate.model):
+            view.set_flags_message(missing)
+        else:
+            seconds = reading.index.video_seconds
+            view.set_flag_changes(
+                reading.study.name,
+                [
+                    FlagChange(
+                        kind,
+                        event.name,
+                        event.peak_frame,
+                        float(seconds[event.peak_frame]),
+                        len(event.span),
+                        event.peak_score,
+                    )
+                    for kind, event in changed_events(self._session, candidate)
+                ],
             )
-            for kind, event in changed_events(self._session, candidate)
-        ]
-        self._training.dialog.comparison.set_flag_changes(reading.study.name, rows)
+
+    def _missing_scores(self, reading: Reading, model: Model) -> str:
+        """Whose scores of the open study are missing, in a sentence; empty when none are."""
+        name, known = reading.study.name, self._has_new_scores(reading.study, model)
+        if not known and self._training.is_scoring(reading.study, model.model_id):
+            return f"{name} is being scored with the new model…"
+        if not known:
+            return f"{name} has not been scored with the new model."
+        return "" if reading.scores is not None else f"{name} has no scores of the present model to compare with yet."
 
     def use_new(self) -> None:
         """Take the new model into use; the old one can be taken back."""
         if self.candidate is not None:
-            self._training.use_model(self.candidate.model.model_id)
-            self._training.dialog.comparison.set_choice(f"{self.candidate.model.title} is in use.")
+            chosen, self.candidate = self.candidate.model, None
+            self._training.use_model(chosen.model_id)
+            self._training.dialog.comparison.set_choice(f"{chosen.title} is in use.")
             reading = self._session.reading
             if reading is not None and not self._session.is_scored(reading.study):
                 self._training.score(reading.study)
@@ -100,4 +149,6 @@ class Comparing(QObject):
     def keep_old(self) -> None:
         """Go on with the old model; the new one stays in the list."""
         if self.candidate is not None:
-            self._training.dialog.comparison.set_choice(f"{self.candidate.old_title or 'The present model'} stays.")
+            self.candidate = None
+            model = self._session.current_model
+            self._training.dialog.comparison.set_choice(f"{model.title} stays." if model else "No model is in use.")

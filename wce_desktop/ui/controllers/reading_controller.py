@@ -177,8 +177,10 @@ class ReadingController(QObject):
         annotating.mark_stop(self._session)
 
     def clear_span(self) -> None:
-        """Label single frames again."""
-        self._session.mark_span(None, None)
+        """Label single frames again, and close a message."""
+        self._window.banner.dismiss()
+        if self._session.reading is not None:
+            self._session.mark_span(None, None)
 
     def _event_here(self) -> Event:
         event = self._reading.event_here()

@@ -21,6 +21,11 @@ if TYPE_CHECKING:
 VIDEO_FILTER = "Videos (*.mp4 *.mov *.mkv *.webm *.avi *.mpg *.mpeg *.ts *.m4v);;All files (*)"
 
 
+def videos_below(folder: Path) -> list[Path]:
+    """The videos in a folder and in the folders below it; none for a file."""
+    return sorted(path for path in folder.rglob("*") if path.is_file() and is_study(path))
+
+
 class StudyController(QObject):
     """Opens studies: a known one with its index from the library, a new one while the index is being made."""
 
@@ -56,9 +61,7 @@ class StudyController(QObject):
         if study is not None:
             self.open_study(study)
             return
-        self.leave()
-        self._opening = path.resolve()
-        self._window.player.open_path(self._opening)
+        self._show(path.resolve(), None)
 
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
@@ -66,9 +69,13 @@ class StudyController(QObject):
             raise UserError(f"“{study.path}” is not there any more.", "Say where it is now: Study, Find a moved video.")
         if self._is_open(study):
             return
+        self._show(study.path, self._session.files(study).load_index(study.fingerprint))
+
+    def _show(self, path: Path, index: FrameIndex | None) -> None:
         self.leave()
-        self._opening = study.path
-        self._window.player.open_path(study.path, self._session.files(study).load_index(study.fingerprint))
+        self._opening = path
+        self._window.player.set_cache_bytes(self._session.settings["cache_mebibytes"] * 2**20)
+        self._window.player.open_path(path, index)
 
     def _is_open(self, study: Study) -> bool:
         reading = self._session.reading
@@ -82,7 +89,7 @@ class StudyController(QObject):
 
     def add_folder(self, folder: Path) -> None:
         """Put every video below a folder into the list and queue them for scoring."""
-        videos = sorted(path for path in folder.rglob("*") if path.is_file() and is_study(path))
+        videos = videos_below(folder)
         if not videos:
             raise UserError(f"“{folder.name}” holds neither images nor videos.", "Choose another folder.")
         self._window.training.add_studies(videos)
@@ -90,10 +97,10 @@ class StudyController(QObject):
 
     def drop(self, paths: list[Path]) -> None:
         """Open what was dropped into the window; more than one study go into the list together."""
-        studies = [path for path in paths if is_study(path)]
+        studies = [study for path in paths for study in ([path] if is_study(path) else videos_below(path))]
         if len(studies) > 1:
             self._window.training.add_studies(studies)
-        for path in paths[:1] if len(studies) < 2 else studies[:1]:
+        for path in studies[:1] or paths[:1]:
             self.open_path(path)
 
     def _take_index(self, index: FrameIndex) -> None:
@@ -172,10 +179,20 @@ class StudyController(QObject):
             self.open_study(study)
 
     def locate_study(self) -> None:
-        """Ask where the open study's video is now."""
+        """Ask where a study's video is now; its content says which study it is."""
         chosen, _ = QFileDialog.getOpenFileName(self._window, "Where is the video now?", "", VIDEO_FILTER)
         if chosen:
-            self.open_path(Path(chosen))
+            self.locate(Path(chosen))
+
+    def locate(self, path: Path) -> None:
+        """Open the study whose video was moved here."""
+        study = self._session.known_study(path)
+        if study is None:
+            raise UserError(
+                f"“{path.name}” is no study of this library.", "Open it with Ctrl+O to read it as a new one."
+            )
+        self._session.studies_changed.emit()
+        self.open_study(study)
 
     def finish_reading(self) -> None:
         """Mark the reading as finished, or take it up again."""

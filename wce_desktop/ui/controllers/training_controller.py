@@ -8,8 +8,10 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
+from training.video import FrameIndex
 from wce_desktop.app.next_step import next_lesson
 from wce_desktop.app.work import finetune_job, score_job, studies_to_score
+from wce_desktop.core.clock import counted
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.job import Job
 from wce_desktop.library import Model
@@ -90,15 +92,16 @@ class TrainingController(QObject):
     def add_studies(self, paths: list[Path]) -> None:
         """Index many files in the background and queue each for scoring."""
         for path in paths:
-            study = self._session.known_study(path)
-            if study is None:
-                self._index_queue.add(path)
-            elif not self._session.is_scored(study) and self._session.current_model is not None:
-                self.score(study)
-        self._window.tell(f"{len(paths):,} studies are being added and queued for scoring.")
+            self._index_queue.add(path)
+        self._window.tell(f"{counted(len(paths), 'study')} being added and queued for scoring.")
 
-    def _take_study(self, path: Path, index: Any) -> None:
-        study = self._session.known_study(path) or self._session.add_study(path, index)
+    @property
+    def is_adding(self) -> bool:
+        """True while files are being indexed."""
+        return self._index_queue.is_busy
+
+    def _take_study(self, path: Path, index: FrameIndex) -> None:
+        study = self._session.add_study(path, index)
         if self._session.current_model is not None and not self._session.is_scored(study):
             self.score(study)
 
@@ -169,6 +172,11 @@ class TrainingController(QObject):
         for job in self._jobs.queue.running:
             self._jobs.queue.stop(job.job_id)
 
+    @property
+    def is_closing(self) -> bool:
+        """True once the window only waits for its jobs to end."""
+        return self._jobs.queue.is_closed
+
     def show_jobs(self) -> None:
         """The list of jobs."""
         self._show_job("")
@@ -217,11 +225,12 @@ class TrainingController(QObject):
             self.comparing.finetuning_ended(job)
         elif job.spec.command == "score" and outcome.kind == "done" and not (outcome.result or {}).get("stopped"):
             self._scored(job)
+        elif self.comparing.candidate is not None:
+            self.comparing.show_changes()
 
     def _scored(self, job: Job) -> None:
         study_id, model_id = job.spec.study_id, self._models.pop(job.job_id)
         assert study_id is not None
         self._session.scored(study_id, model_id)
-        self.comparing.study_scored(study_id, model_id)
         if model_id == self._session.model_id:
             self._window.tell(f"Done: {job.spec.title}.")
