@@ -1,14 +1,36 @@
 """Small widgets made with what each needs to be usable without the mouse and by a screen reader."""
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import QLabel, QListWidget, QSlider
 
 from wce_desktop.ui.theme import MUTED
 
+LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
-def make_list(name: str) -> QListWidget:
+
+class KeyList(QListWidget):
+    """A list that is moved through by keys once Tab led to it; after a click the keys still mean the frame."""
+
+    _is_reached_by_tab = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Note how one came here."""
+        self._is_reached_by_tab = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        super().focusInEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Take arrows and Enter before the window's shortcuts do."""
+        is_ours = self._is_reached_by_tab and event.type() == QEvent.Type.ShortcutOverride
+        if is_ours and isinstance(event, QKeyEvent) and event.key() in LIST_KEYS and not event.modifiers():
+            event.accept()
+            return True
+        return super().event(event)
+
+
+def make_list(name: str) -> KeyList:
     """A list whose rows wrap, called `name` by a screen reader."""
-    made = QListWidget()
+    made = KeyList()
     made.setAccessibleName(name)
     made.setWordWrap(True)
     made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)

@@ -27,6 +27,7 @@ def test_every_row_can_stand_in_a_menu() -> None:
         assert row.menu in MENUS
         assert row.title
         assert row.tip.endswith(".")
+        assert row.shortcut
 
 
 def test_the_promised_keys_do_what_was_promised() -> None:

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tests.videos import write_video
@@ -81,3 +82,39 @@ def test_a_click_on_the_open_study_leaves_it_as_it_is(qtbot: QtBot, tmp_path: Pa
         assert reading is not None
         window.study.open_study(reading.study)
         assert window.session.reading is reading
+
+
+def test_enter_in_the_list_of_studies_opens_one_and_labels_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        assert window.session.reading is not None
+        first = window.session.reading.study.study_id
+        press(window, "next_event")
+        wait(qtbot, lambda: window.player.frame_index == 12)
+        other = other_study(window, tmp_path)
+        window.studies._list.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.keyClick(window.studies._list, Qt.Key.Key_Down)
+        qtbot.keyClick(window.studies._list, Qt.Key.Key_Return)
+        assert window.session.reading.study.study_id == other.study_id
+        assert window.session.library.labels(first) == ()
+
+
+def test_the_row_chosen_in_the_list_stays_while_reading_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        other_study(window, tmp_path)
+        window.studies._list.setCurrentRow(1)
+        window.session.mark_seen(Span(0, 5))
+        window.session.save_seen()
+        assert window.studies._list.currentRow() == 1
+        assert "8 % seen" in window.studies._list.item(0).toolTip()
+
+
+def test_dropped_folders_are_all_taken_and_a_bad_file_among_them_is_told(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path, has_study=False, has_model=False) as window:
+        for name in ("a", "b"):
+            (tmp_path / name).mkdir()
+            write_video(tmp_path / name / f"{name}.mp4", 20 if name == "a" else 30)
+        (tmp_path / "b" / "empty.mp4").touch()
+        window.study.drop([tmp_path / "a", tmp_path / "b"])
+        wait(qtbot, lambda: window.is_idle)
+        assert {study.name for study in window.session.library.studies()} == {"a", "b"}
+        assert "empty.mp4" in window.banner.text
