@@ -38,7 +38,8 @@ def _running_qthreads() -> list[str]:
     from shiboken6 import isValid
 
     own = QThread.currentThread()
-    threads = [one for one in gc.get_objects() if isinstance(one, QThread) and one != own]
+    # By type, since isinstance asks objects for their class, and lazy modules (of torch) warn when asked.
+    threads = [one for one in gc.get_objects() if issubclass(type(one), QThread) and one != own]
     return [f"{type(one).__name__} {one.objectName()}" for one in threads if isValid(one) and one.isRunning()]
 
 
