@@ -17,12 +17,11 @@ class Thumbnails(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._reader: ThumbnailReader | None = None
-        self._wanted: set[int] = set()
 
     @property
     def is_busy(self) -> bool:
-        """True while something that was asked for has not arrived."""
-        return bool(self._wanted) and self._reader is not None and self._reader.isRunning()
+        """True while something that was asked for has not been made."""
+        return self._reader is not None and self._reader.isRunning() and self._reader.has_wishes
 
     def open(self, path: Path, index: FrameIndex) -> None:
         """Serve another study."""
@@ -33,7 +32,6 @@ class Thumbnails(QObject):
 
     def close(self) -> None:
         """Serve none; returns once the thread has ended."""
-        self._wanted.clear()
         if self._reader is not None:
             self._reader.stop()
             self._reader.wait()
@@ -42,11 +40,7 @@ class Thumbnails(QObject):
 
     def get(self, frame_index: int) -> QImage | None:
         """The thumbnail of a frame, or None until it has arrived."""
-        image = self._reader.thumbnail(frame_index) if self._reader is not None else None
-        if image is None and self._reader is not None:
-            self._wanted.add(frame_index)
-        return image
+        return self._reader.thumbnail(frame_index) if self._reader is not None else None
 
     def _take(self, frame_index: int, _: QImage) -> None:
-        self._wanted.discard(frame_index)
         self.arrived.emit(frame_index)

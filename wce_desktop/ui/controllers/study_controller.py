@@ -137,6 +137,7 @@ class StudyController(QObject):
 
     def _fail(self, error: UserError) -> None:
         self._opening = None
+        self._session.close_study()  # keys must not label what is not on screen
         self._window.tell_error(error.message, error.hint)
 
     # Actions

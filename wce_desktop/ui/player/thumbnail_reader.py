@@ -48,6 +48,12 @@ class ThumbnailReader(QThread):
             self._changed.notify_all()
             return None
 
+    @property
+    def has_wishes(self) -> bool:
+        """True while a thumbnail that was asked for, and not dropped for newer wishes, waits to be made."""
+        with self._changed:
+            return bool(self._wanted)
+
     def stop(self) -> None:
         """End soon; `finished` follows."""
         with self._changed:
