@@ -66,9 +66,9 @@ def config(studies: Path, out: Path, **fields: Any) -> FinetuneConfig:
         "studies": studies / "manifest.json",
         "labels": studies / "labels.csv",
         "out": out,
-        "input_size": 64,
+        "input_size": 32,
         "steps": 20,
-        "batch_size": 16,
+        "batch_size": 12,
         "device": "cpu",
         "precision": "float32",
         "checkpoint_seconds": 1e9,
@@ -205,7 +205,7 @@ def test_from_a_model_the_classes_are_united_and_both_models_are_judged(
     assert told["split"] == "patients"
     assert "Too few to trust" in told["warning"]
     folder = ModelFolder.open(Path(result["model"]))
-    assert folder.config.input_size == 64
+    assert folder.config.input_size == 32
     assert folder.card["lineage"]["model_id"] == ModelFolder.open(run).config.model_id
     assert set(folder.card["lineage"]["taught_patients"]) == set(
         json.loads((run / "split.json").read_text())["training_patients"]
@@ -280,9 +280,9 @@ def test_steps_are_chosen_from_labels_and_minutes_and_written_down(studies: Path
     result = run_finetune(
         config(studies, tmp_path / "run", steps=None, epochs=1.0, minutes=0.5, evaluations=0), listener
     )
-    assert result["steps"] == 4  # 36 polyp frames, 8 a batch: the labels ask for no more
+    assert result["steps"] == 6  # 36 polyp frames, 6 a batch: the labels ask for no more
     assert "the labels ask for no more" in listener.said
-    assert json.loads((tmp_path / "run" / "config.json").read_text())["config"]["steps"] == 4
+    assert json.loads((tmp_path / "run" / "config.json").read_text())["config"]["steps"] == 6
 
 
 def test_boxes_give_close_ups_and_are_copied_into_the_run(studies: Path, tmp_path: Path) -> None:
