@@ -30,7 +30,9 @@ def open_source(path: Path, *, index: FrameIndex | None = None, cache_bytes: int
     if index is None:
         index = build_index(path)
     elif index.fingerprint and index.fingerprint != fingerprint(path):
-        raise UserError(f"{path.name} is not what it was when it was indexed.", "Open the file anew: it is another recording now.")
+        raise UserError(
+            f"{path.name} is not what it was when it was indexed.", "Open it anew: it is another recording."
+        )
     if index.kind == "images":
         return ImageSource(path, index, cache_bytes)
     return VideoSource(path, index, cache_bytes)
