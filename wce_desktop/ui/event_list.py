@@ -75,11 +75,6 @@ class EventListModel(QAbstractListModel):
         reading = self._session.reading
         return "" if reading is None else format_time(float(reading.index.video_seconds[event.peak_frame]))
 
-    def refresh(self) -> None:
-        """Paint all rows again: something was seen, answered, or a thumbnail arrived."""
-        if len(self._events):
-            self.dataChanged.emit(self.index(0), self.index(len(self._events) - 1))
-
 
 class EventDelegate(QStyledItemDelegate):
     """Paints one event: thumbnail, class with its shape, highest score, time, length, seen or not, answer."""

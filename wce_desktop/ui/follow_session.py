@@ -205,5 +205,5 @@ class FollowSession:
         self._window.menus.refresh()
 
     def _thumbnail_arrived(self, frame_index: int) -> None:
-        self._window.flags.model.refresh()
+        self._window.flags.repaint_rows()
         self._window.timeline.thumbnail_ready(frame_index)
