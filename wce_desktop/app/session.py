@@ -13,6 +13,7 @@ from wce_desktop.app.settings import Settings
 from wce_desktop.app.study_files import StudyFiles, field_of_view_of
 from wce_desktop.core.change import Change, Edit
 from wce_desktop.core.event_list import EventList, Order
+from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.labelling import apply_to_track
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
@@ -80,13 +81,13 @@ class Session:
         self.studies_changed.emit()
         return study
 
-    def open_study(self, study: Study, index: FrameIndex) -> Reading:
-        """Show a study of the library where it was left."""
+    def open_study(self, study: Study, index: FrameIndex, labels: LabelTrack | None = None) -> Reading:
+        """Show a study of the library where it was left; `labels` where they were read already, in another thread."""
         self.close_study()
         reading = Reading(
             study=study,
             index=index,
-            labels=self.library.label_track(study.study_id),
+            labels=self.library.label_track(study.study_id) if labels is None else labels,
             seen=self.library.seen(study.study_id).to_mask(len(index)),
             threshold=study.threshold if study.threshold is not None else self.settings["threshold"],
             max_gap=self.settings["max_gap_frames"],

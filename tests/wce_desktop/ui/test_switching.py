@@ -94,6 +94,7 @@ def test_enter_in_the_list_of_studies_opens_one_and_labels_nothing(qtbot: QtBot,
         window.studies._list.setFocus(Qt.FocusReason.TabFocusReason)
         qtbot.keyClick(window.studies._list, Qt.Key.Key_Down)
         qtbot.keyClick(window.studies._list, Qt.Key.Key_Return)
+        wait(qtbot, lambda: window.session.reading is not None)
         assert window.session.reading.study.study_id == other.study_id
         assert window.session.library.labels(first) == ()
 

@@ -58,6 +58,12 @@ class Comparing(QObject):
         self.candidate = None
         return self._run
 
+    def drop_run(self) -> None:
+        """Note that the run never began: what it was to learn from could not be written."""
+        if self._run is not None:
+            self._session.library.finish_run(self._run.run_id, "failed", {})
+            self._run = None
+
     def finetuning_ended(self, job: Job) -> None:
         """Take the new model into the library and show it beside the old one."""
         outcome, run = job.outcome, self._run

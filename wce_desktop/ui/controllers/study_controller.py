@@ -11,6 +11,7 @@ from training.video import FrameIndex, is_study, verify_index
 from wce_desktop.app.demo import add_demo_study
 from wce_desktop.app.places import is_there
 from wce_desktop.core.clock import missing_frames_text
+from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange import apply_import, export_library, plan_import
 from wce_desktop.ui.function_thread import FunctionThread
@@ -42,6 +43,9 @@ class StudyController(QObject):
         self._check.returned.connect(window.guard(self._keep_checked))
         self._check.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
         player = window.player
+        self._loading = FunctionThread(self)
+        self._loading.returned.connect(window.guard(self._show_loaded))
+        self._loading.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
         player.index_ready.connect(window.guard(self._take_index))
         player.failed.connect(self._fail)
 
@@ -83,6 +87,7 @@ class StudyController(QObject):
 
     def leave(self) -> None:
         """Close the open study with all that is being written or looked at."""
+        self._loading.cancel()
         self._window.findings.save_comment()
         self._window.player.tell_seen()
         self._session.close_study()
@@ -104,15 +109,21 @@ class StudyController(QObject):
             self.open_path(path)
 
     def _take_index(self, index: FrameIndex) -> None:
-        path, self._opening = self._opening, None
-        if path is None:
+        if self._opening is None:
             return
         try:
-            study = self._session.add_study(path, index)
+            study = self._session.add_study(self._opening, index)
         except UserError as error:
             self._fail(error)
             return
-        self._session.open_study(study, index)
+        library = self._session.library
+        self._loading.request(lambda _: (study, index, library.label_track(study.study_id)))
+
+    def _show_loaded(self, loaded: tuple[Study, FrameIndex, LabelTrack]) -> None:
+        """Show a study whose labels have been read; 100,000 of them take a second, which the window does not wait."""
+        study, index, labels = loaded
+        self._opening = None
+        self._session.open_study(study, index, labels)
         self.opened.emit(study)
         if study.study_id == self._new_demo:
             self._new_demo = ""
@@ -134,6 +145,7 @@ class StudyController(QObject):
     def close(self) -> None:
         """End what runs beside the window."""
         self._check.close()
+        self._loading.close()
 
     def _fail(self, error: UserError) -> None:
         self._opening = None

@@ -8,16 +8,19 @@ from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
+from training.runs.events import Outcome
 from training.video import FrameIndex
 from wce_desktop.app.next_step import next_lesson
 from wce_desktop.app.work import finetune_job, score_job, studies_to_score
 from wce_desktop.core.clock import counted
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
 from wce_desktop.ui.closing_question import ask_before_closing
 from wce_desktop.ui.controllers.comparing import Comparing
 from wce_desktop.ui.finetune_window import FinetuneWindow
+from wce_desktop.ui.function_thread import FunctionThread
 from wce_desktop.ui.index_queue import IndexQueue
 from wce_desktop.ui.job_log_dialog import JobLogDialog
 from wce_desktop.ui.models_dialog import ModelsDialog
@@ -36,6 +39,9 @@ class TrainingController(QObject):
         self._jobs = window.jobs
         self._models: dict[str, str] = {}  # the model that each scoring job scores with
         self._dialog: FinetuneWindow | None = None
+        self._writing = FunctionThread(self)
+        self._writing.returned.connect(window.guard(self._submit_finetuning))
+        self._writing.failed.connect(self._writing_failed)
         self.comparing = Comparing(window, self)
         self._index_queue = IndexQueue(self)
         self._index_queue.indexed.connect(window.guard(self._take_study))
@@ -122,20 +128,34 @@ class TrainingController(QObject):
 
     def finetune(self) -> None:
         """Show the finetuning window with what it would use now."""
+        self.show_lesson()
+        self.dialog.show_panel()
+
+    def show_lesson(self) -> None:
+        """Say what a finetuning would use now, or why it cannot."""
         lesson = next_lesson(self._session)
         if lesson.problem:
             self.dialog.panel.set_blocked(lesson.problem, lesson.hint)
         else:
             self.dialog.panel.set_labels(lesson.counts, lesson.study_count)
-        self.dialog.show_panel()
 
-    def start_finetuning(self, preset: str, **details: Any) -> Job:
+    def start_finetuning(self, preset: str, **details: Any) -> None:
         """Finetune the present model on every label of the library; `details` win over the preset."""
+        self._session.save_seen()
         run = self.comparing.begin_run()
-        job = self._jobs.submit(finetune_job(self._session, run.folder, preset, details))
+        self.dialog.panel.set_blocked("Writing down the labels to learn from…")
+        self._writing.request(lambda _: finetune_job(self._session, run.folder, preset, details))
+
+    def _submit_finetuning(self, spec: JobSpec) -> None:
+        job = self._jobs.submit(spec)
         self.comparing.job_id = job.job_id
+        self.show_lesson()
         self.dialog.panel.set_job(job)
-        return job
+
+    def _writing_failed(self, outcome: Outcome) -> None:
+        self.comparing.drop_run()
+        self.show_lesson()
+        self._window.tell_error(outcome.message, outcome.hint)
 
     # Models
 
@@ -200,6 +220,7 @@ class TrainingController(QObject):
     def close(self) -> None:
         """End what runs beside the jobs."""
         self._index_queue.close()
+        self._writing.close()
         self._log.close()
         if self._dialog is not None:
             self._dialog.close()
