@@ -2,6 +2,10 @@
 
 While training, the classifier chases an embedding that moves, on augmented frames and with a falling rate. At the end
 the best linear classifier for the embedding as it is can be had in a second: a convex problem, solved to the end.
+
+Measured on real frames of other groups (bleeding, 665 labelled frames, some 200 steps): AUC +0.002 to +0.024 in ten of
+twelve runs, lower in two. After a training with close-ups it cost 0.02 to 0.07 of each class's AUC (phantom studies),
+so it is left out there.
 """
 
 import numpy as np

@@ -108,7 +108,9 @@ class FinetuneConfig(BaseModel):
     batch_norm: Literal["adapt", "frozen"] = Field(
         "adapt", description="Running statistics follow the new frames, or stay those of the model started from."
     )
-    refit: bool = Field(True, description="Refit the linear classifier on all training frames at the end.")
+    refit: bool = Field(
+        True, description="Refit the classifier on all training frames at the end; not after close-ups."
+    )
 
     held_out_share: float = Field(0.25, gt=0, lt=0.9, description="Share of the patients kept for judging.")
     gap_frames: int = Field(25, ge=0, description="Frames left out beside held-out blocks where time must split.")

@@ -88,7 +88,8 @@ class Finetuning:
         if untaught := untaught_classes(start, data):
             self.reporter.log(f"Classes of the model without labels in this run: {', '.join(untaught)}.")
         size = start.network.config.input_size
-        kept = size * CLOSE_UP_DETAIL if self.config.boxes and self.config.close_ups else size
+        has_close_ups = bool(self.config.boxes and self.config.close_ups)
+        kept = size * CLOSE_UP_DETAIL if has_close_ups else size
         training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
         held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
         data = TrainingSet(data.split, data.everything, training.labelled, held_out.labelled)
@@ -105,7 +106,7 @@ class Finetuning:
         with threads_for_training(self.config.threads):
             done = self._train(method, batches, lambda: judge(network, curve_frames, self.autocast, self.reporter))
 
-        if self.config.refit:
+        if self.config.refit and not has_close_ups:  # a classifier that close-ups taught was better as it is
             embeddings = score_frames(network, training.pixels, self.reporter, autocast=self.autocast).embeddings
             refit_classifier(network, embeddings, network_labels(training, network).numpy())
         figures = judge(network, held_out, self.autocast, self.reporter)
