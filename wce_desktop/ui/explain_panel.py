@@ -128,7 +128,8 @@ class ExplainPanel(QWidget):
             return "Nothing to explain: this study has not been scored yet."
         if reading.embeddings is None or reading.embeddings.cams is None:
             return f"{model.title} has no linear classifier over average pooling, so it has no CAM."
+        height, width = reading.embeddings.cams.shape[-2:]
         return (
-            f"CAM of {model.title}: where the model's evidence for the class lies. Warm colours are strong evidence; "
-            "the map is coarse, about a thirtieth of the frame's side."
+            f"CAM of {model.title}: where the model's evidence for the class lies. The lighter, the stronger; "
+            f"the map is coarse, {height} by {width} cells over the whole field of view."
         )

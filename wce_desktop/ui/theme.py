@@ -55,6 +55,8 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QSplitter::handle {{ background: {BACKGROUND}; }}
 QProgressBar {{ background: {BACKGROUND}; border: none; border-radius: 3px; max-height: 6px; }}
 QProgressBar::chunk {{ background: {ACCENT}; border-radius: 3px; }}
+QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {MUTED}; border-radius: 6px; }}
+QRadioButton::indicator:checked {{ background: {ACCENT}; border-color: {ACCENT}; }}
 QSlider::groove:horizontal {{ height: 4px; background: {BORDER}; border-radius: 2px; }}
 QSlider::sub-page:horizontal {{ background: {ACCENT}; border-radius: 2px; }}
 QSlider::handle:horizontal {{ width: 12px; margin: -5px 0; border-radius: 6px; background: {TEXT}; }}
