@@ -32,8 +32,8 @@ FRAME_SETTINGS: dict[str, object] = {
     "memory_mib": 3000,
 }
 ABOUT = (
-    "The demo model: a ResNet-18 that has only ever seen synthetic pictures. Made with the commands of make.py beside it: "
-    "1,000 steps on close-ups of phantom lesions from random weights, then 900 steps on whole phantom frames and "
+    "The demo model: a ResNet-18 that has only ever seen synthetic pictures. Made with the commands of make.py beside "
+    "it: 1,000 steps on close-ups of phantom lesions from random weights, then 900 steps on whole phantom frames and "
     "close-ups; nine synthetic patients to learn from, three others to judge by. It finds blood and angiectasias of "
     "the phantom well, polyps and ulcers hardly. On real studies it is a place to start finetuning from, nothing more."
 )
