@@ -1,0 +1,237 @@
+"""Pseudo-labels that tell time, and batches made of sequences of successive frames (Pascual et al. 2022, section 3.1)."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.manifest import Manifest, StudyEntry
+from training.errors import UserError
+
+STUDY_STRIDE = 10**6
+"""M of the paper: how far the pseudo-labels of two studies lie apart."""
+REGIONS = ("small bowel", "colon")
+
+SequenceSource = Literal["studies", "resample", "anywhere"]
+
+
+def pseudo_labels(
+    study_number: int | NDArray[np.int64], positions: NDArray[np.int64], window: int
+) -> NDArray[np.int64]:
+    """`y = M * gamma + delta`, (N,) int64, so that `|y_i - y_j| <= window` says "the same study, and near in time".
+
+    int64, because float32 no longer tells neighbouring frames apart from study 17 on.
+
+    Args:
+        study_number: gamma, one for all positions or (N,).
+        positions: delta, (N,) frame indices.
+        window: w, in frames.
+
+    Raises:
+        UserError: M is not greater than the largest position plus the window, so that frames of two studies could come
+            out as positives (the paper asks only for more than the largest position, which is not enough).
+    """
+    check_positions(int(positions.max()) if len(positions) else 0, window)
+    return np.asarray(study_number, dtype=np.int64) * STUDY_STRIDE + np.asarray(positions, dtype=np.int64)
+
+
+def check_positions(largest: int, window: int, study: str = "") -> None:
+    """Raise `UserError` where frames up to the position `largest` could be taken for those of another study."""
+    if largest + window >= STUDY_STRIDE:
+        of = f"the study {study}" if study else "a study"
+        raise UserError(
+            f"Frame {largest} of {of} and a window of {window} frames do not stay below {STUDY_STRIDE:,}, so that its "
+            "end would count as near to the next study.",
+            "Cut the recording into shorter files, or choose a smaller window.",
+        )
+
+
+@dataclass(frozen=True)
+class SequenceSpan:
+    """A stretch [start, stop) of a study that sequences are taken from and never leave."""
+
+    study: int
+    """Number of the study in the manifest."""
+    gamma: int
+    """What the pseudo-labels take for the study's number."""
+    start: int
+    stop: int
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+
+@dataclass(frozen=True)
+class FrameSequence:
+    """Successive frames [start, stop) of one span."""
+
+    study: int
+    gamma: int
+    start: int
+    stop: int
+
+    def __len__(self) -> int:
+        return self.stop - self.start
+
+    @property
+    def positions(self) -> NDArray[np.int64]:
+        """(N,) frame indices."""
+        return np.arange(self.start, self.stop, dtype=np.int64)
+
+    def labels(self, window: int) -> NDArray[np.int64]:
+        """(N,) pseudo-labels."""
+        return pseudo_labels(self.gamma, self.positions, window)
+
+
+class SequenceSampler:
+    """Sequences of a step; a function of the seed and the step alone, so that a resumed run sees the same batches.
+
+    Spans are drawn in proportion to their frames, and starts uniformly (ours: the paper does not say). A span shorter
+    than the length gives one shorter sequence. Sequences of one batch share no frame.
+    """
+
+    def __init__(
+        self,
+        spans: Sequence[SequenceSpan],
+        length: int = 72,
+        sequences: int = 1,
+        source: SequenceSource = "studies",
+        window: int = 9,
+        seed: int = 0,
+    ) -> None:
+        """See `PretrainConfig`.
+
+        Args:
+            spans: from `pretraining_spans`.
+            length: N, frames of one sequence.
+            sequences: of one batch.
+            source: "studies": each sequence of a batch from another study; "resample": all from one (Pascual, Table 1);
+                "anywhere": from all spans alike (ours, for methods that know no time).
+            window: w, checked against the positions.
+            seed: of the draw.
+
+        Raises:
+            UserError: no spans, fewer studies than sequences, or no study that holds so many sequences.
+        """
+        if not spans:
+            raise UserError("There are no frames to pretrain on.", "Check the spans of the manifest, and the regions.")
+        for span in spans:
+            check_positions(span.stop - 1, window)
+        self.spans = tuple(spans)
+        self.length, self.sequences, self.source, self.window = length, sequences, source, window
+        self._seed = seed
+        gammas = np.array([span.gamma for span in spans])
+        self._studies = [np.flatnonzero(gammas == gamma) for gamma in dict.fromkeys(gammas.tolist())]
+        self._frames = np.array([len(span) for span in spans], dtype=np.int64)
+        # How many sequences without a common frame fit into a span.
+        self._room = np.maximum(self._frames // length, 1)
+        if source == "studies" and sequences > len(self._studies):
+            raise UserError(
+                f"{sequences} sequences from different studies cannot be drawn from {len(self._studies)}.",
+                "Choose fewer sequences, add studies, or set sequence_source=resample.",
+            )
+        groups = self._groups()
+        if not groups:
+            raise UserError(
+                f"No study holds {sequences} sequences of {length} frames each.",
+                "Choose fewer or shorter sequences, or set sequence_source=studies.",
+            )
+        self._choices = groups
+        weights = np.array([self._frames[group].sum() for group in groups], dtype=np.float64)
+        self._weights = weights / weights.sum()
+
+    def _groups(self) -> list[NDArray[np.int64]]:
+        """Sets of spans that sequences of one batch may share; one that has too little room is left out."""
+        if self.source == "studies":
+            return self._studies
+        groups = [np.arange(len(self.spans))] if self.source == "anywhere" else self._studies
+        return [group for group in groups if int(self._room[group].sum()) >= self.sequences]
+
+    def batch(self, step: int, attempt: int = 0) -> tuple[FrameSequence, ...]:
+        """The sequences of one step (0-based); another `attempt` gives others, for where frames do not decode."""
+        rng = np.random.default_rng([self._seed, step, attempt])
+        if self.source == "studies":
+            chosen = rng.choice(len(self._choices), self.sequences, replace=False, p=self._weights)
+            return tuple(part for number in chosen for part in self._draw(self._choices[number], 1, rng))
+        group = self._choices[int(rng.choice(len(self._choices), p=self._weights))]
+        return tuple(self._draw(group, self.sequences, rng))
+
+    def _draw(self, group: NDArray[np.int64], count: int, rng: np.random.Generator) -> list[FrameSequence]:
+        """`count` sequences without a common frame from a group of spans."""
+        if count == 1:
+            share = self._frames[group] / self._frames[group].sum()
+            return self._in_span(int(group[rng.choice(len(group), p=share)]), 1, rng)
+        rooms = self._room[group]
+        counts = rng.multivariate_hypergeometric(rooms, count)
+        drawn = [
+            part
+            for place in np.flatnonzero(counts)
+            for part in self._in_span(int(group[place]), int(counts[place]), rng)
+        ]
+        return [drawn[place] for place in rng.permutation(len(drawn))]
+
+    def _in_span(self, number: int, count: int, rng: np.random.Generator) -> list[FrameSequence]:
+        """Uniform over all ways to lay `count` sequences into a span: what is left over is dealt out between them."""
+        span = self.spans[number]
+        length = min(self.length, len(span))
+        left_over = len(span) - count * length
+        before = np.sort(rng.integers(0, left_over + 1, count))
+        starts = span.start + before + length * np.arange(count)
+        return [FrameSequence(span.study, span.gamma, int(start), int(start) + length) for start in starts]
+
+    @property
+    def batch_frames(self) -> int:
+        """The most frames that a batch holds."""
+        return self.length * self.sequences
+
+
+def pretraining_spans(
+    manifest: Manifest,
+    frame_counts: Mapping[str, int],
+    regions: Sequence[str] = REGIONS,
+    *,
+    each_span_is_a_study: bool = False,
+) -> tuple[tuple[SequenceSpan, ...], str]:
+    """The stretches to pretrain on, and a sentence on what is left out (empty where nothing is).
+
+    Spans of another region are left out; a span without a region, and a study without spans, count whole.
+
+    Args:
+        manifest: studies.
+        frame_counts: study id -> frames of the study.
+        regions: that count.
+        each_span_is_a_study: every span gets a gamma of its own: for files that put video runs one after the other.
+
+    Raises:
+        UserError: a span ends past its study.
+    """
+    spans: list[SequenceSpan] = []
+    left_out = 0
+    gamma = 0
+    for number, study in enumerate(manifest.studies):
+        stretches, lost = _stretches(study, frame_counts[study.study_id], regions)
+        left_out += lost
+        for start, stop in stretches:
+            spans.append(SequenceSpan(number, gamma, start, stop))
+            gamma += each_span_is_a_study
+        gamma += not each_span_is_a_study
+    total = sum(frame_counts[study.study_id] for study in manifest.studies)
+    wanted = " or ".join(regions)
+    sentence = f"{left_out:,} of {total:,} frames are left out: they do not belong to {wanted}." if left_out else ""
+    return tuple(spans), sentence
+
+
+def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[list[tuple[int, int]], int]:
+    """[start, stop) of a study that count, and how many frames do not."""
+    if not study.spans:
+        return [(0, frames)] if frames else [], 0
+    for span in study.spans:
+        if span.stop > frames:
+            raise UserError(
+                f"A span of study {study.study_id} ends at frame {span.stop}, past the end of the study ({frames} frames).",
+                "Check that the manifest belongs to this file.",
+            )
+    kept = [(span.start, span.stop) for span in study.spans if not span.region or span.region in regions]
+    return kept, frames - sum(stop - start for start, stop in kept)

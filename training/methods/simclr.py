@@ -1,0 +1,56 @@
+"""SimCLR: two views of a frame are positives, all other frames of the batch negatives (Chen et al. 2020).
+
+Pascual et al. 2022 compare with it and state neither its batches nor its temperature; the projection head, the optimizer
+and the batches here are those of time-triplet with frames drawn from everywhere instead of sequences: ours.
+"""
+
+from contextlib import AbstractContextManager, nullcontext
+
+import torch
+from torch import Tensor
+
+from training.losses.nt_xent import NtXentLoss
+from training.methods.tl_ba import Losses
+from training.models.projection_head import Pretrainer
+
+NAME = "simclr"
+
+
+class SimClr:
+    """Trunk + projection head + NT-Xent on two views of each frame."""
+
+    views = 2
+    """How often a batch shows each frame."""
+
+    def __init__(self, network: Pretrainer, *, temperature: float = 0.1, autocast: torch.dtype | None = None) -> None:
+        self.network = network
+        self.autocast = autocast
+        self.loss = NtXentLoss(temperature)
+        self._projection: Tensor | None = None
+
+    def losses(self, images: Tensor, labels: Tensor) -> Losses:
+        """Loss of normalised images (2B, 3, S, S) float32, first views then second ones; labels only count them."""
+        with self._precision(images.device):
+            projection = self.network(images).projection  # (2B, P) float32
+        self._projection = projection.detach()
+        loss = self.loss(projection)
+        return Losses(loss, loss.detach(), torch.zeros_like(loss))
+
+    def _precision(self, device: torch.device) -> AbstractContextManager[object]:
+        return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()
+
+    @property
+    def violating_share(self) -> float:
+        """Share of the last batch's views whose nearest other view is not their own frame's."""
+        if self._projection is None:
+            return 0.0
+        directions = torch.nn.functional.normalize(self._projection.float(), dim=1)
+        nearest = (directions @ directions.T).fill_diagonal_(float("-inf")).argmax(1)
+        half = len(directions) // 2
+        own = torch.arange(2 * half, device=nearest.device).roll(half)
+        return float((nearest != own).float().mean())
+
+    @property
+    def embedding_norm(self) -> float:
+        """Mean length of the last batch's projections before they are normalised."""
+        return 0.0 if self._projection is None else float(self._projection.norm(dim=1).mean())

@@ -1,0 +1,55 @@
+"""Time-based self-supervised pretraining: frames near in time are positives (Pascual et al. 2022, section 3.1)."""
+
+from contextlib import AbstractContextManager, nullcontext
+
+import torch
+from torch import Tensor
+
+from training.losses.batch_all_triplet import Reduction
+from training.losses.time_triplet import TimeTripletLoss
+from training.methods.tl_ba import Losses
+from training.models.projection_head import Pretrainer
+
+NAME = "time-triplet"
+
+
+class TimeTriplet:
+    """Trunk + projection head + batch-all triplet loss over time, on one or several sequences a batch."""
+
+    views = 1
+    """How often a batch shows each frame."""
+
+    def __init__(
+        self,
+        network: Pretrainer,
+        *,
+        margin: float = 0.2,
+        window: int = 9,
+        reduction: Reduction = "mean",
+        autocast: torch.dtype | None = None,
+    ) -> None:
+        self.network = network
+        self.autocast = autocast
+        self.loss = TimeTripletLoss(margin, window, reduction)
+        self._projection: Tensor | None = None
+
+    def losses(self, images: Tensor, labels: Tensor) -> Losses:
+        """Loss of normalised images (B, 3, S, S) float32 and pseudo-labels (B,) int64; no cross-entropy."""
+        with self._precision(images.device):
+            projection = self.network(images).projection  # (B, P) float32
+        self._projection = projection.detach()
+        loss = self.loss(projection, labels)
+        return Losses(loss, loss.detach(), torch.zeros_like(loss))
+
+    def _precision(self, device: torch.device) -> AbstractContextManager[object]:
+        return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()
+
+    @property
+    def violating_share(self) -> float:
+        """Share of the last batch's triplets that violated the margin."""
+        return self.loss.violating_share
+
+    @property
+    def embedding_norm(self) -> float:
+        """Mean length of the last batch's projections, which the loss sees; towards zero they collapse."""
+        return 0.0 if self._projection is None else float(self._projection.norm(dim=1).mean())

@@ -1,0 +1,56 @@
+"""What pretraining trains: a trunk and the projection head that finetuning throws away."""
+
+from collections.abc import Sequence
+from typing import NamedTuple
+
+import torch
+from torch import Tensor, nn
+
+from training.models.backbones import build_trunk
+from training.models.config import EMBEDDING_SIZES, IMAGENET_MEAN, IMAGENET_STD, BackboneName
+
+WIDTHS = (128, 128, 128)
+
+
+class ProjectionHead(nn.Sequential):
+    """3 x (ReLU, dense 128) on the pooled embedding (Pascual et al. 2022, section 3.1): (B, D) -> (B, 128)."""
+
+    def __init__(self, inputs: int, widths: Sequence[int] = WIDTHS) -> None:
+        layers: list[nn.Module] = []
+        for before, after in zip((inputs, *widths), widths, strict=False):
+            layers += [nn.ReLU(), nn.Linear(before, after)]
+        super().__init__(*layers)
+
+
+class PretrainOutput(NamedTuple):
+    """What the network says of B frames, float32."""
+
+    embedding: Tensor
+    """(B, D): pooled, before the head; what finetuning and kNN use."""
+    projection: Tensor
+    """(B, P): after the head; what the loss sees."""
+
+
+class Pretrainer(nn.Module):
+    """Trunk, global average pooling, projection head."""
+
+    mean: Tensor
+    std: Tensor
+
+    def __init__(self, backbone: BackboneName, widths: Sequence[int] = WIDTHS) -> None:
+        super().__init__()
+        self.backbone = backbone
+        self.trunk = build_trunk(backbone)
+        self.head = ProjectionHead(EMBEDDING_SIZES[backbone], widths)
+        self.register_buffer("mean", torch.tensor(IMAGENET_MEAN).view(1, 3, 1, 1), persistent=False)
+        self.register_buffer("std", torch.tensor(IMAGENET_STD).view(1, 3, 1, 1), persistent=False)
+
+    def embed(self, images: Tensor) -> Tensor:
+        """(B, 3, S, S) float, normalised -> (B, D) float32, pooled in float32 whatever the trunk's precision."""
+        return torch.mean(self.trunk(images), dim=(2, 3), dtype=torch.float32)
+
+    def forward(self, images: Tensor) -> PretrainOutput:
+        """(B, 3, S, S) float, normalised -> `PretrainOutput`; the head computes in float32."""
+        embedding = self.embed(images)
+        with torch.autocast(images.device.type, enabled=False):
+            return PretrainOutput(embedding, self.head(embedding))
