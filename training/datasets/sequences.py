@@ -1,4 +1,4 @@
-"""Pseudo-labels that tell time, and batches made of sequences of successive frames (Pascual et al. 2022, section 3.1)."""
+"""Pseudo-labels that tell time, and batches of sequences of successive frames (Pascual et al. 2022, section 3.1)."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -230,7 +230,8 @@ def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[
     for span in study.spans:
         if span.stop > frames:
             raise UserError(
-                f"A span of study {study.study_id} ends at frame {span.stop}, past the end of the study ({frames} frames).",
+                f"A span of study {study.study_id} ends at frame {span.stop}, past the end of the study "
+                f"({frames} frames).",
                 "Check that the manifest belongs to this file.",
             )
     kept = [(span.start, span.stop) for span in study.spans if not span.region or span.region in regions]

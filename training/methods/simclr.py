@@ -1,7 +1,7 @@
 """SimCLR: two views of a frame are positives, all other frames of the batch negatives (Chen et al. 2020).
 
-Pascual et al. 2022 compare with it and state neither its batches nor its temperature; the projection head, the optimizer
-and the batches here are those of time-triplet with frames drawn from everywhere instead of sequences: ours.
+Pascual et al. 2022 compare with it and state neither its batches nor its temperature. Ours: projection head and
+optimizer are those of time-triplet, and frames are drawn from everywhere instead of in sequences.
 """
 
 from contextlib import AbstractContextManager, nullcontext

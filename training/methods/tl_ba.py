@@ -52,11 +52,13 @@ class TripletBatchAll:
         self.autocast = autocast
         self.triplet_loss = BatchAllTripletLoss(margin, reduction)
         self.cross_entropy = nn.CrossEntropyLoss()
+        self._embedding: Tensor | None = None
 
     def losses(self, images: Tensor, labels: Tensor) -> Losses:
         """Loss terms of normalised images (B, 3, S, S) float32 and labels (B,) int64 into the network's classes."""
         with self._precision(images.device):
             embedding = self.network(images).embedding  # (B, D) float32
+        self._embedding = embedding.detach()
         # Not under autocast: bfloat16 has three digits. The detach is the stop-gradient.
         logits = self.network.classifier(embedding if self.classifier_gradient else embedding.detach())  # (B, C)
         triplet = self.triplet_loss(embedding, labels)
@@ -75,3 +77,8 @@ class TripletBatchAll:
     def violating_share(self) -> float:
         """Share of the last batch's triplets that violated the margin."""
         return self.triplet_loss.violating_share
+
+    @property
+    def embedding_norm(self) -> float:
+        """Mean length of the last batch's embeddings; towards zero they collapse."""
+        return 0.0 if self._embedding is None else float(self._embedding.norm(dim=1).mean())

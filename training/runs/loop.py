@@ -31,6 +31,10 @@ class Method(Protocol):
     def violating_share(self) -> float:
         """Share of the last batch's triplets that violated the margin."""
 
+    @property
+    def embedding_norm(self) -> float:
+        """Mean length of the last batch's embeddings; towards zero they collapse."""
+
     def losses(self, images: Tensor, labels: Tensor) -> Losses:
         """Loss terms of one batch."""
 
@@ -46,6 +50,9 @@ class Point:
     cross_entropy: float
     violating_share: float
     learning_rate: float
+    embedding_norm: float
+    images_per_second: float
+    """Since the point before, everything included; the one column that no two runs share."""
 
 
 @dataclass(frozen=True)
@@ -60,6 +67,8 @@ class LoopPlan:
     checkpoint_seconds: float
     header: dict[str, str]
     """Written beside the weights."""
+    what: str = "finetuning"
+    """Names the work where progress is told."""
 
 
 def train(
@@ -87,6 +96,7 @@ def train(
         Cancelled: as asked for.
     """
     step, saved_at, saved_step = plan.first_step, time.monotonic(), plan.first_step
+    told_at = time.monotonic()
 
     def save() -> None:
         with uninterrupted(shield):
@@ -106,16 +116,21 @@ def train(
         losses.total.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         step += 1
-        on_point(
-            Point(step, loss, losses.triplet.item(), losses.cross_entropy.item(), method.violating_share, rates[0])
-        )
-        reporter.progress(step, plan.steps, "steps", "finetuning")
+        now = time.monotonic()
+        speed, told_at = len(images) / max(now - told_at, 1e-9), now
+        on_point(_point(step, loss, losses, method, rates[0], speed))
+        reporter.progress(step, plan.steps, "steps", plan.what)
         if time.monotonic() - saved_at >= plan.checkpoint_seconds and step < plan.steps:
             save()
             saved_at, saved_step = time.monotonic(), step
     if step > saved_step:
         save()
     return step
+
+
+def _point(step: int, loss: float, losses: Losses, method: Method, rate: float, speed: float) -> Point:
+    triplet, cross_entropy = losses.triplet.item(), losses.cross_entropy.item()
+    return Point(step, loss, triplet, cross_entropy, method.violating_share, rate, method.embedding_norm, speed)
 
 
 def _diverged(step: int, rate: float, saved_step: int) -> UserError:
