@@ -150,6 +150,9 @@ runs = Table(
     Column("state", String(20), nullable=False),
     Column("summary", JSON, nullable=False),
     Column("created_utc", String(40), nullable=False),
+    Column("kind", String(20), nullable=False, server_default="finetune"),
+    Column("base_run_id", String(64)),
+    Column("message", Text, nullable=False, server_default=""),
 )
 
 edits = Table(

@@ -14,6 +14,7 @@ from wce_desktop.library.database import now_utc
 from wce_desktop.library.rows import as_row
 
 RunState = Literal["running", "done", "failed", "cancelled"]
+RunKind = Literal["pretrain", "finetune", "evaluate"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +30,16 @@ class Scoring:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """One training, with its folder and what it reported at the end."""
+    """One training or cross-validation, with its folder and what it reported at the end.
+
+    Args:
+        base_model_id: the model that it started from, or that it judges; None where there was none.
+        summary: what it reported at the end (JSON values).
+        folder: its run folder; the library made it.
+        kind: what was done; also the name of the command of `training`.
+        base_run_id: the pretraining that it started from, or None.
+        message: why it failed, in a sentence; else empty.
+    """
 
     run_id: str
     title: str
@@ -38,6 +48,9 @@ class Run:
     summary: Mapping[str, Any]
     created_utc: str
     folder: Path
+    kind: RunKind = "finetune"
+    base_run_id: str | None = None
+    message: str = ""
 
 
 def note_scoring(connection: Connection, folder: Path, scoring: Scoring) -> None:
@@ -64,8 +77,21 @@ def scorings(connection: Connection, folder: Path, study_id: str | None) -> tupl
     return tuple(Scoring(**{**row, "path": folder / row["path"]}) for row in rows)
 
 
-def add_run(connection: Connection, run_id: str, title: str, base_model_id: str | None) -> None:
-    """Remember that a training began."""
+def add_run(
+    connection: Connection,
+    run_id: str,
+    title: str,
+    base_model_id: str | None,
+    kind: RunKind = "finetune",
+    base_run_id: str | None = None,
+) -> None:
+    """Remember that a run began.
+
+    Raises:
+        ValueError: for a kind that there is not.
+    """
+    if kind not in get_args(RunKind):
+        raise ValueError(f"a run is one of {', '.join(get_args(RunKind))}, not {kind!r}")
     connection.execute(
         insert(tables.runs).values(
             run_id=run_id,
@@ -74,12 +100,16 @@ def add_run(connection: Connection, run_id: str, title: str, base_model_id: str 
             state="running",
             summary={},
             created_utc=now_utc(),
+            kind=kind,
+            base_run_id=base_run_id,
         )
     )
 
 
-def change_run(connection: Connection, run_id: str, state: RunState, summary: Mapping[str, Any]) -> None:
-    """Remember how a training ended.
+def change_run(
+    connection: Connection, run_id: str, state: RunState, summary: Mapping[str, Any], message: str = ""
+) -> None:
+    """Remember how a run ended, or that it goes on.
 
     Raises:
         KeyError: when there is no such run.
@@ -87,7 +117,11 @@ def change_run(connection: Connection, run_id: str, state: RunState, summary: Ma
     """
     if state not in get_args(RunState):
         raise ValueError(f"a run is one of {', '.join(get_args(RunState))}, not {state!r}")
-    changed = update(tables.runs).where(tables.runs.c.run_id == run_id).values(state=state, summary=dict(summary))
+    changed = (
+        update(tables.runs)
+        .where(tables.runs.c.run_id == run_id)
+        .values(state=state, summary=dict(summary), message=message)
+    )
     if connection.execute(changed).rowcount != 1:
         raise KeyError(run_id)
 

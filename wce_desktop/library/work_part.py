@@ -13,7 +13,7 @@ from wce_desktop.library import registry, studies, work
 from wce_desktop.library.base import LibraryBase
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.registry import Model, NewLabels
-from wce_desktop.library.work import Run, RunState, Scoring
+from wce_desktop.library.work import Run, RunKind, RunState, Scoring
 
 
 class WorkPart(LibraryBase):
@@ -102,18 +102,32 @@ class WorkPart(LibraryBase):
         with self._reading("the scorings") as connection:
             return work.scorings(connection, self.folder, study_id)
 
-    def add_run(self, title: str, *, base_model_id: str | None = None, run_id: str = "") -> Run:
-        """Remember that a training begins, and make its folder."""
+    def add_run(
+        self,
+        title: str,
+        *,
+        base_model_id: str | None = None,
+        run_id: str = "",
+        kind: RunKind = "finetune",
+        base_run_id: str | None = None,
+    ) -> Run:
+        """Remember that a training or a cross-validation begins, and make its folder."""
         run_id = run_id or new_id("r-")
         with self._writing("the run") as connection:
-            work.add_run(connection, run_id, title, base_model_id)
+            work.add_run(connection, run_id, title, base_model_id, kind, base_run_id)
         (self.folder / "runs" / run_id).mkdir(parents=True, exist_ok=True)
         return next(run for run in self.runs() if run.run_id == run_id)
 
-    def finish_run(self, run_id: str, state: RunState, summary: Mapping[str, Any]) -> None:
-        """Remember how a training ended: "done", "failed" or "cancelled", and what it reported (JSON values)."""
+    def finish_run(self, run_id: str, state: RunState, summary: Mapping[str, Any], message: str = "") -> None:
+        """Remember how a run ended: "done", "failed" or "cancelled", what it reported, and why it failed."""
         with self._writing("the run") as connection:
-            work.change_run(connection, run_id, state, summary)
+            work.change_run(connection, run_id, state, summary, message)
+
+    def resume_run(self, run_id: str) -> Run:
+        """Remember that a run that had ended, or that was interrupted, goes on; KeyError when there is none."""
+        with self._writing("the run") as connection:
+            work.change_run(connection, run_id, "running", {})
+        return next(run for run in self.runs() if run.run_id == run_id)
 
     def runs(self) -> tuple[Run, ...]:
         """All trainings, oldest first."""
