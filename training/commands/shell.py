@@ -92,6 +92,26 @@ def score(
 
 
 @app.command()
+def pretrain(
+    studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")],
+    out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
+    method: Annotated[str | None, typer.Option("--method", metavar="time-triplet|simclr")] = None,
+    init: Annotated[str | None, typer.Option("--init", metavar="auto|random|imagenet|FILE|RUN_DIR")] = None,
+    labels: Annotated[
+        Path | None, typer.Option("--labels", metavar="CSV", help="For kNN accuracy only; never learned from.")
+    ] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Learn an embedding from frames without labels; the run folder gets weights to finetune from."""
+    given = {"studies": studies, "out": out, "method": method, "init": init, "labels": labels}
+    run("pretrain", given, device, seed, preset, settings, resume)
+
+
+@app.command()
 def finetune(
     studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")],
     labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of their frames.")],

@@ -1,0 +1,144 @@
+"""What a pretraining is asked to do: every setting with its range and meaning, and the presets as a table."""
+
+from pathlib import Path
+from typing import Any, Literal
+
+import platformdirs
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+
+from training.errors import UserError
+
+PRESETS: dict[str, dict[str, Any]] = {
+    # Pascual et al. 2022, sections 3.1 and 4: the defaults below are the paper's values.
+    "paper": {},
+    # Ours: some minutes on two cores. The rate falls at the same shares of the run as in the paper.
+    "small": {"backbone": "resnet18", "input_size": 128, "steps": 400, "step_every": 82},
+    # Ours: to see that everything works; nothing is learned.
+    "smoke": {
+        "backbone": "resnet18",
+        "input_size": 64,
+        "sequence_length": 24,
+        "steps": 20,
+        "step_every": 4,
+        "workers": 0,
+    },
+}
+"""Preset -> the settings that differ from the defaults below; what is given explicitly wins over the preset."""
+
+METHODS: dict[str, dict[str, Any]] = {
+    "time-triplet": {},
+    # Ours: Pascual et al. compare with SimCLR and state no batch. As many frames as time-triplet's 72, drawn singly.
+    "simclr": {"sequence_length": 1, "sequences": 72, "sequence_source": "anywhere"},
+}
+"""Method -> the settings in which it differs from the defaults and presets; what is given explicitly wins."""
+
+
+class PretrainConfig(BaseModel):
+    """One pretraining; frozen, checked when made, and enough to run it again."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    studies: Path = Field(description="Manifest of the studies (JSON).")
+    out: Path = Field(description="Run folder to write.")
+    init: str = Field(
+        "auto", description="auto (ImageNet's weights if they are here, else random), random, imagenet, a file or a run."
+    )
+    method: Literal["time-triplet", "simclr"] = Field("time-triplet", description="What teaches the embedding.")
+    preset: str = Field("paper", description="Name of the preset that fills in what is not given.")
+    labels: Path | None = Field(None, description="Labels (CSV), used for kNN accuracy only, never learned from.")
+    label_studies: Path | None = Field(
+        None, description="Manifest of the labelled studies, where they are not among those of the pretraining."
+    )
+    held_out_patients: tuple[str, ...] = Field((), description="Patients that must not enter; checked.")
+    regions: tuple[str, ...] = Field(("small bowel", "colon"), description="Regions used, where spans name regions.")
+    each_span_is_a_study: bool = Field(
+        False, description="Every span counts as a study: for files that put video runs one after the other."
+    )
+    download: bool = Field(False, description="Consent to fetching ImageNet weights where they are not here yet.")
+    weights_cache: Path = Field(
+        default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
+        description="Folder in which ImageNet weights are kept.",
+    )
+
+    sequence_length: int = Field(72, ge=1, le=100_000, description="Successive frames of one sequence (N).")
+    sequences: int = Field(1, ge=1, le=4096, description="Sequences of a batch.")
+    sequence_source: Literal["studies", "resample", "anywhere"] = Field(
+        "studies", description="Sequences of a batch from different studies, all from one, or from anywhere."
+    )
+    window: int = Field(9, ge=1, le=100_000, description="Frames up to this far apart are positives (w).")
+    margin: float = Field(0.2, ge=0, description="Margin of the triplet loss, in squared distance.")
+    reduction: Literal["mean", "sum"] = Field("mean", description="Triplet loss: mean over violating triplets, or sum.")
+    projection: tuple[int, ...] = Field((128, 128, 128), description="Widths of the projection head's layers.")
+    temperature: float = Field(0.1, gt=0, description="Temperature of NT-Xent (simclr only).")
+
+    backbone: Literal["resnet18", "resnet50"] = Field("resnet50", description="Network.")
+    input_size: int = Field(256, ge=32, le=1024, description="Side of the frames in px.")
+
+    steps: int = Field(21_000, ge=1, description="Optimizer steps.")
+    minutes: float = Field(0.0, ge=0, description="Bound on the training time: fewer steps where it is reached; 0: none.")
+    optimizer: Literal["sgd", "adamw"] = Field("sgd", description="Optimizer.")
+    learning_rate: float = Field(0.1, gt=0, description="Learning rate of the first steps.")
+    momentum: float = Field(0.0, ge=0, lt=1, description="Momentum of SGD.")
+    weight_decay: float = Field(1e-4, ge=0, description="Weight decay.")
+    schedule: Literal["step", "cosine", "constant"] = Field("step", description="Course of the learning rate.")
+    step_every: int = Field(4300, ge=1, description="Steps between two divisions of the rate (step only).")
+    step_factor: float = Field(0.2, gt=0, le=1, description="Factor of each division (step only).")
+    warmup_share: float = Field(0.0, ge=0, lt=1, description="Share of the steps that warm up (cosine only).")
+
+    brightness: float = Field(0.2, ge=0, lt=1, description="Random brightness, +- this share.")
+    contrast: float = Field(0.2, ge=0, lt=1, description="Random contrast, +- this share.")
+    saturation: float = Field(0.2, ge=0, lt=1, description="Random saturation, +- this share.")
+    hue: float = Field(0.05, ge=0, le=0.5, description="Random hue, +- this share of the colour circle.")
+    grey: float = Field(0.2, ge=0, le=1, description="Share of the frames shown in grey.")
+    rotations: Literal["free", "quarter", "none"] = Field("free", description="Rotations; free only in round views.")
+    flips: bool = Field(True, description="Mirror frames at random.")
+    zoom: float = Field(0.0, ge=0, lt=0.5, description="Random zoom, +- this share.")
+    round_mask: bool = Field(True, description="Black outside the largest circle (radius 128 at 256 x 256).")
+
+    workers: int | None = Field(None, ge=0, le=64, description="Processes that read frames; empty: as cores allow.")
+    gather: bool = Field(False, description="With several processes: negatives from all of them.")
+    gradient_cache_chunk: int | None = Field(
+        None, ge=1, description="Frames that go through the network at once; the gradient stays that of the batch."
+    )
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
+    precision: Literal["auto", "float32", "bfloat16"] = Field(
+        "auto", description="bfloat16 where the device is built for it."
+    )
+    threads: int | None = Field(None, ge=1, description="CPU threads; empty: as torch chooses.")
+    checkpoints_kept: int = Field(
+        10, ge=1, le=100, description="Even steps whose weights are kept with the head, besides those of the start."
+    )
+    evaluations: int = Field(10, ge=0, description="How often kNN accuracy is measured, where labels are given.")
+    knn_neighbours: int = Field(5, ge=1, description="Neighbours that vote for a frame's class.")
+    checkpoint_seconds: float = Field(120.0, ge=0, description="Time between two checkpoints to resume from.")
+    seed: int = Field(0, ge=0, description="Same seed, same device, same run.")
+    resume: bool = Field(False, description="Go on with the unfinished run in the run folder.")
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in(cls, given: Any) -> Any:
+        """The preset, then what the method asks for, then what is given."""
+        if not isinstance(given, dict):
+            return given
+        name, method = given.get("preset", "paper"), given.get("method", "time-triplet")
+        if name not in PRESETS:
+            raise ValueError(f"the preset {name!r} is unknown; there are {', '.join(PRESETS)}")
+        # A method that is unknown is told by the field's own check.
+        wanted = {key: value for key, value in given.items() if value is not None}
+        return {**PRESETS[name], **METHODS.get(method, {}), **wanted}
+
+    @property
+    def batch_frames(self) -> int:
+        """The most frames that a batch holds."""
+        return self.sequence_length * self.sequences
+
+
+def pretrain_config(**fields: Any) -> PretrainConfig:
+    """Make a config; raises `UserError` with the first thing that is wrong in one sentence."""
+    try:
+        return PretrainConfig(**fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        said = str(first["msg"]).removeprefix("Value error, ")
+        raise UserError(f"The pretraining setting {where or 'preset'} cannot be used: {said}.") from error

@@ -1,0 +1,108 @@
+"""The run folder of a pretraining: how a run is begun in it, and how an unfinished one is taken up again."""
+
+import json
+import shutil
+from pathlib import Path
+
+from training.datasets.manifest import load_manifest, save_manifest
+from training.errors import UserError
+from training.runs.folder import write_json
+from training.runs.pretrain_config import PretrainConfig, pretrain_config
+
+FREE_TO_CHANGE = frozenset(
+    {
+        "resume", "device", "out", "studies", "labels", "label_studies", "evaluations", "checkpoint_seconds", "threads",
+        "workers", "minutes", "gradient_cache_chunk",
+    }
+)  # fmt: skip
+"""Settings in which a resumed run may differ from the one that was begun."""
+NAMED_STARTS = ("auto", "random", "imagenet")
+
+
+class PretrainFolder:
+    """Paths and small files of one pretraining (the design's section 5)."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.config = path / "config.json"
+        self.split = path / "split.json"
+        self.metrics = path / "metrics.csv"
+        self.knn = path / "knn.csv"
+        self.card = path / "card.json"
+        self.checkpoints = path / "checkpoints"
+        self.kept = path / "kept"
+        inputs = path / "inputs"
+        self.manifest = inputs / "manifest.json"
+        self.labels = inputs / "labels.csv"
+        self.label_studies = inputs / "label_studies.json"
+
+    @property
+    def is_begun(self) -> bool:
+        """True once a run's settings stand in the folder."""
+        return self.config.is_file()
+
+    def begin(self, config: PretrainConfig) -> PretrainConfig:
+        """Make the folder with copies of the inputs; the config that comes back points at the copies.
+
+        Raises:
+            UserError: the folder holds another run or other files, or cannot be written.
+        """
+        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or go on with --resume.")
+        where = {"studies": self.manifest.resolve(), "out": self.path.resolve()}
+        try:
+            self.manifest.parent.mkdir(parents=True, exist_ok=True)
+            save_manifest(self.manifest, load_manifest(config.studies))
+            if config.labels:
+                shutil.copyfile(config.labels, self.labels)
+                where["labels"] = self.labels.resolve()
+            if config.label_studies:
+                save_manifest(self.label_studies, load_manifest(config.label_studies))
+                where["label_studies"] = self.label_studies.resolve()
+        except OSError as error:
+            raise UserError(
+                f"The run folder {self.path} cannot be written ({error.strerror or error}).", "Choose another folder."
+            ) from error
+        return self.rewrite(config.model_copy(update={**where, "init": _resolved(config.init), "resume": False}))
+
+    def rewrite(self, config: PretrainConfig) -> PretrainConfig:
+        """Write config.json: what `python -m training job` runs as it stands."""
+        write_json(self.config, {"command": "pretrain", "config": config.model_dump(mode="json")})
+        return config
+
+    def take_up(self, asked: PretrainConfig) -> PretrainConfig:
+        """The settings of the run that was begun here.
+
+        Raises:
+            UserError: its config is damaged or another command's, or a setting was given that differs.
+        """
+        begun = self.read_config()
+        for name in sorted(asked.model_fields_set - FREE_TO_CHANGE):
+            wanted = _resolved(asked.init) if name == "init" else getattr(asked, name)
+            if wanted != getattr(begun, name) and wanted is not None:
+                raise UserError(
+                    f"The run in {self.path} was begun with {name} = {getattr(begun, name)}, not {wanted}.",
+                    "Resume it without that setting, or start a new run.",
+                )
+        free = {name: getattr(asked, name) for name in ("threads", "workers", "gradient_cache_chunk")}
+        given = {name: value for name, value in free.items() if name in asked.model_fields_set}
+        return begun.model_copy(update={"device": asked.device, "out": self.path.resolve(), **given})
+
+    def read_config(self) -> PretrainConfig:
+        """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
+        try:
+            content = json.loads(self.config.read_text(encoding="utf-8"))
+            command, fields = content["command"], content["config"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UserError(
+                f"The run folder {self.path} is incomplete: its config.json is missing or damaged.",
+                "Start a new run in another folder.",
+            ) from error
+        if command != "pretrain":
+            raise UserError(f"The run in {self.path} is not a pretraining but a {command}.", "Choose another folder.")
+        return pretrain_config(**fields)
+
+
+def _resolved(init: str) -> str:
+    """A start that is a path, as an absolute path; a name as it is."""
+    return init if init in NAMED_STARTS else str(Path(init).resolve())

@@ -1,0 +1,119 @@
+"""What a pretraining starts from: ImageNet's weights where they are, a file, another run, or random weights."""
+
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import torch
+from torch import Tensor
+
+from training.errors import UserError
+from training.models.folder import ModelFolder, file_sha256
+from training.models.imagenet import imagenet_state
+from training.models.projection_head import Pretrainer
+from training.runs.pretrain_config import PretrainConfig
+from training.runs.pretrained import Pretrained, is_pretraining
+from training.runs.reporter import Reporter
+
+RANDOM_WARNING = (
+    "Pretraining starts from random weights, because ImageNet's are not on this computer. The paper starts from "
+    "ImageNet's; from random weights the embedding may collapse or stay poorer. Agree to the download "
+    "(--set download=true) or name a weights file to start as the paper does."
+)
+
+
+class PretrainStart(NamedTuple):
+    """A network to pretrain, and where it comes from."""
+
+    network: Pretrainer
+    lineage: dict[str, Any]
+    """What the card says of the origin."""
+    patients: frozenset[str] = frozenset()
+    """Whose studies or labels taught the weights already."""
+    warning: str = ""
+
+
+def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
+    """Build the network; random parts depend on the seed only. The projection head always starts at random.
+
+    Raises:
+        UserError: nothing usable at `init`; the sentence says what was found instead.
+    """
+    torch.manual_seed(config.seed)
+    network = Pretrainer(config.backbone, config.projection)
+    path = Path(config.init)
+    if config.init == "random":
+        return PretrainStart(network, {"init": "random"})
+    if config.init in ("auto", "imagenet"):
+        return _from_imagenet(network, config, reporter)
+    if path.is_file():
+        _load(network, _state_of_file(path, config), config)
+        return PretrainStart(network, {"init": "file", "file": path.name, "sha256": file_sha256(path)})
+    if not path.is_dir():
+        raise UserError(
+            f"There is nothing to start from at {config.init}.",
+            "Give auto, random, imagenet, a weights file, a model folder or a pretraining's run folder.",
+        )
+    return _from_run(network, path, config) if is_pretraining(path) else _from_model(network, path, config)
+
+
+def _from_imagenet(network: Pretrainer, config: PretrainConfig, reporter: Reporter) -> PretrainStart:
+    try:
+        state = imagenet_state(
+            config.backbone, config.weights_cache, download_consented=config.download, reporter=reporter
+        )
+    except UserError:
+        if config.init == "imagenet" or config.download:
+            raise  # asked for by name: never replaced silently
+        return PretrainStart(network, {"init": "random"}, warning=RANDOM_WARNING)
+    _load(network, state, config)
+    return PretrainStart(network, {"init": "imagenet"})
+
+
+def _from_run(network: Pretrainer, path: Path, config: PretrainConfig) -> PretrainStart:
+    start = Pretrained.open(path)
+    _load(network, start.trunk_state(), config)
+    return PretrainStart(network, start.lineage, start.patients)
+
+
+def _from_model(network: Pretrainer, path: Path, config: PretrainConfig) -> PretrainStart:
+    from safetensors.torch import load_file
+
+    folder = ModelFolder.open(path)
+    _load(network, _trunk_part(load_file(folder.weights_path)), config)
+    split, lineage = folder.card.get("split", {}), folder.card.get("lineage", {})
+    patients = frozenset(split.get("training_patients", [])) | frozenset(lineage.get("taught_patients", []))
+    told = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
+    return PretrainStart(network, {**told, "taught_patients": sorted(patients)}, patients)
+
+
+def _state_of_file(path: Path, config: PretrainConfig) -> dict[str, Tensor]:
+    from safetensors import SafetensorError
+    from safetensors.torch import load_file
+
+    from training.models.safetensors_header import is_pickle
+
+    if is_pickle(path) or path.suffix in (".pth", ".pt"):
+        # Pickles are read for one reason only: they are the published file, byte for byte.
+        return imagenet_state(config.backbone, config.weights_cache, file=path)
+    try:
+        return _trunk_part(load_file(path))
+    except (SafetensorError, OSError) as error:
+        raise UserError(f"{path} is not a weights file in the safetensors format ({error}).") from error
+
+
+def _trunk_part(state: dict[str, Tensor]) -> dict[str, Tensor]:
+    return {
+        name.removeprefix("trunk."): tensor.float() if tensor.is_floating_point() else tensor
+        for name, tensor in state.items()
+    }
+
+
+def _load(network: Pretrainer, state: dict[str, Tensor], config: PretrainConfig) -> None:
+    wanted = network.trunk.state_dict()
+    for name in wanted:
+        if name not in state or state[name].shape != wanted[name].shape:
+            raise UserError(
+                f"{config.init} is not a {config.backbone}: the weights {name} are missing or of another shape.",
+                "Choose the backbone that the weights belong to.",
+            )
+    network.trunk.load_state_dict({name: state[name] for name in wanted})

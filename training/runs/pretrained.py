@@ -1,0 +1,128 @@
+"""A finished or running pretraining as something to start from: its newest complete weights, head apart."""
+
+import json
+import re
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from training.errors import UserError
+from training.runs.pretrain_config import PretrainConfig, pretrain_config
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+_NAME = re.compile(r"step-(\d{6,})\.safetensors")
+
+
+def is_pretraining(run_dir: Path) -> bool:
+    """True where the folder's config.json says that it is the run folder of a pretraining."""
+    try:
+        content = json.loads((run_dir / "config.json").read_text(encoding="utf-8"))
+        return bool(content.get("command") == "pretrain")
+    except (OSError, ValueError, AttributeError):
+        return False
+
+
+@dataclass(frozen=True)
+class Pretrained:
+    """The weights of one step of a pretraining."""
+
+    run: Path
+    config: PretrainConfig
+    step: int
+    """Optimizer steps that the weights have seen."""
+    patients: frozenset[str]
+    """Everyone whose studies taught these weights, those of an earlier pretraining included."""
+    weights: Path
+
+    @staticmethod
+    def open(run_dir: Path, step: int | None = None) -> "Pretrained":
+        """The newest weights of a run folder, or those kept at a step.
+
+        Raises:
+            UserError: not a pretraining's run folder, half-written, or without complete weights.
+        """
+        config = _read_config(run_dir)
+        found = _weights_of(run_dir)
+        if not found:
+            raise UserError(
+                f"The pretraining in {run_dir} has no complete checkpoint.", "Resume it, or choose another one."
+            )
+        if step is not None and step not in found:
+            raise UserError(
+                f"The pretraining in {run_dir} keeps no weights of step {step}.",
+                f"There are: {', '.join(str(kept) for kept in sorted(found))}.",
+            )
+        chosen = max(found) if step is None else step
+        return Pretrained(run_dir, config, chosen, _read_patients(run_dir), found[chosen])
+
+    def trunk_state(self) -> dict[str, "Tensor"]:
+        """The trunk's tensors under the trunk's own names, on the CPU; no head."""
+        return self._part("trunk.")
+
+    def head_state(self) -> dict[str, "Tensor"]:
+        """The projection head's tensors, on the CPU."""
+        return self._part("head.")
+
+    @property
+    def lineage(self) -> dict[str, Any]:
+        """What the card of a model says that starts here."""
+        from training.models.folder import file_sha256
+
+        return {
+            "init": "pretrained",
+            "run": self.run.name,
+            "method": self.config.method,
+            "step": self.step,
+            "sha256": file_sha256(self.weights),
+            "taught_patients": sorted(self.patients),
+        }
+
+    def _part(self, prefix: str) -> dict[str, "Tensor"]:
+        from safetensors.torch import load_file
+
+        state = load_file(self.weights)
+        return {name.removeprefix(prefix): tensor for name, tensor in state.items() if name.startswith(prefix)}
+
+
+def _read_config(run_dir: Path) -> PretrainConfig:
+    try:
+        content = json.loads((run_dir / "config.json").read_text(encoding="utf-8"))
+        command, fields = content["command"], content["config"]
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(
+            f"The run folder {run_dir} is incomplete: its config.json is missing or damaged.", "Choose another run."
+        ) from error
+    if command != "pretrain":
+        raise UserError(f"The run in {run_dir} is not a pretraining but a {command}.", "Choose a pretraining's folder.")
+    return pretrain_config(**fields)
+
+
+def _read_patients(run_dir: Path) -> frozenset[str]:
+    try:
+        split = json.loads((run_dir / "split.json").read_text(encoding="utf-8"))
+        return frozenset(split["training_patients"]) | frozenset(split.get("earlier_patients", []))
+    except (OSError, ValueError, KeyError, TypeError) as error:
+        raise UserError(
+            f"The run folder {run_dir} is incomplete: its split.json is missing or damaged, so nobody can tell whose "
+            "studies it learned from.",
+            "Choose another run.",
+        ) from error
+
+
+def _weights_of(run_dir: Path) -> dict[int, Path]:
+    """Step -> weights, kept ones and checkpoints; a file that cannot be read is passed over."""
+    from safetensors import SafetensorError, safe_open
+
+    found: dict[int, Path] = {}
+    for path in (*(run_dir / "checkpoints").glob("step-*.safetensors"), *(run_dir / "kept").glob("step-*.safetensors")):
+        match = _NAME.fullmatch(path.name)
+        if match is None:
+            continue
+        try:
+            with safe_open(path, "pt"):
+                found[int(match[1])] = path
+        except (OSError, SafetensorError):
+            continue
+    return found
