@@ -6,6 +6,7 @@ COMMANDS: dict[str, str] = {
     "score": "training.commands.score:ScoreCommand:run_score",
     "pretrain": "training.commands.pretrain:PretrainConfig:run_pretrain",
     "finetune": "training.commands.finetune:FinetuneConfig:run_finetune",
+    "evaluate": "training.commands.evaluate:EvaluateConfig:run_evaluate",
     "explain": "training.commands.explain:ExplainCommand:run_explain",
 }
 """Name -> "module:config class:function"; the function takes (config, reporter) and returns JSON values."""

@@ -129,6 +129,30 @@ def finetune(
 
 
 @app.command()
+def evaluate(
+    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of the frames or of the images.")],
+    out: Annotated[Path, typer.Option("--out", metavar="REPORT_DIR", help="Report folder to write.")],
+    studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
+    images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
+    findings: Annotated[Path | None, typer.Option("--findings", metavar="CSV", help="[beside the labels].")] = None,
+    method: Annotated[str | None, typer.Option(help="tl-ba, tl-bh or cross-entropy [tl-ba].")] = None,
+    init: Annotated[str | None, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = None,
+    pretrain: Annotated[str | None, typer.Option(help="In each fold: time-triplet or simclr.")] = None,
+    folds: Annotated[int | None, typer.Option(min=2, help="Parts by patient [5].")] = None,
+    split: Annotated[str | None, typer.Option(help="patients, or random for sets without any.")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Cross-validate a method by patient; the report folder gets a page, tables and figures."""
+    given = {"labels": labels, "out": out, "studies": studies, "images": images, "findings": findings}
+    given |= {"method": method, "init": init, "pretrain": pretrain, "folds": folds, "split": split}
+    run("evaluate", given, device, seed, preset, settings, resume)
+
+
+@app.command()
 def explain(
     path: StudyArgument,
     frame: Annotated[int, typer.Option("--frame", metavar="I", min=0, help="Number of the frame, from 0.")],

@@ -1,0 +1,142 @@
+"""Folds for cross-validation: by patient, every class in every fold; by frame only where there are no patients."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.labelled_frames import LabelledFrames
+from training.errors import UserError
+
+TRIES = 50
+"""Shuffles tried until every class stands in every fold; a few large patients can make most of them fail."""
+
+
+@dataclass(frozen=True)
+class Fold:
+    """One part of a cross-validation."""
+
+    number: int
+    """From 0."""
+    training: NDArray[np.int64]
+    """Rows to learn from, ascending."""
+    held_out: NDArray[np.int64]
+    """Rows to judge by, ascending."""
+    training_patients: tuple[str, ...]
+    held_out_patients: tuple[str, ...]
+
+    def check(self, kind: Literal["patients", "random"]) -> None:
+        """Raise `UserError` naming a patient on both sides."""
+        shared = sorted(set(self.training_patients) & set(self.held_out_patients))
+        if kind == "patients" and shared:
+            raise UserError(f"The patient {shared[0]} stands on both sides of fold {self.number + 1}.")
+
+
+def make_folds(frames: LabelledFrames, folds: int, seed: int, kind: Literal["patients", "random"]) -> list[Fold]:
+    """Stratified folds over all M frames; the same seed gives the same folds.
+
+    scikit-learn's StratifiedGroupKFold fills folds greedily by the spread of the classes; of up to `TRIES` shuffles
+    the first is taken in which every class stands in every fold and is left to learn from (the retries are ours).
+
+    Raises:
+        UserError: fewer patients than folds, or no shuffle puts every class into every fold.
+    """
+    patients = frames.patients if kind == "patients" else np.arange(len(frames)).astype(np.str_)
+    _check_enough(frames, patients, folds)
+    for attempt in range(TRIES):
+        part = _parts(frames.label, patients, folds, seed * TRIES + attempt)
+        missing = _missing(frames, part, folds)
+        if not missing:
+            return [_fold(frames, part, number, kind) for number in range(folds)]
+    name, number = missing
+    raise UserError(
+        f"The class {name} has no example in fold {number + 1} of {folds}.",
+        "Take fewer folds, label it in more patients, or leave the class out.",
+    )
+
+
+def _check_enough(frames: LabelledFrames, patients: NDArray[np.str_], folds: int) -> None:
+    for number, name in enumerate(frames.classes):
+        people = len(np.unique(patients[frames.label == number]))
+        if people < folds:
+            raise UserError(
+                f"The class {name} is labelled in {people} patients, too few for an example in each of {folds} folds.",
+                "Take fewer folds, label it in more patients, or leave the class out.",
+            )
+
+
+def _parts(label: NDArray[np.int64], patients: NDArray[np.str_], folds: int, seed: int) -> NDArray[np.int64]:
+    """(M,) fold of each frame."""
+    from sklearn.model_selection import StratifiedGroupKFold
+
+    splitter = StratifiedGroupKFold(folds, shuffle=True, random_state=seed)
+    part = np.zeros(len(label), dtype=np.int64)
+    for number, (_, held_out) in enumerate(splitter.split(np.zeros(len(label)), label, patients)):
+        part[held_out] = number
+    return part
+
+
+def _missing(frames: LabelledFrames, part: NDArray[np.int64], folds: int) -> tuple[str, int] | None:
+    """The first class and fold without an example; None where there is none."""
+    counts = np.zeros((folds, len(frames.classes)), dtype=np.int64)
+    np.add.at(counts, (part, frames.label), 1)
+    for number, name in enumerate(frames.classes):
+        empty = np.flatnonzero(counts[:, number] == 0)
+        if len(empty):
+            return name, int(empty[0])
+    return None
+
+
+def _fold(frames: LabelledFrames, part: NDArray[np.int64], number: int, kind: Literal["patients", "random"]) -> Fold:
+    training, held_out = np.flatnonzero(part != number), np.flatnonzero(part == number)
+    sides = [tuple(np.unique(frames.patients[rows]).tolist()) for rows in (training, held_out)]
+    fold = Fold(number, training, held_out, sides[0], sides[1])
+    fold.check(kind)
+    return fold
+
+
+def share_of_labels(frames: LabelledFrames, rows: NDArray[np.int64], share: float, seed: int) -> NDArray[np.int64]:
+    """The rows of a share of the patients, drawn class by class so that every class keeps some; `share` 1 keeps all.
+
+    Patients are added in a random order until each class has its share of frames; the last one is cut to fit, evenly
+    in its rows, because one patient can hold more than the share (ours: 10 % of the labels in whole patients only
+    would be anything between 1 % and 40 %).
+
+    Args:
+        frames: all frames.
+        rows: those to choose from.
+        share: of each class's rows, in (0, 1].
+        seed: of the order.
+    """
+    if share >= 1:
+        return rows
+    rng = np.random.default_rng([seed, 77])
+    names = np.unique(frames.patients[rows])
+    rank = {name: place for place, name in enumerate(rng.permutation(names).tolist())}
+    place = np.array([rank[name] for name in frames.patients[rows].tolist()])
+    kept: list[NDArray[np.int64]] = []
+    for label in range(len(frames.classes)):
+        mine = np.flatnonzero(frames.label[rows] == label)
+        kept.append(_first_patients(mine, place[mine], max(1, round(share * len(mine)))))
+    return np.sort(rows[np.concatenate(kept)])
+
+
+def _first_patients(mine: NDArray[np.int64], place: NDArray[np.int64], wanted: int) -> NDArray[np.int64]:
+    taken: list[NDArray[np.int64]] = []
+    left = wanted
+    for patient in np.unique(place) if len(mine) else ():
+        rows = mine[place == patient]
+        if len(rows) > left:
+            rows = rows[(np.arange(left) * len(rows)) // left]
+        taken.append(rows)
+        left -= len(rows)
+        if not left:
+            break
+    return np.concatenate(taken) if taken else np.zeros(0, dtype=np.int64)
+
+
+def patients_of(frames: LabelledFrames, rows: Sequence[int] | NDArray[np.int64]) -> frozenset[str]:
+    """The patients of some rows."""
+    return frozenset(frames.patients[np.asarray(rows, dtype=np.int64)].tolist())

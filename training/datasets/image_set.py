@@ -1,0 +1,195 @@
+"""A folder of labelled images as frames: its groups stand in for patients, and no image needs a study."""
+
+import hashlib
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field
+
+from training.datasets.frame_store import FrameStore
+from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.labels import NORMAL
+from training.datasets.manifest import StudyEntry
+from training.datasets.table import read_rows
+from training.errors import UserError
+from training.runs.reporter import Reporter
+
+VIEW_SAMPLES = 48
+"""Images of a group from which its field of view is found."""
+
+
+class _ImageRow(BaseModel):
+    """Like `LabelledImage`, but the group may be missing: such a set can only be split at random."""
+
+    model_config = ConfigDict(frozen=True)
+
+    filename: str = Field(min_length=1)
+    label: str = Field(min_length=1)
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class ImageSet:
+    """Labelled images; each group is a study and a patient, and `frame_index` counts the rows of the CSV."""
+
+    folder: Path
+    filenames: tuple[str, ...]
+    """Of every row of the CSV."""
+    labelled: LabelledFrames
+    """M images, sorted by group."""
+
+    def load(self, frames: LabelledFrames, size: int, memory_bytes: int, spill: Path, reporter: Reporter) -> FrameStore:
+        """Read and prepare some of the images; see `training.datasets.frame_store.load_frames` for the arguments.
+
+        Raises:
+            UserError: an image is missing or none of a group's can be read.
+        """
+        shape = (len(frames), size, size, 3)
+        pixels: NDArray[np.uint8]
+        if int(np.prod(shape)) > memory_bytes:
+            pixels = np.memmap(spill, dtype=np.uint8, mode="w+", shape=shape)
+        else:
+            pixels = np.zeros(shape, dtype=np.uint8)
+        there, is_round = np.zeros(len(frames), dtype=bool), np.zeros(len(frames), dtype=bool)
+        for group in np.unique(frames.study):
+            rows = np.flatnonzero(frames.study == group)
+            for row, picture, shape_is_round in self._prepared(frames, rows, size):
+                pixels[row], there[row], is_round[row] = picture, True, shape_is_round
+            if not there[rows].all():
+                self._tell_missing(frames, rows, there, reporter)
+            reporter.check()
+            reporter.progress(int(rows[-1]) + 1, len(frames), "images", "reading images")
+        boxes = np.full((len(frames), 3), np.nan, dtype=np.float32)
+        if there.all():
+            return FrameStore(frames, pixels, is_round, boxes)
+        return FrameStore(frames.select(there), pixels[there], is_round[there], boxes[there])
+
+    def _prepared(
+        self, frames: LabelledFrames, rows: NDArray[np.int64], size: int
+    ) -> Iterator[tuple[int, NDArray[np.uint8], bool]]:
+        """Row, prepared image, and whether its view is round; images of one group and size share a field of view."""
+        from training.video import find_field_of_view, prepare_frame
+
+        by_size: dict[tuple[int, ...], list[tuple[int, NDArray[np.uint8]]]] = {}
+        for row in rows.tolist():
+            picture = _read(self.folder / self.filenames[int(frames.frame_index[row])])
+            if picture is not None:
+                by_size.setdefault(picture.shape, []).append((row, picture))
+        for pictures in by_size.values():
+            chosen = np.unique(np.linspace(0, len(pictures) - 1, VIEW_SAMPLES).astype(int)).tolist()
+            view = find_field_of_view([pictures[k][1] for k in chosen])
+            for row, picture in pictures:
+                yield row, prepare_frame(picture, view, size), view.kind == "circle"
+
+    def _tell_missing(
+        self, frames: LabelledFrames, rows: NDArray[np.int64], there: NDArray[np.bool_], reporter: Reporter
+    ) -> None:
+        missing = [self.filenames[int(frames.frame_index[row])] for row in rows[~there[rows]]]
+        if len(missing) == len(rows):
+            group = frames.studies[int(frames.study[rows[0]])].study_id
+            raise UserError(
+                f"None of the {len(rows)} images of group {group} can be read (the first is {missing[0]}).",
+                f"Check the folder {self.folder}.",
+            )
+        reporter.log(f"{len(missing)} images cannot be read and are left out: {', '.join(missing[:5])}.")
+
+
+def read_image_set(
+    folder: Path, labels: Path, *, normal_label: str = NORMAL, classes: Sequence[str] = (), needs_groups: bool = True
+) -> ImageSet:
+    """Labelled images (`filename,label,group`) as one frame each.
+
+    Args:
+        folder: where the files lie.
+        labels: the CSV.
+        normal_label: the label that means that nothing is there; it is called "normal" from here on.
+        classes: targets; empty: every other label, in order of appearance.
+        needs_groups: whether each image must name its group; without groups each image is its own.
+
+    Raises:
+        UserError: no folder, a missing file or group, two labels on one image, or no normal image.
+    """
+    if not folder.is_dir():
+        raise UserError(f"There is no folder {folder}.", "Give the folder that holds the images.")
+    rows = read_rows(labels, _ImageRow, ("filename", "label"))
+    names = _targets([row.label for row in rows], normal_label, classes, labels)
+    groups = list(dict.fromkeys(_group(row, needs_groups, labels) for row in rows))
+    number = {group: place for place, group in enumerate(groups)}
+    table = [
+        (number[_group(row, needs_groups, labels)], place, _label(row.label, normal_label, names))
+        for place, row in enumerate(rows)
+        if _label(row.label, normal_label, names) >= 0
+    ]
+    _check_files(folder, rows, [place for _, place, _ in table])
+    columns = np.array(sorted(table), dtype=np.int64).reshape(-1, 3)
+    studies = tuple(StudyEntry(study_id=group, patient_id=group, path=folder) for group in groups)
+    labelled = LabelledFrames(studies, names, columns[:, 0], columns[:, 1], columns[:, 2])
+    return ImageSet(folder, tuple(row.filename for row in rows), labelled)
+
+
+def _group(row: _ImageRow, needed: bool, labels: Path) -> str:
+    if row.group or not needed:
+        return row.group or row.filename
+    raise UserError(
+        f"{labels}: the image {row.filename} names no group, so patients cannot be kept apart.",
+        "Fill in the group (the patient), or ask for --split random if the set has no patients.",
+    )
+
+
+def _targets(found: list[str], normal: str, wanted: Sequence[str], labels: Path) -> tuple[str, ...]:
+    there = list(dict.fromkeys(found))
+    if normal not in there:
+        raise UserError(
+            f"{labels}: no image is labelled {normal}; there are {', '.join(there)}.",
+            f"Name the label of images without anything: --set normal_label={there[-1] if there else 'normal'}",
+        )
+    others = [name for name in there if name != normal]
+    for name in wanted:
+        if name not in others:
+            raise UserError(f"{labels}: no image is labelled {name}.", f"There are {', '.join(others)}.")
+    if not others:
+        raise UserError(f"{labels}: every image is labelled {normal}.", "Label some of what should be found.")
+    return (NORMAL, *(wanted or others))
+
+
+def _label(label: str, normal: str, names: tuple[str, ...]) -> int:
+    """Class number; -1: of no interest."""
+    if label == normal:
+        return 0
+    return names.index(label) if label in names[1:] else -1
+
+
+def _check_files(folder: Path, rows: Sequence[_ImageRow], used: Sequence[int]) -> None:
+    seen: dict[str, str] = {}
+    for place in used:
+        row = rows[place]
+        if row.filename in seen:
+            said = "twice" if seen[row.filename] == row.label else f"as {seen[row.filename]} and as {row.label}"
+            raise UserError(f"The image {row.filename} is labelled {said}.", "Each image stands once.")
+        seen[row.filename] = row.label
+        if not (folder / row.filename).is_file():
+            raise UserError(f"The image {folder / row.filename} is not there.", "Check the folder and the CSV.")
+
+
+def _read(path: Path) -> NDArray[np.uint8] | None:
+    """(H, W, 3) RGB; None where the file is no picture."""
+    import cv2
+
+    bgr = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    return None if bgr is None else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)
+
+
+def copies_between_groups(image_set: ImageSet) -> list[tuple[str, str]]:
+    """Pairs of byte-identical files that stand in different groups: a split by group would not keep them apart."""
+    seen: dict[str, tuple[int, str]] = {}
+    pairs = []
+    for group, place in zip(image_set.labelled.study.tolist(), image_set.labelled.frame_index.tolist(), strict=True):
+        name = image_set.filenames[place]
+        digest = hashlib.sha256((image_set.folder / name).read_bytes()).hexdigest()
+        if digest in seen and seen[digest][0] != group:
+            pairs.append((seen[digest][1], name))
+        seen.setdefault(digest, (group, name))
+    return pairs

@@ -1,0 +1,106 @@
+"""What a cross-validation is asked to do: data, folds, method, start; every setting with its range and meaning."""
+
+from pathlib import Path
+from typing import Any, Literal, Self
+
+from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+
+from training.errors import UserError
+
+OWN_FIELDS = frozenset(
+    {"studies", "labels", "boxes", "out", "init", "method", "preset", "classes", "steps", "backbone", "input_size"}
+    | {"batch_size", "device", "precision", "threads", "seed", "resume"}
+)
+"""Settings of a finetuning that have a field of their own here, or that cross-validation decides."""
+
+
+class EvaluateConfig(BaseModel):
+    """One cross-validation; frozen, checked when made, and enough to run it again."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
+    images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
+    labels: Path = Field(description="Labels (CSV) of the studies' frames, or of images: filename,label,group.")
+    findings: Path | None = Field(None, description="Findings (CSV); empty: findings.csv beside the labels.")
+    out: Path = Field(description="Report folder to write.")
+    normal_label: str = Field("normal", min_length=1, description="Label of images in which nothing is to be found.")
+    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
+
+    method: str = Field("tl-ba", description="Finetuning method: tl-ba, tl-bh or cross-entropy.")
+    init: str = Field("random", description="random, imagenet, a weights file, a model folder, or a pretraining's run.")
+    preset: str = Field("default", description="Preset of the finetuning that fills in what is not given.")
+    steps: int | None = Field(None, ge=1, description="Steps of each training; empty: as the first fold settles it.")
+    backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Network; empty: the preset's.")
+    input_size: int | None = Field(None, ge=32, le=1024, description="Side of the frames in px; empty: the preset's.")
+    batch_size: int | None = Field(None, ge=2, le=4096, description="Frames a step; empty: the preset's.")
+    settings: dict[str, Any] = Field(
+        default_factory=dict, description='Further settings of the finetuning, as JSON: {"margin": 0.5}.'
+    )
+
+    pretrain: Literal["", "time-triplet", "simclr"] = Field(
+        "", description="Pretrain anew for each fold, on the patients it learns from only; empty: no."
+    )
+    pretrain_preset: str = Field("small", description="Preset of the pretraining in each fold.")
+    pretrain_settings: dict[str, Any] = Field(
+        default_factory=dict, description='Further settings of that pretraining, as JSON: {"steps": 400}.'
+    )
+    pretrain_studies: Path | None = Field(
+        None, description="Manifest, or CSV of a video's frames (frame_index,run,filename); empty: the studies."
+    )
+    pretrain_video: Path | None = Field(None, description="Video of that CSV; empty: video.mp4 beside it.")
+
+    folds: int = Field(5, ge=2, le=100, description="Parts; each is held out once.")
+    fold_seed: int = Field(0, ge=0, description="Decides which patient stands in which fold, whatever the seed.")
+    seeds: int = Field(1, ge=1, le=20, description="Trainings of each fold, with seeds from `seed` on.")
+    split: Literal["patients", "random"] = Field(
+        "patients", description="random only for sets without patients; every report says so."
+    )
+    label_share: float = Field(1.0, gt=0, le=1, description="Share of the labelled training patients that teach.")
+    normal_per_study: int = Field(2000, ge=1, description="Normal frames of a study, evenly in time (Laiz: >= 2,000).")
+    memory_mib: int = Field(1536, ge=1, description="Prepared frames up to this size stay in memory, else in a file.")
+
+    bootstraps: int = Field(1000, ge=0, le=100_000, description="Draws of patients for the interval of the AUC.")
+    imbalance_repeats: int = Field(10, ge=1, le=1000, description="Draws of frames for each degree of imbalance.")
+    shown: int = Field(12, ge=0, le=200, description="False positives and false negatives shown, of each kind.")
+
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
+    precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="bfloat16 where it is quick.")
+    threads: int | None = Field(None, ge=1, description="CPU threads; empty: what is quickest on this machine.")
+    seed: int = Field(0, ge=0, description="Of the first training of each fold.")
+    resume: bool = Field(False, description="Keep the folds that are finished in the report folder.")
+
+    @field_validator("settings")
+    @classmethod
+    def _check_settings(cls, settings: dict[str, Any]) -> dict[str, Any]:
+        taken = sorted(OWN_FIELDS & settings.keys())
+        if taken:
+            raise ValueError(f"{taken[0]} is a setting of its own here, not one of the finetuning's")
+        return settings
+
+    @model_validator(mode="after")
+    def _check_data(self) -> Self:
+        if (self.studies is None) == (self.images is None):
+            raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
+        if self.pretrain and self.init != "random":
+            raise ValueError("a fold that pretrains starts from random weights; give init or pretrain, not both")
+        if self.pretrain and self.pretrain_studies is None and self.studies is None:
+            raise ValueError("pretraining needs videos: give pretrain_studies")
+        return self
+
+    @property
+    def needs_patients(self) -> bool:
+        """False only where the caller said that the set has none."""
+        return self.split == "patients"
+
+
+def evaluate_config(**fields: Any) -> EvaluateConfig:
+    """Make a config; raises `UserError` with the first thing that is wrong in one sentence."""
+    try:
+        return EvaluateConfig(**fields)
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"])
+        said = str(first["msg"]).removeprefix("Value error, ")
+        said = f"The setting {where} cannot be used: {said}." if where else f"{said[:1].upper()}{said[1:]}."
+        raise UserError(said) from error

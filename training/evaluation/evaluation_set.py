@@ -1,0 +1,175 @@
+"""What a cross-validation judges by: labelled frames, the findings they show, and what was there before thinning."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.findings import FindingRow, read_findings
+from training.datasets.frame_store import FrameStore, load_frames
+from training.datasets.image_set import copies_between_groups, read_image_set
+from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
+from training.datasets.labels import LabelRow, read_labels
+from training.datasets.manifest import load_manifest
+from training.datasets.thinning import evenly
+from training.errors import UserError
+from training.evaluation.evaluate_config import EvaluateConfig
+from training.runs.reporter import Reporter
+
+Load = Callable[[LabelledFrames, int, Path, Reporter], FrameStore]
+"""Frames, side in px, spill file, reporter -> their pixels."""
+
+
+@dataclass(frozen=True)
+class FindingFrames:
+    """A finding and the frames that show it."""
+
+    finding_id: str
+    kind: str
+    size_mm: float | None
+    morphology: str
+    study: int
+    """Index into the studies."""
+    rows: NDArray[np.int64]
+    """Rows of the evaluation set."""
+
+
+@dataclass(frozen=True)
+class EvaluationSet:
+    """M labelled frames, normal ones thinned evenly in time."""
+
+    labelled: LabelledFrames
+    weight: NDArray[np.float64]
+    """(M,) how many labelled frames of its study and class each one stands for, >= 1."""
+    findings: tuple[FindingFrames, ...]
+    everything: LabelledFrames
+    """All usable labelled frames, before thinning: what the dataset report counts."""
+    load: Load
+    warnings: tuple[str, ...] = ()
+
+    def restricted_to(self, store: FrameStore) -> "EvaluationSet":
+        """The same without the frames that could not be read."""
+        kept = np.flatnonzero(np.isin(_key(self.labelled), _key(store.labelled)))
+        place = np.full(len(self.labelled), -1, dtype=np.int64)
+        place[kept] = np.arange(len(kept))
+        findings = [replace(finding, rows=_moved(place, finding.rows)) for finding in self.findings]
+        seen = tuple(finding for finding in findings if len(finding.rows))
+        return replace(self, labelled=store.labelled, weight=self.weight[kept], findings=seen)
+
+
+def evaluation_set(config: EvaluateConfig, reporter: Reporter) -> EvaluationSet:
+    """Read labels (and findings) of studies or of images, and thin the normal frames.
+
+    Raises:
+        UserError: labels that do not fit the data, or a class without usable frames.
+    """
+    everything, load, labels, warnings = _studies(config) if config.studies else _images(config)
+    if sentence := everything.left_out.sentence():
+        reporter.log(sentence)
+    for name, count in everything.counts().items():
+        if not count:
+            raise UserError(f"No usable frame is labelled {name}.", everything.left_out.sentence() or "Label some.")
+    rows, weight = _thinned(everything, config.normal_per_study)
+    labelled = everything.select(rows)
+    findings = _findings(labelled, labels, _finding_rows(config))
+    return EvaluationSet(labelled, weight, findings, everything, load, warnings)
+
+
+def _studies(config: EvaluateConfig) -> tuple[LabelledFrames, Load, list[LabelRow], tuple[str, ...]]:
+    assert config.studies is not None
+    manifest, labels = load_manifest(config.studies), read_labels(config.labels)
+    named = {row.study_id for row in labels}
+    counts = {study.study_id: _frame_count(study.path) for study in manifest.studies if study.study_id in named}
+    frames = collect_frames(manifest, labels, counts, target_classes(labels, config.classes))
+
+    def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:
+        return load_frames(chosen, size, config.memory_mib << 20, spill, reporter, "reading labelled frames")
+
+    return frames, load, labels, ()
+
+
+def _images(config: EvaluateConfig) -> tuple[LabelledFrames, Load, list[LabelRow], tuple[str, ...]]:
+    assert config.images is not None
+    images = read_image_set(
+        config.images,
+        config.labels,
+        normal_label=config.normal_label,
+        classes=config.classes,
+        needs_groups=config.needs_patients,
+    )
+
+    def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:
+        return images.load(chosen, size, config.memory_mib << 20, spill, reporter)
+
+    copies = copies_between_groups(images)
+    warning = f"{len(copies)} pairs of identical images stand in different groups, such as {' and '.join(copies[0])}."
+    return images.labelled, load, [], (warning,) if copies else ()
+
+
+def _thinned(frames: LabelledFrames, per_study: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
+    """Rows kept, ascending, and how many frames each stands for."""
+    weight = np.ones(len(frames))
+    keep = frames.label > 0
+    for study in np.unique(frames.study):
+        normal = np.flatnonzero((frames.study == study) & (frames.label == 0))
+        chosen = evenly(normal, per_study)
+        keep[chosen] = True
+        weight[chosen] = len(normal) / max(1, len(chosen))
+    rows = np.flatnonzero(keep)
+    return rows, weight[rows]
+
+
+def _finding_rows(config: EvaluateConfig) -> list[FindingRow]:
+    beside = config.labels.with_name("findings.csv")
+    if config.findings is not None:
+        return read_findings(config.findings)
+    return read_findings(beside) if config.studies is not None and beside.is_file() else []
+
+
+def _findings(
+    frames: LabelledFrames, labels: Sequence[LabelRow], known: Sequence[FindingRow]
+) -> tuple[FindingFrames, ...]:
+    """Every finding that labels name and of which a usable frame carries the label; one without a row of its own has no
+    size and no morphology."""
+    number = {study.study_id: place for place, study in enumerate(frames.studies)}
+    row_of = {
+        (int(study), int(frame)): row
+        for row, (study, frame) in enumerate(zip(frames.study, frames.frame_index, strict=True))
+    }
+    described = {(row.study_id, row.finding_id): row for row in known}
+    shown: dict[tuple[str, str], set[int]] = {}
+    kinds: dict[tuple[str, str], str] = {}
+    for label in labels:
+        if not label.finding_id or label.is_normal or label.label not in frames.classes:
+            continue
+        key = label.study_id, label.finding_id
+        kinds.setdefault(key, label.label)
+        wanted = frames.classes.index(label.label)
+        rows = (row_of.get((number[label.study_id], frame), -1) for frame in range(label.start, label.stop))
+        shown.setdefault(key, set()).update(row for row in rows if row >= 0 and frames.label[row] == wanted)
+    found = []
+    for key, rows in shown.items():
+        row = described.get(key)
+        size, morphology = (row.size_mm, row.morphology) if row else (None, "")
+        if rows:
+            array = np.array(sorted(rows), dtype=np.int64)
+            found.append(FindingFrames(key[1], kinds[key], size, morphology, number[key[0]], array))
+    return tuple(found)
+
+
+def _key(frames: LabelledFrames) -> NDArray[np.int64]:
+    return frames.study * 1_000_000_000 + frames.frame_index
+
+
+def _moved(place: NDArray[np.int64], rows: NDArray[np.int64]) -> NDArray[np.int64]:
+    moved = place[rows]
+    return moved[moved >= 0]
+
+
+def _frame_count(path: Path) -> int:
+    from training.video import open_source
+
+    with open_source(path) as source:
+        return len(source)

@@ -1,0 +1,156 @@
+"""One fold: start, finetune on its training frames, score its held-out frames, and keep what pages are made from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.datasets.folds import Fold, share_of_labels
+from training.datasets.frame_store import FrameStore
+from training.errors import UserError
+from training.evaluation.evaluate_config import EvaluateConfig
+from training.evaluation.score_frames import score_frames
+from training.models.network import FrameClassifier
+from training.runs.device import choose_autocast, choose_device
+from training.runs.finetune_config import FinetuneConfig, finetune_config
+from training.runs.fitting import fit
+from training.runs.reporter import Reporter
+from training.runs.starting_point import starting_point
+
+CHUNK = 1024
+"""Held-out frames scored at once."""
+
+
+@dataclass(frozen=True)
+class FoldScores:
+    """What one training of one fold says of the frames that it never saw."""
+
+    fold: int
+    seed: int
+    rows: NDArray[np.int64]
+    """(m,) rows of the evaluation set, ascending."""
+    scores: NDArray[np.float32]
+    """(m, C) over the set's classes, rows sum to 1."""
+    learned_from: int
+    """Frames."""
+    steps: int
+    start: str
+    """What training started from, in words for the report."""
+
+
+def finetuning_of(config: EvaluateConfig, seed: int, init: str, steps: int | None) -> FinetuneConfig:
+    """The finetuning that each fold does: the preset, then the further settings, then what has a field here."""
+    given = {
+        "method": config.method,
+        "backbone": config.backbone,
+        "input_size": config.input_size,
+        "batch_size": config.batch_size,
+        "threads": config.threads,
+        "steps": steps or config.steps,
+    }
+    return finetune_config(
+        **config.settings,
+        **{name: value for name, value in given.items() if value is not None},
+        studies=config.studies or config.images,
+        labels=config.labels,
+        out=config.out,
+        classes=config.classes,
+        preset=config.preset,
+        init=init,
+        device=config.device,
+        precision=config.precision,
+        seed=seed,
+    )
+
+
+def run_fold(
+    config: EvaluateConfig,
+    fold: Fold,
+    store: FrameStore,
+    reporter: Reporter,
+    *,
+    seed: int,
+    init: str,
+    steps: int | None = None,
+    spill: Path | None = None,
+    on_trained: Callable[[FrameClassifier, NDArray[np.int64], NDArray[np.float32]], None] | None = None,
+) -> FoldScores:
+    """Train on one fold and score what it holds out.
+
+    Args:
+        config: method, preset, settings.
+        fold: rows of `store`.
+        store: all prepared frames.
+        reporter: progress of the training.
+        seed: of this training.
+        init: what it starts from (a fold's own pretraining is a run folder by now).
+        steps: as another fold settled them; None: the config's, or settled here.
+        spill: where training frames go that do not fit into memory; the caller removes it.
+        on_trained: gets the network, held-out rows and their scores while the network is still there.
+
+    Raises:
+        UserError: a held-out patient taught what the fold starts from, or training failed.
+    """
+    finetuning = finetuning_of(config, seed, init, steps)
+    start = starting_point(finetuning, store.labelled.classes, f"fold-{fold.number}", reporter)
+    _check_untaught(start.taught_patients, fold, init)
+    device = choose_device(config.device, reporter)
+    network = start.network.to(device)
+    rows = share_of_labels(store.labelled, fold.training, config.label_share, config.fold_seed)
+    fitted = fit(finetuning, network, subset(store, rows, spill, config.memory_mib << 20), reporter)
+    autocast = choose_autocast(config.precision, device)
+    scores = score_rows(fitted.network, store, fold.held_out, reporter, autocast)
+    if on_trained is not None:
+        on_trained(fitted.network, fold.held_out, scores)
+    return FoldScores(fold.number, seed, fold.held_out, scores, len(rows), fitted.steps_done, _told(start.lineage))
+
+
+def subset(store: FrameStore, rows: NDArray[np.int64], spill: Path | None, memory_bytes: int) -> FrameStore:
+    """Some rows of a store as a store of their own, in memory or in a mapped file."""
+    shape = (len(rows), *store.pixels.shape[1:])
+    pixels: NDArray[np.uint8]
+    if spill is None or int(np.prod(shape)) <= memory_bytes:
+        pixels = store.pixels[rows]
+    else:
+        pixels = np.memmap(spill, dtype=np.uint8, mode="w+", shape=shape)
+        for first in range(0, len(rows), CHUNK):
+            pixels[first : first + CHUNK] = store.pixels[rows[first : first + CHUNK]]
+    return FrameStore(store.labelled.select(rows), pixels, store.is_round[rows], store.boxes[rows])
+
+
+def score_rows(
+    network: FrameClassifier,
+    store: FrameStore,
+    rows: NDArray[np.int64],
+    reporter: Reporter,
+    autocast: torch.dtype | None = None,
+) -> NDArray[np.float32]:
+    """(m, C) scores over the store's classes: a network with further classes is asked among these only."""
+    parts = [
+        score_frames(network, store.pixels[rows[first : first + CHUNK]], reporter, autocast=autocast).scores
+        for first in range(0, len(rows), CHUNK)
+    ]
+    columns = [network.config.classes.index(name) for name in store.labelled.classes]
+    scores = np.concatenate(parts)[:, columns].astype(np.float64)
+    total = np.maximum(scores.sum(axis=1, keepdims=True), np.finfo(np.float64).tiny)
+    return np.asarray(scores / total, np.float32)
+
+
+def _check_untaught(taught: frozenset[str], fold: Fold, init: str) -> None:
+    known = sorted(taught & set(fold.held_out_patients))
+    if known:
+        raise UserError(
+            f"The patient {known[0]} is held out in fold {fold.number + 1}, but {init} learned from it "
+            f"({len(known)} such patients).",
+            "Start from something that saw none of the labelled patients, or pretrain in each fold.",
+        )
+
+
+def _told(lineage: Any) -> str:
+    kind = str(lineage.get("init", "random"))
+    name = lineage.get("model_id") or lineage.get("run") or lineage.get("file") or ""
+    return f"{kind} {name}".strip()
