@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
+from sqlalchemy import Connection
+
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.study import advance
-from wce_desktop.library import registry, studies, work
+from wce_desktop.library import registry, removal, studies, work
 from wce_desktop.library.base import LibraryBase
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.registry import Model, NewLabels
@@ -133,3 +135,46 @@ class WorkPart(LibraryBase):
         """All trainings, oldest first."""
         with self._reading("the runs") as connection:
             return work.runs(connection, self.folder)
+
+    def delete_model(self, model_id: str) -> None:
+        """Delete a model that is not in use, with its scores of all studies; labels and other models stay.
+
+        Raises:
+            KeyError: there is none of this name.
+            UserError: it is in use, or its folder cannot be deleted; nothing was changed then.
+        """
+
+        def forget(connection: Connection) -> None:
+            scores.extend(removal.forget_model(connection, self.folder, model_id, self.reader))
+
+        scores: list[Path] = []
+        self._delete(f"deleting model {model_id}", self.folder / "models" / model_id, forget)
+        for path in scores:
+            path.unlink(missing_ok=True)
+
+    def delete_run(self, run_id: str) -> None:
+        """Delete a run with its curves and checkpoints; a model that came of it stays.
+
+        Raises:
+            KeyError: there is none of this name.
+            UserError: its folder cannot be deleted; nothing was changed then.
+        """
+
+        def forget(connection: Connection) -> None:
+            removal.forget_run(connection, run_id, self.reader)
+
+        self._delete(f"deleting run {run_id}", self.folder / "runs" / run_id, forget)
+
+    def _delete(self, what: str, folder: Path, forget: Callable[[Connection], None]) -> None:
+        """Forget the rows and move the folder aside, both or neither; then empty the disk."""
+        aside: Path | None = None
+        try:
+            with self._writing(what) as connection:
+                forget(connection)
+                aside = removal.set_aside(folder)
+        except BaseException:
+            if aside is not None:
+                aside.rename(folder)
+            raise
+        if aside is not None:
+            shutil.rmtree(aside, ignore_errors=True)

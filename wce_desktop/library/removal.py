@@ -1,0 +1,79 @@
+"""Taking a model or a run out of the library: first its rows, in one transaction, then its files."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from pathlib import Path
+
+from sqlalchemy import Connection, Table, delete, select
+
+from training.errors import UserError
+from wce_desktop.library import audit, tables
+from wce_desktop.library.database import now_utc
+from wce_desktop.library.registry import current_id
+from wce_desktop.library.rows import as_row
+
+
+def forget_model(connection: Connection, folder: Path, model_id: str, reader: str) -> list[Path]:
+    """Take a model's rows away; returns the embeddings files that it gave scores to. Labels keep its name.
+
+    Raises:
+        KeyError: there is none of this name.
+        UserError: it is in use.
+    """
+    if current_id(connection) == model_id:
+        raise UserError("This model is in use and cannot be deleted.", "Take another model into use first.")
+    scorings = tables.scorings
+    asked = select(scorings.c.path).where(scorings.c.model_id == model_id)
+    files = [folder / str(path) for path in connection.scalars(asked)]
+    connection.execute(delete(scorings).where(scorings.c.model_id == model_id))
+    _forget(connection, tables.models, "model", model_id, reader)
+    return files
+
+
+def forget_run(connection: Connection, run_id: str, reader: str) -> None:
+    """Take a run's row away; what was registered from it stays.
+
+    Raises:
+        KeyError: there is none of this name.
+    """
+    _forget(connection, tables.runs, "run", run_id, reader)
+
+
+def _forget(connection: Connection, table: Table, kind: str, item_id: str, reader: str) -> None:
+    """Delete one row, and keep what it said in the audit log."""
+    column = table.c[f"{kind}_id"]
+    found = connection.execute(select(table).where(column == item_id)).first()
+    if found is None:
+        raise KeyError(item_id)
+    connection.execute(delete(table).where(column == item_id))
+    audit.record(
+        connection,
+        when=now_utc(),
+        reader=reader,
+        title=f"Delete {kind} {item_id}",
+        action="remove",
+        kind=kind,
+        item_id=item_id,
+        before=as_row(found),
+    )
+
+
+def set_aside(folder: Path) -> Path | None:
+    """Give a folder that is to go another name, which either happens as a whole or not at all; None where it is gone.
+
+    Raises:
+        UserError: the disk does not let it.
+    """
+    aside = folder.with_name(f".{folder.name}.deleted-{os.getpid()}")
+    try:
+        shutil.rmtree(aside, ignore_errors=True)
+        if not folder.exists():
+            return None
+        return folder.rename(aside)
+    except OSError as error:
+        raise UserError(
+            f"The folder {folder} cannot be deleted ({error.strerror or error}).",
+            "Close what uses it, or check the folder's permissions; nothing was changed.",
+        ) from error
