@@ -41,7 +41,8 @@ class PretrainConfig(BaseModel):
     studies: Path = Field(description="Manifest of the studies (JSON).")
     out: Path = Field(description="Run folder to write.")
     init: str = Field(
-        "auto", description="auto (ImageNet's weights if they are here, else random), random, imagenet, a file or a run."
+        "auto",
+        description="auto (ImageNet's weights if they are here, else random), random, imagenet, a file or a run.",
     )
     method: Literal["time-triplet", "simclr"] = Field("time-triplet", description="What teaches the embedding.")
     preset: str = Field("paper", description="Name of the preset that fills in what is not given.")
@@ -75,7 +76,9 @@ class PretrainConfig(BaseModel):
     input_size: int = Field(256, ge=32, le=1024, description="Side of the frames in px.")
 
     steps: int = Field(21_000, ge=1, description="Optimizer steps.")
-    minutes: float = Field(0.0, ge=0, description="Bound on the training time: fewer steps where it is reached; 0: none.")
+    minutes: float = Field(
+        0.0, ge=0, description="Bound on the training time: fewer steps where it is reached; 0: none."
+    )
     optimizer: Literal["sgd", "adamw"] = Field("sgd", description="Optimizer.")
     learning_rate: float = Field(0.1, gt=0, description="Learning rate of the first steps.")
     momentum: float = Field(0.0, ge=0, lt=1, description="Momentum of SGD.")

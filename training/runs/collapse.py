@@ -1,0 +1,48 @@
+"""Telling in words when an embedding collapses: all frames on one point, the loss stuck at the margin."""
+
+from collections import deque
+
+from training.runs.loop import Point
+
+RECENT = 20
+SHRUNK_TO = 0.02
+"""Of the first steps' length; below this an embedding has shrunk to nothing."""
+
+
+class CollapseWatch:
+    """Looks at the last steps of a curve; speaks once."""
+
+    def __init__(self, margin: float) -> None:
+        self._margin = margin
+        self._recent: deque[Point] = deque(maxlen=RECENT)
+        self._first_norm: float | None = None
+        self._has_told = False
+
+    def look(self, point: Point) -> str:
+        """A sentence when the last steps show a collapse, once; empty otherwise."""
+        self._recent.append(point)
+        if len(self._recent) < RECENT or self._has_told:
+            return ""
+        norm = sum(recent.embedding_norm for recent in self._recent) / RECENT
+        if self._first_norm is None:
+            self._first_norm = norm
+        sentence = self._sentence(norm, self._first_norm)
+        self._has_told = bool(sentence)
+        return sentence
+
+    def _sentence(self, norm: float, first: float) -> str:
+        advice = "Stop it and start again with a lower learning rate, a larger margin, or ImageNet's weights."
+        step = self._recent[-1].step
+        if norm < SHRUNK_TO * first:
+            return (
+                f"The embedding is collapsing: by step {step} its length fell to {norm:.2g} (it was {first:.2g}), "
+                f"so that all frames lie on one point. {advice}"
+            )
+        loss = sum(recent.loss for recent in self._recent) / RECENT
+        violating = sum(recent.violating_share for recent in self._recent) / RECENT
+        if self._margin and violating > 0.99 and abs(loss - self._margin) < 0.02 * self._margin:
+            return (
+                f"The embedding has collapsed: for {RECENT} steps up to {step} the loss stands at the margin "
+                f"({loss:.3f}) and every triplet violates it, so all frames look alike to it. {advice}"
+            )
+        return ""

@@ -1,0 +1,29 @@
+"""Weights kept along a pretraining, head included: what papers plot over the steps, and what finetuning starts from."""
+
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+from safetensors import SafetensorError
+from safetensors.torch import save_file
+from torch import nn
+
+from training.errors import UserError
+
+
+def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[str, str]) -> Path:
+    """Write `step-000000.safetensors` beside and rename; raises `UserError` where the disk is full."""
+    path = folder / f"step-{step:06d}.safetensors"
+    beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
+    state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        save_file(state, beside, {"step": str(step), **header})
+        beside.replace(path)
+    except (OSError, SafetensorError) as error:
+        raise UserError(
+            f"The weights {path} cannot be written ({error}).", "Free some space and resume the run."
+        ) from error
+    finally:
+        beside.unlink(missing_ok=True)
+    return path

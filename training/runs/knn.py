@@ -1,0 +1,119 @@
+"""How well neighbours in the embedding agree on labels that were never learned from: the pretraining's yardstick."""
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.datasets.frame_store import FrameStore, load_frames
+from training.datasets.labelled_frames import collect_frames, target_classes
+from training.datasets.labels import read_labels
+from training.datasets.manifest import load_manifest
+from training.datasets.thinning import thin
+from training.errors import UserError
+from training.models.projection_head import Pretrainer
+from training.runs.pretrain_config import PretrainConfig
+from training.runs.reporter import Reporter
+
+MOST_FRAMES = 600
+MOST_NORMAL_PER_STUDY = 60
+
+
+class KnnProbe:
+    """Labelled frames, embedded and voted on by their nearest frames of other patients."""
+
+    def __init__(self, frames: FrameStore, neighbours: int) -> None:
+        self.frames, self.neighbours = frames, neighbours
+
+    def __call__(self, network: Pretrainer, autocast: torch.dtype | None, reporter: Reporter) -> dict[str, Any]:
+        """Accuracy in [0, 1] (the mean over classes), and how many frames and patients it comes from."""
+        labelled = self.frames.labelled
+        embeddings = embed_frames(network, self.frames.pixels, autocast, reporter)
+        accuracy = knn_accuracy(embeddings, labelled.label, labelled.patients, self.neighbours)
+        return {"accuracy": accuracy, "frames": len(labelled), "patients": len(set(labelled.patients.tolist()))}
+
+
+def knn_accuracy(
+    embeddings: NDArray[np.float32], labels: NDArray[np.int64], groups: NDArray[Any], neighbours: int
+) -> float:
+    """Share of frames whose nearest frames of other groups vote for their label, the mean over the labels.
+
+    Squared Euclidean distance, as in the loss; equal votes go to the nearer side. The mean over labels (balanced
+    accuracy, ours) because hardly any frame shows anything.
+
+    Args:
+        embeddings: (M, D).
+        labels: (M,) classes from 0.
+        groups: (M,) patients; a frame's own patient has no vote.
+        neighbours: k.
+    """
+    points = embeddings.astype(np.float64) - embeddings.mean(0, dtype=np.float64)
+    squares = (points**2).sum(1)
+    distances = squares[:, None] + squares - 2.0 * points @ points.T
+    distances[groups[:, None] == groups] = np.inf
+    k = min(neighbours, len(labels) - 1)
+    nearest = np.argsort(distances, axis=1, kind="stable")[:, :k]
+    can_vote = np.isfinite(np.take_along_axis(distances, nearest, axis=1))
+    votes = np.zeros((len(labels), int(labels.max()) + 1))
+    # A little more for the nearer ones decides equal votes only.
+    weights = can_vote * (1.0 + 1e-3 * np.linspace(1.0, 0.0, k))
+    for rank in range(k):
+        np.add.at(votes, (np.arange(len(labels)), labels[nearest[:, rank]]), weights[:, rank])
+    hit = votes.argmax(1) == labels
+    return float(np.mean([hit[labels == label].mean() for label in np.unique(labels)]))
+
+
+def embed_frames(
+    network: Pretrainer,
+    pixels: NDArray[np.uint8],
+    autocast: torch.dtype | None,
+    reporter: Reporter,
+    batch_size: int = 64,
+) -> NDArray[np.float32]:
+    """Embeddings (M, D) before the head of frames (M, S, S, 3) uint8, in eval mode; every layer's mode is kept."""
+    modes = [(module, module.training) for module in network.modules()]
+    network.eval()
+    parts = []
+    with torch.inference_mode():
+        for start in range(0, len(pixels), batch_size):
+            reporter.check()
+            frames = torch.from_numpy(np.ascontiguousarray(pixels[start : start + batch_size])).to(network.mean.device)
+            images = (frames.permute(0, 3, 1, 2).float() / 255.0 - network.mean) / network.std
+            with torch.autocast(network.mean.device.type, autocast, enabled=autocast is not None):
+                parts.append(network.embed(images).cpu())
+    for module, training in modes:
+        module.training = training
+    return torch.cat(parts).numpy()
+
+
+def knn_probe(config: PretrainConfig, folder: Path, reporter: Reporter) -> KnnProbe | None:
+    """The probe that the settings ask for, or None; says why where labels were given and cannot serve."""
+    if config.labels is None or not config.evaluations:
+        return None
+    labels = read_labels(config.labels)
+    manifest = load_manifest(config.label_studies or config.studies)
+    known = {study.study_id for study in manifest.studies}
+    rows = [row for row in labels if row.study_id in known]
+    classes = target_classes(rows, ())
+    frames = collect_frames(manifest, rows, _frame_counts(manifest, {row.study_id for row in rows}), classes)
+    frames = thin(frames, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
+    if len(set(frames.patients.tolist())) < 2:
+        raise UserError(
+            "kNN accuracy needs labelled frames of two patients: neighbours of the same patient have no vote.",
+            "Label frames of another patient, or leave the labels out.",
+        )
+    store = load_frames(frames, config.input_size, 512 << 20, folder / "frames-knn.tmp", reporter, "reading labels")
+    return KnnProbe(store, config.knn_neighbours)
+
+
+def _frame_counts(manifest: Any, wanted: set[str]) -> dict[str, int]:
+    from training.video import open_source
+
+    counts = {}
+    for study in manifest.studies:
+        if study.study_id in wanted:
+            with open_source(study.path) as source:
+                counts[study.study_id] = len(source)
+    return counts
