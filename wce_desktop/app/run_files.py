@@ -1,0 +1,130 @@
+"""What models and runs left on disk: settings, cards, curves, reports; a half-written folder gives what is there."""
+
+import csv
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.library import Model
+from wce_desktop.library.work import Run
+
+Item: TypeAlias = Model | Run
+LONGEST_CURVE = 2000  # points: more cannot be told apart on a screen
+
+TITLES = {
+    "loss": "Loss",
+    "triplet": "Triplet loss",
+    "cross_entropy": "Cross-entropy",
+    "violating_share": "Violating triplets, share",
+    "learning_rate": "Learning rate",
+    "embedding_norm": "Embedding norm",
+    "images_per_second": "Images per second",
+    "accuracy": "kNN accuracy",
+}
+"""Columns of metrics.csv and knn.csv as they are called on screen."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One figure over the steps of a run: `steps` and `values`, both (P,) float64, P <= `LONGEST_CURVE`."""
+
+    steps: NDArray[np.float64]
+    values: NDArray[np.float64]
+
+
+def item_id(item: Item) -> str:
+    """The model's or the run's name in the library."""
+    return item.model_id if isinstance(item, Model) else item.run_id
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The JSON object in a file; empty where there is none, or where it is damaged."""
+    try:
+        content = json.loads(path.read_text(encoding="utf-8"))
+    except (OSError, ValueError):
+        return {}
+    return content if isinstance(content, dict) else {}
+
+
+def read_card(item: Item) -> dict[str, Any]:
+    """What a model, or the run that made one, says of itself."""
+    return read_json(item.folder / "card.json") or read_json(item.folder / "model" / "card.json")
+
+
+def read_settings(item: Item) -> dict[str, Any]:
+    """The settings of a run, or those that a model's card tells."""
+    if isinstance(item, Run):
+        content = read_json(item.folder / "config.json")
+        found = content.get("config", content)
+        return found if isinstance(found, dict) else {}
+    method = read_card(item).get("method")
+    settings = method.get("settings") if isinstance(method, Mapping) else None
+    return dict(settings) if isinstance(settings, Mapping) else {}
+
+
+def method_of(item: Item) -> str:
+    """ "tl-ba", "time-triplet"…; empty where nothing says so."""
+    method = read_card(item).get("method")
+    if isinstance(method, Mapping):
+        method = method.get("name")
+    return str(method or read_settings(item).get("method") or "").replace("_", "-").lower()
+
+
+def read_report(run: Run) -> dict[str, Any]:
+    """The report of a cross-validation; empty until it is written."""
+    return read_json(run.folder / "report.json")
+
+
+def read_curves(folder: Path) -> dict[str, Curve]:
+    """All curves of a run folder by their titles: losses and the like, AUC of each class, kNN accuracy."""
+    curves: dict[str, Curve] = {}
+    for name, points in _columns(_rows(folder / "metrics.csv")).items():
+        curves[TITLES.get(name, name.replace("_", " ").capitalize())] = points
+    by_class: dict[str, list[dict[str, str]]] = {}
+    for row in _rows(folder / "held_out.csv"):
+        by_class.setdefault(row.get("class", ""), []).append({"step": row.get("step", ""), "auc": row.get("auc", "")})
+    for name, rows in by_class.items():
+        for points in _columns(rows).values():
+            curves[f"AUC {name}"] = points
+    if "accuracy" in (knn := _columns(_rows(folder / "knn.csv"))):
+        curves[TITLES["accuracy"]] = knn["accuracy"]
+    return curves
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    try:
+        with path.open(newline="", encoding="utf-8") as file:
+            return list(csv.DictReader(file))
+    except (OSError, ValueError, csv.Error):
+        return []
+
+
+def _columns(rows: list[dict[str, str]]) -> dict[str, Curve]:
+    """Every column of numbers over the column `step`; what is empty, or no number, is left out."""
+    if not rows or "step" not in rows[0]:
+        return {}
+    steps = _numbers(rows, "step")
+    found = {}
+    for name in rows[0]:
+        values = _numbers(rows, name)
+        known = np.flatnonzero(np.isfinite(steps) & np.isfinite(values))
+        if name != "step" and known.size:
+            shown = known[np.unique(np.linspace(0, known.size - 1, min(known.size, LONGEST_CURVE)).astype(np.int64))]
+            found[name] = Curve(steps[shown], values[shown])
+    return found
+
+
+def _numbers(rows: list[dict[str, str]], name: str) -> NDArray[np.float64]:
+    return np.array([_number(row.get(name)) for row in rows], dtype=np.float64)
+
+
+def _number(text: str | None) -> float:
+    try:
+        return float(text or "nan")
+    except ValueError:
+        return float("nan")
