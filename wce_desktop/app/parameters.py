@@ -1,0 +1,174 @@
+"""The parameters of a training command as a table: made from its config class, for a form and for its estimate."""
+
+import types
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel
+from pydantic.fields import FieldInfo
+
+from training.errors import UserError
+
+Kind = Literal["choice", "switch", "whole", "number", "text", "list"]
+
+CHOSEN_ELSEWHERE = frozenset(
+    {
+        "studies", "labels", "label_studies", "boxes", "out", "init", "method", "preset", "classes", "download",
+        "weights_cache", "model_name", "held_out_patients", "device", "resume", "findings", "gather",
+    }
+)  # fmt: skip
+"""Fields that the window fills in from what is chosen beside the form, or that mean nothing in a window."""
+
+GROUPS = {
+    "regions": "What is learned from",
+    "sequence_length": "Sequences and loss",
+    "backbone": "Network",
+    "embedding_layer": "Network",
+    "steps": "Steps and rates",
+    "margin": "Loss",
+    "brightness": "Augmentation",
+    "rotations": "Augmentation",
+    "batch_norm": "Network",
+    "held_out_share": "Judging and memory",
+    "workers": "This computer",
+    "evaluations": "This computer",
+}
+"""The field that begins a group -> the group's title; a field stands in the group of the one before it."""
+
+TITLES = {
+    "sequence_length": "Frames of a sequence (N)",
+    "sequences": "Sequences of a batch",
+    "sequence_source": "Sequences come from",
+    "window": "Time window (w)",
+    "projection": "Projection head",
+    "learning_rate": "Learning rate",
+    "classifier_learning_rate": "Learning rate of the classifier",
+    "step_every": "Steps between divisions",
+    "step_factor": "Factor of a division",
+    "input_size": "Input size (px)",
+    "batch_size": "Batch size",
+    "each_span_is_a_study": "Each span is a study",
+    "memory_mib": "Memory for frames (MiB)",
+    "checkpoint_seconds": "Seconds between checkpoints",
+    "knn_neighbours": "Neighbours (kNN)",
+}
+
+
+@dataclass(frozen=True)
+class Parameter:
+    """One parameter that a form can show.
+
+    Attributes:
+        name: the config's field.
+        title: what the form calls it.
+        kind: which widget fits.
+        default: of the field, before any preset.
+        help: the field's description.
+        group: the heading that it stands under.
+        minimum, maximum: of numbers; None where open.
+        is_optional: an empty value (None) is allowed.
+        choices: of a choice.
+        item: type of a list's items.
+    """
+
+    name: str
+    title: str
+    kind: Kind
+    default: Any
+    help: str
+    group: str
+    minimum: float | None = None
+    maximum: float | None = None
+    is_optional: bool = False
+    choices: tuple[str, ...] = ()
+    item: type = str
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words; empty where anything goes."""
+        if self.minimum is not None and self.maximum is not None:
+            return f"{self.minimum:,g} to {self.maximum:,g}"
+        if self.minimum is not None:
+            return f"{self.minimum:,g} or more"
+        return ", ".join(self.choices)
+
+    def text_of(self, value: Any) -> str:
+        """A value as the form writes it; nothing for None."""
+        if value is None:
+            return ""
+        if self.kind == "list":
+            return ", ".join(str(item) for item in value)
+        return f"{value:g}" if isinstance(value, float) else str(value)
+
+    def parse(self, text: str) -> Any:
+        """What was typed, in the field's type; the range is the config's own to check.
+
+        Raises:
+            UserError: it is empty where it must not be, or no number where one is wanted.
+        """
+        typed = text.strip()
+        if self.kind == "list":
+            parts = [part.strip() for part in typed.split(",") if part.strip()]
+            return tuple(self._convert(part, self.item) for part in parts)
+        if not typed and self.is_optional:
+            return None
+        return self._convert(typed, {"whole": int, "number": float}.get(self.kind, str))
+
+    def _convert(self, typed: str, wanted: type) -> Any:
+        try:
+            return wanted(typed.replace(",", "") if wanted is not str and self.kind != "list" else typed)
+        except ValueError as error:
+            what = "a whole number" if wanted is int else "a number"
+            raise UserError(f"“{typed}” is not {what}, which “{self.title}” needs.", self.help) from error
+
+
+def parameters(config_class: type[BaseModel]) -> tuple[Parameter, ...]:
+    """The parameters of a command's config in the order of its fields, without what the window fills in."""
+    found, group = [], "What is learned from"
+    for name, info in config_class.model_fields.items():
+        group = GROUPS.get(name, group)
+        if name not in CHOSEN_ELSEWHERE:
+            found.append(_parameter(name, info, group))
+    return tuple(sorted(found, key=lambda parameter: _order(parameter, found)))
+
+
+def _order(parameter: Parameter, found: list[Parameter]) -> int:
+    """Groups in the order of their first fields, so that a group stands together."""
+    return next(place for place, other in enumerate(found) if other.group == parameter.group)
+
+
+def _parameter(name: str, info: FieldInfo, group: str) -> Parameter:
+    annotation, is_optional = _without_none(info.annotation)
+    bounds = _bounds(info.metadata)
+    common = {
+        "name": name,
+        "title": TITLES.get(name, name.replace("_", " ").capitalize()),
+        "default": info.get_default(call_default_factory=True),
+        "help": info.description or "",
+        "group": group,
+        "is_optional": is_optional,
+    }
+    if get_origin(annotation) is Literal:
+        return Parameter(kind="choice", choices=tuple(map(str, get_args(annotation))), **common)
+    if get_origin(annotation) is tuple:
+        return Parameter(kind="list", item=get_args(annotation)[0], **common)
+    kinds: Mapping[Any, Kind] = {bool: "switch", int: "whole", float: "number"}
+    return Parameter(kind=kinds.get(annotation, "text"), minimum=bounds[0], maximum=bounds[1], **common)
+
+
+def _without_none(annotation: Any) -> tuple[Any, bool]:
+    if get_origin(annotation) in (Union, types.UnionType):
+        others = [part for part in get_args(annotation) if part is not type(None)]
+        if len(others) < len(get_args(annotation)):
+            return others[0], True
+    return annotation, False
+
+
+def _bounds(metadata: list[Any]) -> tuple[float | None, float | None]:
+    """Lowest and highest value; an end that is itself excluded is named all the same, the config refuses it."""
+    lowest = highest = None
+    for item in metadata:
+        lowest = next((v for key in ("ge", "gt") if (v := getattr(item, key, None)) is not None), lowest)
+        highest = next((v for key in ("le", "lt") if (v := getattr(item, key, None)) is not None), highest)
+    return lowest, highest

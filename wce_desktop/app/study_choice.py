@@ -1,0 +1,91 @@
+"""Which studies a training may learn from, and what each of them holds."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from wce_desktop.app.places import is_there
+from wce_desktop.app.presets import Task
+from wce_desktop.app.session import Session
+from wce_desktop.core.clock import counted
+from wce_desktop.core.landmark import Region, regions
+from wce_desktop.core.study import Study
+
+USED_REGIONS = (Region.SMALL_BOWEL, Region.COLON)
+
+
+@dataclass(frozen=True)
+class StudyRow:
+    """A study as the choice shows it.
+
+    Attributes:
+        study: as the library knows it.
+        patient: the name that a reader wrote down, else the pseudonym.
+        label_count: labels, of which a frame may have two.
+        labelled_frames: frames under those labels.
+        used_frames: frames that a pretraining would use: small bowel and colon where landmarks say where they are.
+        is_there: the video is where the library last saw it.
+    """
+
+    study: Study
+    patient: str
+    label_count: int
+    labelled_frames: int
+    used_frames: int
+    is_there: bool
+
+
+def study_rows(session: Session) -> tuple[StudyRow, ...]:
+    """Every study of the library."""
+    library = session.library
+    labels = {row.study_id: row for row in library.new_labels("")}
+    rows = []
+    for study in library.studies():
+        known = labels.get(study.study_id)
+        rows.append(
+            StudyRow(
+                study=study,
+                patient=library.patient_name(study.patient_id) or study.patient_id,
+                label_count=known.labels if known else 0,
+                labelled_frames=known.frames if known else 0,
+                used_frames=_used_frames(session, study),
+                is_there=is_there(study.path),
+            )
+        )
+    return tuple(rows)
+
+
+def _used_frames(session: Session, study: Study) -> int:
+    found = regions(session.library.landmarks(study.study_id), study.frame_count)
+    before = found[0][1].start if found else study.frame_count  # no landmark yet: of no region, so it counts
+    return before + sum(len(span) for region, span in found if region in USED_REGIONS)
+
+
+def suggested(rows: Sequence[StudyRow], task: Task) -> frozenset[str]:
+    """A first choice: the labelled studies to finetune on; to pretrain on, those of patients without any label.
+
+    Where every patient has labels, all studies: then nothing is left to judge with, which the estimate says.
+    """
+    there = [row for row in rows if row.is_there]
+    labelled = {row.study.patient_id for row in rows if row.label_count}
+    if task == "finetune":
+        return frozenset(row.study.study_id for row in there if row.label_count or row.study.state == "finished")
+    unlabelled = frozenset(row.study.study_id for row in there if row.study.patient_id not in labelled)
+    return unlabelled or frozenset(row.study.study_id for row in there)
+
+
+def judges(rows: Sequence[StudyRow], chosen: Collection[str]) -> tuple[StudyRow, ...]:
+    """The labelled studies of patients none of whose studies is chosen: kNN accuracy is measured on them."""
+    taught = {row.study.patient_id for row in rows if row.study.study_id in chosen}
+    return tuple(row for row in rows if row.label_count and row.is_there and row.study.patient_id not in taught)
+
+
+def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
+    """ "3 studies of 2 patients, 51,204 frames, 87 of them labelled"."""
+    taken = [row for row in rows if row.study.study_id in chosen]
+    patients = len({row.study.patient_id for row in taken})
+    frames = sum(row.study.frame_count for row in taken)
+    labelled = sum(row.labelled_frames for row in taken)
+    return (
+        f"{counted(len(taken), 'study')} of {counted(patients, 'patient')}, {counted(frames, 'frame')}, "
+        f"{labelled:,} labelled"
+    )
