@@ -13,7 +13,18 @@ from training.errors import UserError
 from training.runs.finetune_config import FinetuneConfig, finetune_config
 
 FREE_TO_CHANGE = frozenset(
-    {"resume", "device", "out", "studies", "labels", "boxes", "evaluations", "checkpoint_seconds", "threads"}
+    {
+        "resume",
+        "device",
+        "out",
+        "studies",
+        "labels",
+        "boxes",
+        "evaluations",
+        "checkpoint_seconds",
+        "threads",
+        "model_name",
+    }
 )
 """Settings in which a resumed run may differ from the one that was begun."""
 
@@ -83,7 +94,8 @@ class RunFolder:
                     f"The run in {self.path} was begun with {name} = {getattr(begun, name)}, not {wanted}.",
                     "Resume it without that setting, or start a new run.",
                 )
-        return begun.model_copy(update={"device": asked.device, "out": self.path.resolve()})
+        named = {"model_name": asked.model_name} if asked.model_name else {}
+        return begun.model_copy(update={"device": asked.device, "out": self.path.resolve(), **named})
 
     def read_config(self) -> FinetuneConfig:
         """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
