@@ -173,3 +173,13 @@ def label_counts(connection: Connection, after_utc: str) -> dict[str, int]:
     column = tables.labels.c
     asked = select(column.name, func.sum(column.stop - column.start)).where(column.created_utc > after_utc)
     return {name: int(frames) for name, frames in connection.execute(asked.group_by(column.name))}
+
+
+def patients_by_class(connection: Connection) -> dict[str, frozenset[str]]:
+    """Of each class the patients who have a frame with that label."""
+    joined = tables.labels.join(tables.studies, tables.labels.c.study_id == tables.studies.c.study_id)
+    asked = select(tables.labels.c.name, tables.studies.c.patient_id).select_from(joined).distinct()
+    found: dict[str, set[str]] = {}
+    for name, patient_id in connection.execute(asked):
+        found.setdefault(name, set()).add(patient_id)
+    return {name: frozenset(patients) for name, patients in found.items()}

@@ -89,6 +89,11 @@ class WorkPart(LibraryBase):
         with self._reading("the labels") as connection:
             return registry.label_counts(connection, after_utc)
 
+    def patients_by_class(self) -> dict[str, frozenset[str]]:
+        """Of each labelled class the patients who have it; a finished reading's unlabelled frames do not count."""
+        with self._reading("the labels") as connection:
+            return registry.patients_by_class(connection)
+
     def note_scoring(self, study_id: str, model_id: str, path: Path, *, is_complete: bool) -> Scoring:
         """Remember the embeddings file of a study; once complete, a new study becomes a scored one."""
         scoring = Scoring(study_id, model_id, path, is_complete, now_utc())

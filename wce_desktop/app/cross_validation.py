@@ -1,0 +1,165 @@
+"""Cross-validating a model: the way in which it learnt, repeated for parts of the library's patients in turn."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
+from training.runs.finetune_config import PRESETS, FinetuneConfig
+from wce_desktop.app.lineage import Family, taught_patients
+from wce_desktop.app.run_files import Item, method_of, read_card, read_settings
+from wce_desktop.app.session import Session
+from wce_desktop.app.work import inputs_folder
+from wce_desktop.core.label import NORMAL
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library import Library, Model
+from wce_desktop.library.exchange import export_library
+from wce_desktop.library.work import Run
+
+MOST_FOLDS = 5
+FEWEST_FOLDS = 2
+SETTLED_BY_FOLDS = frozenset({"minutes", "epochs", "held_out_share", "evaluations", "checkpoint_seconds", "model_name"})
+"""Settings of a finetuning that mean nothing in a fold, which takes its steps and patients from the whole."""
+
+
+@dataclass(frozen=True)
+class CrossValidation:
+    """What a cross-validation of one model would do, or why it cannot.
+
+    Attributes:
+        model: whose way of learning is judged.
+        most_folds: into so many parts its patients can be divided at most.
+        classes: what is looked for: the classes that at least two patients have.
+        left_out: classes that only one patient has.
+        patients: patients with any label.
+        start: what every fold starts from: the nearest ancestor that learnt from none of these patients, or None for
+            random weights.
+        passed_over: nearer ancestors that learnt from some of them.
+        method, preset, steps, batch_size, settings: how the model learnt; `settings` differ from the preset.
+        problem, hint: why it cannot begin, and what to do; empty when it can.
+    """
+
+    model: Model
+    most_folds: int = 0
+    classes: tuple[str, ...] = ()
+    left_out: tuple[str, ...] = ()
+    patients: int = 0
+    start: Item | None = None
+    passed_over: tuple[Item, ...] = ()
+    method: str = "tl-ba"
+    preset: str = "default"
+    steps: int | None = None
+    batch_size: int | None = None
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    problem: str = ""
+    hint: str = ""
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """What will be done, for the reader to agree to."""
+        steps = f", {self.steps:,} steps each" if self.steps else ""
+        start = f"{self.start.title}" if self.start else "random weights"
+        said = [
+            f"{self.model.title} learnt by {self.method} (preset {self.preset}{steps}). That is repeated for each part "
+            f"of the {self.patients:,} labelled patients, on the labels of the other parts, and judged on the part.",
+            f"Every repetition starts from {start}.",
+        ]
+        if self.passed_over:
+            names = ", ".join(item.title for item in self.passed_over)
+            said.append(f"Not from {names}, which learnt from patients that are to be judged.")
+        if self.left_out:
+            said.append(f"Left out, because only one patient has it: {', '.join(self.left_out)}.")
+        return tuple(said)
+
+
+def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
+    """What cross-validating a model with the library's labels would do now."""
+    by_class = session.library.patients_by_class()
+    by_class[NORMAL] = by_class.get(NORMAL, frozenset()) | _finished_patients(session.library)
+    wanted = {name: len(patients) for name, patients in by_class.items() if name != NORMAL}
+    classes = tuple(sorted(name for name, count in wanted.items() if count >= FEWEST_FOLDS))
+    left_out = tuple(sorted(set(wanted) - set(classes)))
+    if not classes:
+        problem = "Cross-validation needs a finding that is labelled in at least two patients."
+        return CrossValidation(model, problem=problem, hint="Label more studies first, of other patients.")
+    if len(by_class[NORMAL]) < FEWEST_FOLDS:
+        problem = "Cross-validation needs normal frames of at least two patients."
+        return CrossValidation(model, problem=problem, hint="Label some with 0, or finish reading a study.")
+    patients = frozenset().union(*by_class.values())
+    start, passed_over = _start(Family.of(session.library), model, patients)
+    most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
+    how = _how_it_learnt(model)
+    return CrossValidation(model, most, classes, left_out, len(patients), start, passed_over, **how)
+
+
+def _finished_patients(library: Library) -> frozenset[str]:
+    """Patients of finished studies: what was seen there and not labelled is normal."""
+    return frozenset(study.patient_id for study in library.studies() if study.state == "finished")
+
+
+def _start(family: Family, model: Model, patients: frozenset[str]) -> tuple[Item | None, tuple[Item, ...]]:
+    """The nearest start that learnt from none of the patients, and those that were passed over.
+
+    A model that was not made here, and learnt elsewhere, is itself the start: what is judged is finetuning it.
+    """
+    candidates = family.ancestors(model)
+    if family.run_of(model) is None and not candidates:
+        candidates = [model]
+    passed: list[Item] = []
+    for item in candidates:
+        if not taught_patients(item) & patients:
+            return item, tuple(passed)
+        passed.append(item)
+    return None, tuple(passed)
+
+
+def _how_it_learnt(model: Model) -> dict[str, Any]:
+    """Method, preset, steps and settings from the model's card; what this version does not know is left out."""
+    card, settings = read_card(model), read_settings(model)
+    preset = str(settings.get("preset", "default"))
+    preset = preset if preset in PRESETS else "default"
+    steps = card.get("steps_done") or settings.get("steps")
+    known = FinetuneConfig.model_fields.keys() - OWN_FIELDS - SETTLED_BY_FOLDS
+    method = method_of(model)
+    return {
+        "method": method if method in ("tl-ba", "tl-bh", "cross-entropy") else "tl-ba",
+        "preset": preset,
+        "steps": int(steps) if isinstance(steps, int) and steps > 0 else None,
+        "batch_size": settings.get("batch_size"),
+        "settings": {key: value for key, value in settings.items() if key in known and value is not None},
+    }
+
+
+def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) -> JobSpec:
+    """Write the library's labels beside the run's folder and ask for the cross-validation.
+
+    Changes nothing in the session, so that it may run in another thread.
+
+    Raises:
+        UserError: a setting that the cross-validation does not take, or a full disk.
+    """
+    inputs = inputs_folder(run.folder)
+    export_library(session.library, inputs)
+    config = {
+        "studies": str(inputs / "manifest.json"),
+        "labels": str(inputs / "labels.csv"),
+        "out": str(run.folder),
+        "method": plan.method,
+        "init": str(plan.start.folder) if plan.start else "random",
+        "preset": plan.preset,
+        "classes": list(plan.classes),
+        "steps": plan.steps,
+        "batch_size": plan.batch_size,
+        "settings": dict(plan.settings),
+        "folds": folds,
+        "device": session.settings["device"],
+    }
+    config |= {} if plan.start else _network_of(plan.model)
+    evaluate_config(**config)  # told here, not after torch was imported
+    return JobSpec(title=f"cross-validating {plan.model.title}", command="evaluate", config=config)
+
+
+def _network_of(model: Model) -> dict[str, Any]:
+    """Network and input size, which random weights do not bring along."""
+    settings = read_settings(model)
+    return {key: settings[key] for key in ("backbone", "input_size") if settings.get(key)}
