@@ -147,9 +147,34 @@ def evaluate(
     resume: ResumeOption = False,
 ) -> None:
     """Cross-validate a method by patient; the report folder gets a page, tables and figures."""
-    given = {"labels": labels, "out": out, "studies": studies, "images": images, "findings": findings}
+    given: dict[str, Any] = {"labels": labels, "out": out, "studies": studies, "images": images, "findings": findings}
     given |= {"method": method, "init": init, "pretrain": pretrain, "folds": folds, "split": split}
     run("evaluate", given, device, seed, preset, settings, resume)
+
+
+@app.command()
+def reproduce(
+    table: Annotated[
+        str, typer.Argument(metavar="TABLE", help="pascual-table1 ... 4, laiz-table6 ... 9, laiz-figure8, 13.")
+    ],
+    phantom: Annotated[bool, typer.Option("--phantom", help="On synthetic studies.")] = False,
+    studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
+    images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
+    labels: Annotated[Path | None, typer.Option("--labels", metavar="CSV", help="Labels of studies or images.")] = None,
+    budget: Annotated[str | None, typer.Option(metavar="smoke|small|paper", help="What it may cost [small].")] = None,
+    hours: Annotated[float | None, typer.Option(help="As many steps as fit into so many hours.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Repeats [the budget's].")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Results [reproductions].")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Print a table of the papers with their figures beside ours; finished trainings are kept."""
+    given = {"table": table, "phantom": phantom, "studies": studies, "images": images, "labels": labels}
+    given |= {"budget": budget, "hours": hours, "seeds": seeds, "out": out}
+    run("reproduce", given, device, seed, preset, settings, resume)
 
 
 @app.command()

@@ -5,6 +5,7 @@ from typing import Any
 
 from rich.console import Console
 from rich.table import Table
+from rich.text import Text
 
 from training.commands.shell_reporter import format_seconds
 
@@ -12,13 +13,20 @@ SHOWN_ITEMS = 8
 
 
 def show_result(title: str, result: Mapping[str, Any], console: Console | None = None) -> None:
-    """Print names and values; nested results follow indented, long lists are cut and counted."""
+    """Print names and values; nested results follow indented, long lists are cut and counted.
+
+    A result's own `text` is printed first, as it stands.
+    """
+    console = console or Console()
+    if isinstance(result.get("text"), str):
+        console.print(Text(result["text"]), soft_wrap=True)
+        result = {name: value for name, value in result.items() if name != "text"}
     table = Table(title=title, title_justify="left", show_header=False, box=None, padding=(0, 2, 0, 0))
     table.add_column(style="dim", no_wrap=True)
     table.add_column(overflow="fold")
     for name, value in _rows(result):
         table.add_row(name, value)
-    (console or Console()).print(table)
+    console.print(table)
 
 
 def _rows(result: Mapping[str, Any], indent: str = "") -> list[tuple[str, str]]:

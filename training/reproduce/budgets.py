@@ -1,0 +1,129 @@
+"""What a reproduction may cost: network, steps, folds, phantom; frozen before the first comparison."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from training.errors import UserError
+from training.models.config import BackboneName
+from training.reproduce.phantom_set import PhantomSet
+from training.reproduce.tables import Paper
+
+PROTOCOL = 1
+"""Part of every result's key: raised when a demonstrated defect, with the test that shows it, changes the protocol."""
+FEWEST_STEPS = 200
+"""Below this a training is no comparison, and is refused."""
+RATE_FALLS = 4300 / 21_000
+"""Share of a pretraining after which its learning rate is divided, each time (Pascual et al. 2022)."""
+
+
+@dataclass(frozen=True)
+class Budget:
+    """Settings that every row of a table shares."""
+
+    name: str
+    backbone: BackboneName
+    input_size: int
+    pretrain_steps: int
+    finetune_steps: int | None
+    """None: as the preset's epochs ask for."""
+    folds: int
+    seeds: int
+    phantom: PhantomSet
+    is_comparison: bool = True
+    """False: too short to say anything of the methods."""
+    pretrain: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of every pretraining."""
+    simclr: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of a SimCLR pretraining only."""
+    presets: Mapping[Paper, str] = field(default_factory=lambda: {"pascual": "default", "laiz": "default"})
+    """Preset of the finetunings in each paper's tables."""
+    finetune: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of every finetuning."""
+    batch_size: int | None = None
+    normal_per_study: int = 2000
+
+    def check(self) -> None:
+        """Refuse trainings that are too short; `smoke` is exempt, and marked in what is printed."""
+        short = min(self.pretrain_steps, self.finetune_steps or FEWEST_STEPS)
+        if self.is_comparison and short < FEWEST_STEPS:
+            raise UserError(
+                f"{short} steps a training are too few to compare anything: at least {FEWEST_STEPS} are needed.",
+                "Give more hours, fewer seeds, or --budget smoke to see that it works.",
+            )
+
+
+SMOKE = Budget(
+    "smoke",
+    "resnet18",
+    64,
+    pretrain_steps=4,
+    finetune_steps=6,
+    folds=2,
+    seeds=1,
+    phantom=PhantomSet(6, 150, 8, 100, size_px=96, positive_share=0.2),
+    is_comparison=False,
+    pretrain={"sequence_length": 18, "window": 3, "workers": 0, "checkpoints_kept": 1},
+    simclr={"sequence_length": 1, "sequences": 18},
+    finetune={"refit": False},
+    batch_size=12,
+    normal_per_study=60,
+)
+
+# Two cores, some 130 images a second: 250 x 72 frames for a pretraining, 3 x 200 x 32 for a row. Optimizer and course
+# of the rate are not the papers': from random weights, plain SGD at their rates has not left its start in 200 steps.
+SMALL = Budget(
+    "small",
+    "resnet18",
+    128,
+    pretrain_steps=250,
+    finetune_steps=200,
+    folds=3,
+    seeds=1,
+    phantom=PhantomSet(12, 600, 8, 900, size_px=192, positive_share=0.06),
+    pretrain={"checkpoints_kept": 1},
+    simclr={"sequence_length": 1, "sequences": 36},
+    finetune={"refit": False, "learning_rate": 1e-3, "classifier_learning_rate": 1e-2, "rotations": "free"},
+    batch_size=32,
+)
+
+PAPER = Budget(
+    "paper",
+    "resnet50",
+    256,
+    pretrain_steps=21_000,
+    finetune_steps=None,
+    folds=5,
+    seeds=3,
+    phantom=PhantomSet(40, 6000, 30, 12_000, size_px=256, positive_share=0.01),
+    presets={"pascual": "pascual", "laiz": "laiz"},
+)
+
+BUDGETS: dict[str, Budget] = {budget.name: budget for budget in (SMOKE, SMALL, PAPER)}
+
+
+def find_budget(name: str) -> Budget:
+    """The budget of a name; raises `UserError` listing the names there are."""
+    if name not in BUDGETS:
+        raise UserError(f"There is no budget {name!r}.", f"There are: {', '.join(BUDGETS)}.")
+    return BUDGETS[name]
+
+
+def scaled(budget: Budget, factor: float) -> Budget:
+    """The budget with so many times its steps, never more than the paper's; checked.
+
+    Raises:
+        UserError: a training would have too few steps.
+    """
+    finetune = budget.finetune_steps or PASCUAL_STEPS
+    made = replace(
+        budget,
+        pretrain_steps=max(1, min(PAPER.pretrain_steps, round(budget.pretrain_steps * factor))),
+        finetune_steps=max(1, min(PASCUAL_STEPS, round(finetune * factor))),
+    )
+    made.check()
+    return made
+
+
+PASCUAL_STEPS = 4500
+"""Steps of a finetuning in Pascual et al. 2022, section 3.2."""

@@ -1,0 +1,144 @@
+"""What came out: the table as lines for a person, as JSON, and as CSV."""
+
+import csv
+import io
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from training.reproduce.budgets import PROTOCOL
+from training.reproduce.data import TableData
+from training.reproduce.figures import Measured, heading
+from training.reproduce.pairing import Paired
+from training.reproduce.plan import Plan
+from training.reproduce.published import LOOKED_AT, NOT_AT_HAND, paper_figure
+from training.reproduce.tables import TITLES, Row
+from training.runs.folder import write_json
+
+COLUMNS = ("row", "figure", "paper", "ours", "seeds", "steps", "data")
+NOTHING = "-"
+
+
+@dataclass(frozen=True)
+class Outcome:
+    """A table with everything that could be computed for it."""
+
+    plan: Plan
+    data: TableData
+    rows: tuple[Row, ...]
+    """All rows, those without figures of ours included."""
+    keys: tuple[str, ...]
+    found: Mapping[str, Mapping[str, Measured]]
+    """Row -> figure -> what was measured."""
+    why_not: Mapping[str, str]
+    """Row -> why it has no figure of ours."""
+    steps: Mapping[str, str]
+    """Row -> steps of its finetunings, as they were."""
+    pairs: tuple[Paired, ...]
+    reports: Mapping[str, Sequence[Mapping[str, Any]]]
+    """Row -> its reports, a seed each."""
+
+    def lines(self) -> list[tuple[str, ...]]:
+        """One line for each row and figure, in the order of `COLUMNS`."""
+        made: list[tuple[str, ...]] = []
+        seeds = str(len(self.plan.seeds))
+        for row in self.rows:
+            for key in self.keys:
+                paper = NOTHING if row.is_ours else _paper(self.plan.table.name, row.name, key)
+                if row.name in self.found:
+                    ours = self.found[row.name][key].sentence
+                    steps = self.steps[row.name]
+                    made.append((row.name, heading(key), paper, ours, seeds, steps, self.data.sentence))
+                else:
+                    made.append((row.name, heading(key), paper, self.why_not[row.name], NOTHING, NOTHING, NOTHING))
+        return made
+
+    def notes(self) -> list[str]:
+        """Sentences under the table."""
+        budget = self.plan.budget
+        said = [] if budget.is_comparison else ["Not a comparison: this budget only shows that everything works."]
+        said.append(
+            f"Ours: mean ± standard deviation over the trainings (their number in brackets); {budget.folds} "
+            f"folds by patient x {len(self.plan.seeds)} seeds, {budget.backbone} at {budget.input_size} px, budget "
+            f"{budget.name}."
+        )
+        said += [*self.plan.table.notes, *self.data.notes]
+        if any(line[2] == NOT_AT_HAND for line in self.lines()):
+            said.append(f'"{NOT_AT_HAND}": the paper\'s figure could not be read and is not guessed. {LOOKED_AT}')
+        return said
+
+    def text(self) -> str:
+        """The table, the paired differences and the notes, as Markdown that reads well in a terminal."""
+        table = self.plan.table
+        rows = [line[:-1] for line in self.lines()]  # the data are said once, above
+        parts = [f"{TITLES[table.paper]}\n{table.title}\nData: {self.data.sentence}", _aligned(COLUMNS[:-1], rows)]
+        if self.pairs:
+            parts.append(
+                "Fold by fold, same patients and same seed:\n" + "\n".join(f"- {p.sentence}" for p in self.pairs)
+            )
+        parts.append("\n".join(f"* {note}" for note in self.notes()))
+        return "\n\n".join(parts)
+
+    def to_json(self) -> dict[str, Any]:
+        """Everything, for other programs."""
+        return {
+            "schema_version": 1,
+            "table": self.plan.table.name,
+            "title": self.plan.table.title,
+            "paper": TITLES[self.plan.table.paper],
+            "protocol": PROTOCOL,
+            "budget": self.plan.budget.name,
+            "is_comparison": self.plan.budget.is_comparison,
+            "data": {"sentence": self.data.sentence, "digest": self.data.digest},
+            "folds": self.plan.budget.folds,
+            "seeds": list(self.plan.seeds),
+            "lines": [dict(zip(COLUMNS, line, strict=True)) for line in self.lines()],
+            "values": {
+                row: {
+                    key: [{"seed": seed, "fold": fold, "value": value} for (seed, fold), value in found.values.items()]
+                    for key, found in figures.items()
+                }
+                for row, figures in self.found.items()
+            },
+            "paired": [
+                {
+                    "row": pair.row,
+                    "against": pair.against,
+                    "figure": pair.figure,
+                    "mean": pair.mean,
+                    "deviation": pair.deviation,
+                    "better": pair.better,
+                    "trainings": len(pair.differences),
+                }
+                for pair in self.pairs
+            ],
+            "reports": {row: list(reports) for row, reports in self.reports.items()},
+            "notes": self.notes(),
+        }
+
+    def write(self, folder: Path) -> tuple[Path, Path]:
+        """Write JSON and CSV; returns their paths."""
+        folder.mkdir(parents=True, exist_ok=True)
+        stem = f"{self.plan.table.name}-{self.plan.budget.name}-{self.data.digest}".replace(" ", "")
+        as_json, as_csv = folder / f"{stem}.json", folder / f"{stem}.csv"
+        write_json(as_json, self.to_json())
+        written = io.StringIO()
+        csv.writer(written, lineterminator="\n").writerows([COLUMNS, *self.lines()])
+        beside = as_csv.with_suffix(".tmp")
+        beside.write_text(written.getvalue(), encoding="utf-8")
+        beside.replace(as_csv)
+        return as_json, as_csv
+
+
+def _paper(table: str, row: str, key: str) -> str:
+    known = paper_figure(table, row, key)
+    return NOT_AT_HAND if known is None else known.text
+
+
+def _aligned(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
+    widths = [max(len(line[k]) for line in (columns, *rows)) for k in range(len(columns))]
+    lines = [columns, ["-" * width for width in widths], *rows]
+    return "\n".join(
+        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines
+    )
