@@ -1,0 +1,206 @@
+"""Batches of sequences straight from video files, read ahead by processes and handed over as uint8 on the device."""
+
+import os
+import sys
+import tempfile
+from collections import deque
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import NamedTuple, Protocol
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from training.datasets.sequence_worker import SLOTS, LocalWorker, SequenceWorker
+from training.datasets.sequences import FrameSequence
+from training.errors import UserError
+from training.inference.overlap import Prefetch
+from training.runs.reporter import Reporter, SilentReporter
+
+ATTEMPTS = 8
+"""Other draws of a step, where too little decodes of what was drawn, before the run gives up."""
+FEWEST = 2
+"""Frames that a batch needs: of one alone there is neither a triplet nor a variance."""
+MOST_WORKERS = 8
+
+
+class SequenceBatch(NamedTuple):
+    """Frames of one step as they were read."""
+
+    frames: Tensor
+    """(B, S, S, 3) uint8 on the device."""
+    labels: Tensor
+    """(B,) int64 pseudo-labels on the device."""
+    is_round: Tensor
+    """(B,) bool on the CPU, whether the field of view is a circle."""
+
+
+class DrawsSequences(Protocol):
+    """What the feed needs of a sampler: a function of step and attempt alone."""
+
+    sequences: int
+    window: int
+
+    @property
+    def batch_frames(self) -> int:
+        """The most frames that a batch holds."""
+
+    def batch(self, step: int, attempt: int = 0) -> tuple[FrameSequence, ...]:
+        """The sequences of one step."""
+
+
+def default_workers() -> int:
+    """One process for each core but one, at least 1 and at most 8; none in a program without a Python to start."""
+    if getattr(sys, "frozen", False):
+        return 0
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    return min(max(cores - 1, 1), MOST_WORKERS)
+
+
+class SequenceFeed:
+    """Step -> `SequenceBatch`, the same whatever the number of processes; quickest when steps come in order."""
+
+    def __init__(
+        self,
+        sampler: DrawsSequences,
+        studies: Mapping[int, tuple[str, Path]],
+        size: int,
+        *,
+        device: torch.device | str = "cpu",
+        workers: int | None = None,
+        first_step: int = 0,
+        reporter: Reporter | None = None,
+    ) -> None:
+        """Start the processes; with `close` (or `with`) they end.
+
+        Args:
+            sampler: draws the sequences.
+            studies: number of the study -> its id and its file.
+            size: side of the frames in px.
+            device: where the frames go.
+            workers: processes; 0: read in this one, without looking ahead; None: as many as the cores allow.
+            first_step: the first that will be asked for.
+            reporter: told of frames that do not decode, once a study.
+        """
+        self._sampler, self._studies, self._device = sampler, studies, torch.device(device)
+        self._reporter = reporter or SilentReporter()
+        self._told: set[int] = set()
+        self._folder = tempfile.TemporaryDirectory(prefix="frames-")
+        self._next = first_step
+        self._ahead: Prefetch[_Read] | None = None
+        self._items: Iterator[_Read] | None = None
+        self.workers = default_workers() if workers is None else workers
+        shape = sampler.sequences, sampler.batch_frames, size
+        folder = Path(self._folder.name)
+        self._processes: list[SequenceWorker] = []
+        self._local = LocalWorker(studies, *shape, folder) if self.workers == 0 else None
+        try:
+            for _ in range(self.workers):
+                self._processes.append(SequenceWorker(studies, *shape, folder))
+            if self._processes:
+                self._look_ahead(first_step)
+        except BaseException:
+            self.close()
+            raise
+
+    def __call__(self, step: int) -> SequenceBatch:
+        """The frames of one step; those that do not decode are left out, and said once a study.
+
+        Raises:
+            UserError: nothing of a study decodes, or again and again nothing of what is drawn; a process has ended.
+        """
+        if self._local is not None:
+            read = self._read(step, self._local, 0)
+        else:
+            if step != self._next:
+                self._look_ahead(step)
+            assert self._items is not None
+            self._next = -1  # after an error the next call starts anew
+            read = next(self._items)
+            self._next = step + 1
+        for study in read.damaged - self._told:
+            self._told.add(study)
+            name = self._studies[study][0]
+            self._reporter.log(f"Some frames of study {name} do not decode; they are left out of the batches.")
+        return read.batch
+
+    def __enter__(self) -> "SequenceFeed":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End processes and thread, and remove what they shared."""
+        for process in self._processes:
+            process.end()  # first: the thread may be waiting for one of them
+        if self._ahead is not None:
+            self._ahead.close()
+        for process in self._processes:
+            process.close()
+        if self._local is not None:
+            self._local.close()
+        self._folder.cleanup()
+
+    def _look_ahead(self, step: int) -> None:
+        if self._ahead is not None:
+            self._ahead.close()
+        self._ahead = Prefetch(self._from(step), depth=1)
+        self._items = iter(self._ahead)
+
+    def _from(self, step: int) -> Iterator["_Read"]:
+        """Every batch from a step on; all slots of all processes are kept busy."""
+        asked: deque[tuple[int, SequenceWorker, int]] = deque()
+        count, first = len(self._processes), step
+        try:
+            while True:
+                while len(asked) < SLOTS * count:
+                    turn = step - first
+                    process, slot = self._processes[turn % count], turn // count % SLOTS
+                    process.ask(slot, self._sampler.batch(step))
+                    asked.append((step, process, slot))
+                    step += 1
+                yield self._read(*asked.popleft(), is_asked=True)
+        finally:
+            for _, process, slot in asked:
+                process.settle(slot)
+
+    def _read(self, step: int, worker: "Worker", slot: int, *, is_asked: bool = False) -> "_Read":
+        """Wait for a batch, and draw anew where too little of it decodes."""
+        damaged: set[int] = set()
+        for attempt in range(ATTEMPTS):
+            sequences = self._sampler.batch(step, attempt)
+            if attempt or not is_asked:
+                worker.ask(slot, sequences)
+            count = worker.wait(slot)
+            found = worker.slots[slot].found[:count]
+            damaged |= _damaged(sequences, found)
+            if count >= FEWEST:
+                return _Read(self._batch(sequences, found, worker.slots[slot].pixels[:count]), frozenset(damaged))
+        study = self._studies[sequences[0].study][0]
+        raise UserError(f"No frame of study {study} that was drawn can be read.", "Check the file, or leave it out.")
+
+    def _batch(self, sequences: tuple[FrameSequence, ...], found: np.ndarray, pixels: np.ndarray) -> SequenceBatch:
+        """Copies, since the slot is filled again."""
+        labels = [sequence.labels(self._sampler.window) for sequence in sequences]
+        starts = np.array([sequence.start for sequence in sequences])
+        numbers = [labels[which][index - starts[which]] for which, index, _ in found]
+        frames = torch.from_numpy(pixels)
+        frames = frames.clone() if self._device.type == "cpu" else frames.to(self._device)
+        is_round = torch.from_numpy(found[:, 2] != 0)
+        return SequenceBatch(frames, torch.tensor(numbers, dtype=torch.int64).to(self._device), is_round)
+
+
+class _Read(NamedTuple):
+    batch: SequenceBatch
+    damaged: frozenset[int]
+    """Studies with frames that do not decode."""
+
+
+Worker = SequenceWorker | LocalWorker
+
+
+def _damaged(sequences: tuple[FrameSequence, ...], found: np.ndarray) -> set[int]:
+    counts = np.bincount(found[:, 0], minlength=len(sequences))
+    return {sequence.study for sequence, count in zip(sequences, counts.tolist(), strict=True) if count < len(sequence)}

@@ -1,0 +1,113 @@
+"""Prepared frames of sequences straight from their files: one exact seek a sequence, then frame by frame. No torch."""
+
+import contextlib
+import json
+import os
+from collections.abc import Mapping
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.sequence_slot import SequenceSlot
+from training.errors import UserError
+from training.video import (
+    FieldOfView,
+    FrameIndex,
+    FrameMissing,
+    FrameSource,
+    open_source,
+    prepare_frame,
+    study_field_of_view,
+)
+
+OPEN_STUDIES = 16
+"""Files that are held open at once."""
+PROBES = 32
+"""Frames that are tried before a study counts as unreadable."""
+CACHE_BYTES = 8 * 1024**2
+"""Decoded frames that a source may keep: sequences are read once, and only the search for the field of view jumps."""
+
+
+class SequenceReader:
+    """Reads the sequences of a slot; indexes and fields of view are found once for all readers of one folder."""
+
+    def __init__(self, studies: Mapping[int, tuple[str, Path]], size: int, folder: Path) -> None:
+        """`studies`: number of the study -> its id and its file; `size`: side in px; `folder`: shared by readers."""
+        self._studies, self._size, self._folder = studies, size, folder
+        self._open: dict[int, tuple[FrameSource, FieldOfView]] = {}
+        self._readable: set[int] = set()
+
+    def read(self, slot: SequenceSlot, sequences: int) -> int:
+        """Read the first `sequences` that the slot wants into it; returns the number of frames that decoded.
+
+        Raises:
+            UserError: a study cannot be opened, or none of its frames decodes.
+        """
+        count = 0
+        for number in range(sequences):
+            study, start, stop = (int(value) for value in slot.wanted[number])
+            before = count
+            source, view = self._study(study)
+            for index, frame in source.iterate(start, stop):
+                if frame is not None:
+                    slot.pixels[count] = prepare_frame(frame, view, self._size)
+                    slot.found[count] = number, index, view.kind == "circle"
+                    count += 1
+            if count > before:
+                self._readable.add(study)
+            else:
+                self._check_readable(study, source)
+        return count
+
+    def close(self) -> None:
+        """Close the files."""
+        for source, _ in self._open.values():
+            source.close()
+        self._open.clear()
+
+    def _study(self, number: int) -> tuple[FrameSource, FieldOfView]:
+        if number not in self._open:
+            if len(self._open) >= OPEN_STUDIES:
+                oldest, _ = self._open.pop(next(iter(self._open)))
+                oldest.close()
+            source = self._source(number)
+            self._open[number] = source, self._view(number, source)
+        return self._open[number]
+
+    def _source(self, number: int) -> FrameSource:
+        path, saved = self._studies[number][1], self._folder / f"index-{number}.npz"
+        if saved.exists():
+            return open_source(path, index=FrameIndex.load(saved), cache_bytes=CACHE_BYTES)
+        source = open_source(path, cache_bytes=CACHE_BYTES)
+        source.index.save(saved)
+        return source
+
+    def _view(self, number: int, source: FrameSource) -> FieldOfView:
+        saved = self._folder / f"view-{number}.json"
+        if saved.exists():
+            return FieldOfView.from_json(json.loads(saved.read_text()))
+        view = study_field_of_view(source)
+        beside = saved.with_name(f"{saved.name}.{os.getpid()}.part")
+        beside.write_text(json.dumps(view.to_json()))
+        beside.replace(saved)
+        return view
+
+    def _check_readable(self, number: int, source: FrameSource) -> None:
+        """A sequence of which nothing decodes may lie in a damaged stretch, or nothing of the study may decode."""
+        if number in self._readable:
+            return
+        for place in _spread(len(source)):
+            with contextlib.suppress(FrameMissing):
+                source.read(int(place))
+                self._readable.add(number)
+                return
+        name, path = self._studies[number]
+        raise UserError(
+            f"No frame of study {name} can be read from {path}.",
+            "Check the file, or take the study out of the manifest.",
+        )
+
+
+def _spread(frames: int) -> NDArray[np.int64]:
+    return np.unique(np.linspace(0, frames - 1, PROBES).round().astype(np.int64))
