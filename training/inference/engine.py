@@ -90,7 +90,7 @@ class FrameEngine:
             if self.plan.device.type == "cuda":
                 images = images.pin_memory()
             output = self.network(images.to(self.plan.device, non_blocking=True))
-            cams = class_activation_maps(output.features, self.network.classifier.weight)
+            cams = class_activation_maps(output.features, self.network.cam_weight)
             return _to_numpy(output.embedding), _to_numpy(output.scores), _to_numpy(cams)
 
     def _stream(self) -> AbstractContextManager[object]:

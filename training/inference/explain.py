@@ -64,7 +64,7 @@ def explain_frame(
     prepared = torch.from_numpy(prepare_frame(frame, view, model.config.input_size)[None])
     with torch.inference_mode():
         output = network(prepared.to(device))
-        cams = class_activation_maps(output.features, network.classifier.weight)[0].cpu().numpy()
+        cams = class_activation_maps(output.features, network.cam_weight)[0].cpu().numpy()
     values = output.scores[0].tolist()
     chosen = classes.index(class_name) if class_name else 1 + int(np.argmax(values[1:]))
     height, width = frame.shape[:2]

@@ -10,7 +10,7 @@ import torch
 from torch import Tensor
 
 from training.losses.nt_xent import NtXentLoss
-from training.methods.tl_ba import Losses
+from training.methods.losses import Losses
 from training.models.projection_head import Pretrainer
 
 NAME = "simclr"
@@ -29,9 +29,17 @@ class SimClr:
         self._projection: Tensor | None = None
 
     def losses(self, images: Tensor, labels: Tensor) -> Losses:
-        """Loss of normalised images (2B, 3, S, S) float32, first views then second ones; labels only count them."""
+        """Loss of normalised images (2B, 3, S, S) float32, first views then second ones; labels are not needed."""
+        return self.losses_of(self.embed(images), labels)
+
+    def embed(self, images: Tensor) -> Tensor:
+        """Projections (2B, P) float32: all that the loss needs of the images."""
         with self._precision(images.device):
-            projection = self.network(images).projection  # (2B, P) float32
+            projection: Tensor = self.network(images).projection
+        return projection
+
+    def losses_of(self, projection: Tensor, labels: Tensor) -> Losses:
+        """Loss of a whole batch's projections (2B, P); labels are not needed."""
         self._projection = projection.detach()
         loss = self.loss(projection)
         return Losses(loss, loss.detach(), torch.zeros_like(loss))

@@ -7,7 +7,7 @@ from torch import Tensor
 
 from training.losses.batch_all_triplet import Reduction
 from training.losses.time_triplet import TimeTripletLoss
-from training.methods.tl_ba import Losses
+from training.methods.losses import Losses
 from training.models.projection_head import Pretrainer
 
 NAME = "time-triplet"
@@ -35,8 +35,16 @@ class TimeTriplet:
 
     def losses(self, images: Tensor, labels: Tensor) -> Losses:
         """Loss of normalised images (B, 3, S, S) float32 and pseudo-labels (B,) int64; no cross-entropy."""
+        return self.losses_of(self.embed(images), labels)
+
+    def embed(self, images: Tensor) -> Tensor:
+        """Projections (B, P) float32: all that the loss needs of the images."""
         with self._precision(images.device):
-            projection = self.network(images).projection  # (B, P) float32
+            projection: Tensor = self.network(images).projection
+        return projection
+
+    def losses_of(self, projection: Tensor, labels: Tensor) -> Losses:
+        """Loss of a whole batch's projections (B, P) and pseudo-labels (B,)."""
         self._projection = projection.detach()
         loss = self.loss(projection, labels)
         return Losses(loss, loss.detach(), torch.zeros_like(loss))

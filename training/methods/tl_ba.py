@@ -4,7 +4,6 @@ Laiz et al. 2020 (WCE polyp detection with triplet based embeddings), section 3.
 """
 
 from contextlib import AbstractContextManager, nullcontext
-from typing import NamedTuple
 
 import torch
 from torch import Tensor, nn
@@ -12,17 +11,13 @@ from torch import Tensor, nn
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.sampler import BalancedSampler
 from training.losses.batch_all_triplet import BatchAllTripletLoss, Reduction
+from training.losses.batch_hard_triplet import BatchHardTripletLoss
+from training.methods.losses import Losses
 from training.models.network import FrameClassifier
 
+__all__ = ["NAME", "Losses", "TripletBatchAll"]
+
 NAME = "tl-ba"
-
-
-class Losses(NamedTuple):
-    """The terms of one step, each a () tensor."""
-
-    total: Tensor
-    triplet: Tensor
-    cross_entropy: Tensor
 
 
 class TripletBatchAll:
@@ -50,16 +45,23 @@ class TripletBatchAll:
         self.triplet_weight = triplet_weight
         self.classifier_gradient = classifier_gradient
         self.autocast = autocast
-        self.triplet_loss = BatchAllTripletLoss(margin, reduction)
+        self.triplet_loss: BatchAllTripletLoss | BatchHardTripletLoss = BatchAllTripletLoss(margin, reduction)
         self.cross_entropy = nn.CrossEntropyLoss()
         self._embedding: Tensor | None = None
 
     def losses(self, images: Tensor, labels: Tensor) -> Losses:
         """Loss terms of normalised images (B, 3, S, S) float32 and labels (B,) int64 into the network's classes."""
+        return self.losses_of(self.embed(images), labels)
+
+    def embed(self, images: Tensor) -> Tensor:
+        """Embeddings (B, D) float32, before any loss."""
         with self._precision(images.device):
-            embedding = self.network(images).embedding  # (B, D) float32
+            return self.network.embed(images).embedding
+
+    def losses_of(self, embedding: Tensor, labels: Tensor) -> Losses:
+        """Loss terms of a whole batch's embeddings (B, D); not under autocast: bfloat16 has three digits."""
         self._embedding = embedding.detach()
-        # Not under autocast: bfloat16 has three digits. The detach is the stop-gradient.
+        # The detach is the stop-gradient.
         logits = self.network.classifier(embedding if self.classifier_gradient else embedding.detach())  # (B, C)
         triplet = self.triplet_loss(embedding, labels)
         cross_entropy = self.cross_entropy(logits, labels)

@@ -27,6 +27,8 @@ class ModelConfig(BaseModel):
     backbone: BackboneName = "resnet18"
     classes: tuple[str, ...] = Field(min_length=2)
     """Names in the order of the scores' columns; the first one is "normal"."""
+    embedding_layer: int | None = Field(default=None, ge=128, le=1024)
+    """Width of a linear layer between pooling and classifier (Laiz et al. 2020); None: there is none."""
     input_size: int = Field(default=224, ge=32, le=2048)
     """Side of the square input in px."""
     mean: tuple[float, float, float] = IMAGENET_MEAN
@@ -52,7 +54,7 @@ class ModelConfig(BaseModel):
     @property
     def embedding_size(self) -> int:
         """D: numbers in one embedding."""
-        return EMBEDDING_SIZES[self.backbone]
+        return self.embedding_layer or EMBEDDING_SIZES[self.backbone]
 
     @property
     def cam_size(self) -> int:

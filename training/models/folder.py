@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from training.errors import UserError
-from training.models.config import ModelConfig
+from training.models.config import EMBEDDING_SIZES, ModelConfig
 from training.models.safetensors_header import is_pickle, read_shapes
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
@@ -81,7 +81,7 @@ def write_model_folder(
         partial.mkdir(parents=True)
         # safetensors writes the bytes behind a view as they lie, whatever its strides say.
         save_file({name: np.asarray(tensor, order="C") for name, tensor in tensors.items()}, partial / WEIGHTS)
-        (partial / CONFIG).write_text(config.model_dump_json(indent=2) + "\n", encoding="utf-8")
+        (partial / CONFIG).write_text(config.model_dump_json(indent=2, exclude_none=True) + "\n", encoding="utf-8")
         (partial / CARD).write_text(json.dumps(dict(card), indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
         lines = [f"{file_sha256(partial / name)}  {name}\n" for name in (WEIGHTS, CONFIG, CARD)]
         (partial / SUMS).write_text("".join(lines), encoding="utf-8")
@@ -143,14 +143,17 @@ def _read_config(path: Path) -> ModelConfig:
 
 def _check_shapes(weights: Path, config: ModelConfig) -> None:
     shapes = read_shapes(weights)
-    wanted = (len(config.classes), config.embedding_size)
-    found = shapes.get("classifier.weight")
-    if found != wanted:
-        raise UserError(
-            f"{weights}: classifier.weight is {found or 'missing'}, but {CONFIG} ({config.backbone}, "
-            f"{len(config.classes)} classes) asks for {wanted}.",
-            COPY_AGAIN,
-        )
+    wanted = {"classifier.weight": (len(config.classes), config.embedding_size)}
+    if config.embedding_layer:
+        wanted["embedding_layer.weight"] = (config.embedding_layer, EMBEDDING_SIZES[config.backbone])
+    layer = f", embedding layer of {config.embedding_layer}" if config.embedding_layer else ""
+    for name, shape in wanted.items():
+        if shapes.get(name) != shape:
+            raise UserError(
+                f"{weights}: {name} is {shapes.get(name) or 'missing'}, but {CONFIG} ({config.backbone}, "
+                f"{len(config.classes)} classes{layer}) asks for {shape}.",
+                COPY_AGAIN,
+            )
 
 
 def _replace_folder(new: Path, path: Path) -> None:

@@ -9,19 +9,28 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.models.backbones import build_trunk
-from training.models.config import ModelConfig
+from training.models.config import EMBEDDING_SIZES, ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder, write_model_folder
+
+
+class Embedded(NamedTuple):
+    """B frames before the classifier."""
+
+    embedding: Tensor
+    """(B, D) float32, not normalised."""
+    features: Tensor
+    """(B, F, h, w)"""
 
 
 class FrameOutput(NamedTuple):
     """What the network says of B frames, always float32."""
 
     embedding: Tensor
-    """(B, D): mean of `features` over positions, not normalised."""
+    """(B, D): mean of `features` over positions, through the embedding layer where there is one; not normalised."""
     logits: Tensor
     """(B, C)"""
     features: Tensor
-    """(B, D, h, w): the last feature map, what CAMs are made of; in the trunk's own precision."""
+    """(B, F, h, w): the last feature map, what CAMs are made of; in the trunk's own precision."""
 
     @property
     def scores(self) -> Tensor:
@@ -44,10 +53,28 @@ class FrameClassifier(nn.Module):
         self.config = config
         self.classifier_gradient = classifier_gradient
         self.trunk = build_trunk(config.backbone)
+        self.embedding_layer = (
+            nn.Linear(EMBEDDING_SIZES[config.backbone], config.embedding_layer) if config.embedding_layer else None
+        )
         self.classifier = nn.Linear(config.embedding_size, len(config.classes))
         # Not part of the state: config.json says them, and a second copy could disagree.
         self.register_buffer("mean", torch.tensor(config.mean).view(1, 3, 1, 1), persistent=False)
         self.register_buffer("std", torch.tensor(config.std).view(1, 3, 1, 1), persistent=False)
+
+    @property
+    def cam_weight(self) -> Tensor:
+        """(C, F): the classifier as seen from the feature map, so that CAMs stay exact through an embedding layer.
+
+        The layer is linear and the pooling is too: `W (A mean(f) + a) + b` is `mean((W A) f) + W a + b`.
+        """
+        weight: Tensor = self.classifier.weight
+        return weight if self.embedding_layer is None else weight @ self.embedding_layer.weight
+
+    @property
+    def cam_bias(self) -> Tensor:
+        """(C,): what a class's logit is more than the mean of its CAM."""
+        bias: Tensor = self.classifier.bias
+        return bias if self.embedding_layer is None else bias + self.classifier.weight @ self.embedding_layer.bias
 
     def normalise(self, frames: Tensor) -> Tensor:
         """(B, H, W, 3) uint8 RGB -> (B, 3, H, W) float32, channels last in memory, mean and std taken out."""
@@ -56,14 +83,22 @@ class FrameClassifier(nn.Module):
         images = frames.permute(0, 3, 1, 2).to(torch.float32)
         return images.sub_(self.mean * 255).div_(self.std * 255)
 
-    def forward(self, frames: Tensor) -> FrameOutput:
-        """(B, H, W, 3) uint8 RGB, or (B, 3, H, W) float already normalised -> `FrameOutput`."""
+    def embed(self, frames: Tensor) -> "Embedded":
+        """(B, H, W, 3) uint8 RGB, or (B, 3, H, W) float already normalised -> embedding and last feature map."""
         images = self.normalise(frames) if frames.dtype == torch.uint8 else frames
         if images.ndim != 4 or images.shape[1] != 3:
             raise ValueError(f"images must be (B, 3, H, W) float, not {tuple(images.shape)}")
         features = self.trunk(images.to(next(self.trunk.parameters()).dtype))
         # Pooled in float32 whatever the trunk's precision: a mean of bfloat16 keeps three digits.
-        embedding = features.mean(dim=(2, 3), dtype=torch.float32)
+        pooled = features.mean(dim=(2, 3), dtype=torch.float32)
+        if self.embedding_layer is None:
+            return Embedded(pooled, features)
+        with torch.autocast(pooled.device.type, enabled=False):
+            return Embedded(self.embedding_layer(pooled), features)
+
+    def forward(self, frames: Tensor) -> FrameOutput:
+        """(B, H, W, 3) uint8 RGB, or (B, 3, H, W) float already normalised -> `FrameOutput`."""
+        embedding, features = self.embed(frames)
         logits = self.classifier(embedding if self.classifier_gradient else embedding.detach())
         return FrameOutput(embedding, logits, features)
 

@@ -5,8 +5,10 @@ import torch
 from torch import Tensor
 
 from training.datasets.frame_store import FrameStore
+from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.sampler import BalancedSampler
 from training.models.network import FrameClassifier
+from training.runs.finetune_config import FinetuneConfig
 from training.transforms.augment import Augmentation
 
 
@@ -14,6 +16,11 @@ def network_labels(store: FrameStore, network: FrameClassifier) -> Tensor:
     """Labels (M,) int64 of the store's frames as rows of the network's classifier."""
     row = np.array([network.config.classes.index(name) for name in store.labelled.classes], dtype=np.int64)
     return torch.from_numpy(row[store.labelled.label])
+
+
+def make_sampler(config: FinetuneConfig, frames: LabelledFrames) -> BalancedSampler:
+    """Which frames each step sees, as the settings say."""
+    return BalancedSampler(frames, config.batch_size, config.positive_share, config.seed)
 
 
 class Batches:
@@ -31,7 +38,7 @@ class Batches:
         seed: int,
     ) -> None:
         self._store = store
-        self._sampler = sampler
+        self.sampler = sampler
         self._augmentation = augmentation
         self._seed = seed
         self._mean, self._std = network.mean, network.std
@@ -40,7 +47,7 @@ class Batches:
 
     def __call__(self, step: int) -> tuple[Tensor, Tensor]:
         """The batch of one step (0-based)."""
-        rows = self._sampler.batch(step)
+        rows = self.sampler.batch(step)
         device = self._mean.device
         frames = torch.from_numpy(self._store.pixels[rows]).to(device)
         generator = torch.Generator().manual_seed((self._seed << 32) + step)

@@ -7,7 +7,6 @@ from typing import Any
 import torch
 import torchvision
 
-from training.methods.tl_ba import NAME
 from training.runs.finetune_config import FinetuneConfig
 from training.runs.starting_point import StartingPoint
 from training.runs.training_set import TrainingSet
@@ -31,7 +30,7 @@ def model_card(
         "model_id": network.model_id,
         "classes": list(network.classes),
         "untaught_classes": untaught_classes(start, data),
-        "method": {"name": NAME, "preset": config.preset, "settings": settings(config)},
+        "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
         "data": {
             "studies": sorted(
                 {data.everything.studies[number].study_id for number in set(data.everything.study.tolist())}

@@ -61,6 +61,7 @@ class FinetuneConfig(BaseModel):
     boxes: Path | None = Field(None, description="Boxes (CSV) that say where labels are; used for close-ups.")
     out: Path = Field(description="Run folder to write.")
     init: str = Field("random", description="random, imagenet, a weights file, a model folder or a run folder.")
+    method: Literal["tl-ba", "tl-bh", "cross-entropy"] = Field("tl-ba", description="What shapes the embedding.")
     preset: str = Field("default", description="Name of the preset that fills in what is not given.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
     download: bool = Field(False, description="Consent to fetching ImageNet weights where they are not here yet.")
@@ -73,6 +74,13 @@ class FinetuneConfig(BaseModel):
     backbone: Literal["resnet18", "resnet50"] = Field("resnet18", description="Network; a model given keeps its own.")
     input_size: int | None = Field(
         None, ge=32, le=1024, description="Side of the frames in px; empty: the model's own, else 160."
+    )
+
+    embedding_layer: int | None = Field(
+        None,
+        ge=128,
+        le=1024,
+        description="Width of a linear layer before the classifier; empty: the model's own, or none.",
     )
 
     steps: int | None = Field(None, ge=1, description="Optimizer steps; empty: from epochs, labels and minutes.")

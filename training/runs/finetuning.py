@@ -1,41 +1,31 @@
 """A finetuning from settings to a model folder: the order of things, each of which lives in a file of its own."""
 
-import copy
 import hashlib
 import re
-from collections.abc import Callable
 from typing import Any
 
 import torch
-from torch import nn
 
+from training.datasets.frame_store import FrameStore
 from training.evaluation.comparison import compare
 from training.evaluation.figures import trust_warning
-from training.evaluation.score_frames import score_frames
-from training.methods.refit import refit_classifier
-from training.methods.tl_ba import TripletBatchAll
 from training.models.network import FrameClassifier, load_network, save_network
-from training.runs.batches import Batches, network_labels
 from training.runs.card import model_card, untaught_classes
-from training.runs.checkpoint import list_checkpoints, restore
+from training.runs.checkpoint import list_checkpoints
 from training.runs.curves import Curves
 from training.runs.device import choose_autocast, choose_device
 from training.runs.finetune_config import FinetuneConfig
+from training.runs.fitting import fit, prepare, settled
 from training.runs.folder import RunFolder, write_json
 from training.runs.judging import judge, sample
-from training.runs.loop import Feed, LoopPlan, train
-from training.runs.pace import find_pace, threads_for_training
+from training.runs.pace import threads_for_training
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
-from training.runs.schedule import rate_factor
 from training.runs.starting_point import StartingPoint, starting_point
 from training.runs.training_set import TrainingSet, load_side, read_targets, training_set, write_split
-from training.transforms.augment import Augmentation
 
 CLOSE_UP_DETAIL = 2
 """Frames for close-ups are kept so many times as large as the network sees them."""
-FEWEST_STEPS = 120
-"""However slow the machine is: below this nothing is learned."""
 
 
 def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
@@ -94,68 +84,34 @@ class Finetuning:
         held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
         data = TrainingSet(data.split, data.everything, training.labelled, held_out.labelled)
 
-        network = start.network.to(self.device).to(memory_format=torch.channels_last).train()
-        if self.config.batch_norm == "frozen":
-            freeze_batch_norm(network)
-        method = self._method(network)
-        sampler = method.sampler(data.training, self.config.batch_size, self.config.positive_share, self.config.seed)
-        batches = Batches(training, sampler, augmentation(self.config), network, self.config.seed)
+        network = start.network
+        prepare(self.config, network, self.reporter)
         if self.config.steps is None:
-            self._choose_steps(method, batches, sampler.epoch_steps(self.config.epochs))
-        curve_frames = sample(held_out)
-        with threads_for_training(self.config.threads):
-            done = self._train(method, batches, lambda: judge(network, curve_frames, self.autocast, self.reporter))
-
-        if self.config.refit and not has_close_ups:  # a classifier that close-ups taught was better as it is
-            embeddings = score_frames(network, training.pixels, self.reporter, autocast=self.autocast).embeddings
-            refit_classifier(network, embeddings, network_labels(training, network).numpy())
+            self.config = self.folder.rewrite(settled(self.config, network, training, self.reporter))
+        done = self._fit(network, training, sample(held_out))
         figures = judge(network, held_out, self.autocast, self.reporter)
         return self._write(start, data, figures, done)
 
-    def _method(self, network: FrameClassifier) -> TripletBatchAll:
-        return TripletBatchAll(
-            network,
-            margin=self.config.margin,
-            reduction=self.config.reduction,
-            triplet_weight=self.config.triplet_weight,
-            classifier_gradient=self.config.classifier_gradient,
-            autocast=self.autocast,
-        )
+    def _fit(self, network: FrameClassifier, training: FrameStore, curve_frames: FrameStore) -> int:
+        """Train, keeping curves and checkpoints; returns the steps done."""
+        config, folder = self.config, self.folder
+        checkpoints = list_checkpoints(folder.checkpoints)
+        first = checkpoints[0].step if checkpoints else 0
 
-    def _choose_steps(self, method: TripletBatchAll, feed: Feed, wanted: int) -> None:
-        """Settle threads, and steps for the epochs asked for or as many as fit into the minutes; written down."""
-        trial = self._method(copy.deepcopy(method.network))
-        pace = find_pace(trial, make_optimizer(trial.network, self.config), feed, self.config.threads)
-        affordable = (
-            max(FEWEST_STEPS, int(self.config.minutes * 60 / pace.step_seconds)) if self.config.minutes else wanted
-        )
-        steps = min(wanted, affordable)
-        why = "the labels ask for no more" if steps == wanted else f"{wanted} would take too long"
-        self.reporter.log(f"Training for {steps} steps of {pace.step_seconds:.2f} s on {self.device} ({why}).")
-        settled = {"steps": steps, "threads": pace.threads}
-        self.config = self.folder.rewrite(self.config.model_copy(update=settled))
+        def judged() -> dict[str, Any]:
+            return judge(network, curve_frames, self.autocast, self.reporter)
 
-    def _train(self, method: TripletBatchAll, feed: Feed, judged: Callable[[], dict[str, Any]]) -> int:
-        """Run the loop, from the newest checkpoint where there is one; returns the steps done."""
-        steps = self.config.steps or 0
-        optimizer = make_optimizer(method.network, self.config)
-        checkpoints = list_checkpoints(self.folder.checkpoints)
-        first = 0
-        if checkpoints:
-            restore(checkpoints[0], method.network, optimizer)
-            first = checkpoints[0].step
-            self.reporter.log(f"Going on from the checkpoint of step {first}.")
-        highest = (self.config.learning_rate, self.config.classifier_learning_rate)
-        plan = LoopPlan(
-            first_step=first,
-            steps=steps,
-            rates=lambda step: tuple(rate * rate_factor(self.config, step, steps) for rate in highest),
-            checkpoints=self.folder.checkpoints,
-            checkpoint_seconds=self.config.checkpoint_seconds,
-            header={"model_config": method.network.config.model_dump_json()},
-        )
-        with Curves(self.folder, first, steps, self.config.evaluations, judged, self.reporter) as curves:
-            return train(method, optimizer, feed, plan, self.reporter, self.shield, curves.add)
+        with Curves(folder, first, config.steps or 0, config.evaluations, judged, self.reporter) as curves:
+            fitted = fit(
+                config,
+                network,
+                training,
+                self.reporter,
+                on_point=curves.add,
+                checkpoints=folder.checkpoints,
+                shield=self.shield,
+            )
+        return fitted.steps_done
 
     def _write(self, start: StartingPoint, data: TrainingSet, figures: dict[str, Any], done: int) -> dict[str, Any]:
         """Model folder, comparison, card; returns the result."""
@@ -200,41 +156,6 @@ class Finetuning:
         size = network.config.input_size
         frames = load_side(self.config, data.held_out, size, self.folder, "comparison", self.reporter)
         return judge(network, frames, self.autocast, self.reporter)
-
-
-def augmentation(config: FinetuneConfig) -> Augmentation:
-    """The augmentation that the settings describe."""
-    return Augmentation(
-        config.rotations,
-        config.flips,
-        config.zoom,
-        config.brightness,
-        config.saturation,
-        config.white_balance,
-        config.close_ups,
-    )
-
-
-def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.optim.Optimizer:
-    """Two parameter groups, backbone and classifier: the classifier learns alone and may learn faster."""
-    groups = [
-        {"params": list(network.trunk.parameters()), "lr": config.learning_rate},
-        {"params": list(network.classifier.parameters()), "lr": config.classifier_learning_rate},
-    ]
-    if config.optimizer == "sgd":
-        return torch.optim.SGD(groups, momentum=config.momentum, weight_decay=config.weight_decay)
-    return torch.optim.AdamW(groups, weight_decay=config.weight_decay)
-
-
-def freeze_batch_norm(network: nn.Module) -> None:
-    """Keep running statistics as they are.
-
-    Not the default: from a phantom model to real frames the embedding then shrank onto one point (the triplet loss
-    stayed at its margin); with statistics that follow the frames it did not.
-    """
-    for module in network.modules():
-        if isinstance(module, nn.BatchNorm2d):
-            module.eval()
 
 
 def model_id(config: FinetuneConfig) -> str:

@@ -11,7 +11,7 @@ import torch
 from torch import Tensor, nn
 
 from training.errors import UserError
-from training.methods.tl_ba import Losses
+from training.methods.losses import Losses
 from training.runs.checkpoint import save_checkpoint
 from training.runs.reporter import Reporter
 from training.runs.shield import uninterrupted
@@ -63,7 +63,8 @@ class LoopPlan:
     steps: int
     rates: Callable[[int], tuple[float, ...]]
     """Step (0-based) -> learning rate of each parameter group."""
-    checkpoints: Path
+    checkpoints: Path | None
+    """None: no checkpoints are written."""
     checkpoint_seconds: float
     header: dict[str, str]
     """Written beside the weights."""
@@ -99,6 +100,8 @@ def train(
     told_at = time.monotonic()
 
     def save() -> None:
+        if plan.checkpoints is None:
+            return
         with uninterrupted(shield):
             save_checkpoint(plan.checkpoints, step, method.network, optimizer, plan.header)
 
@@ -122,7 +125,7 @@ def train(
         reporter.progress(step, plan.steps, "steps", plan.what)
         if time.monotonic() - saved_at >= plan.checkpoint_seconds and step < plan.steps:
             save()
-            saved_at, saved_step = time.monotonic(), step
+            saved_at, saved_step = time.monotonic(), step if plan.checkpoints else saved_step
     if step > saved_step:
         save()
     return step

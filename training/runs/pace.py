@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-from training.methods.tl_ba import TripletBatchAll
+from training.methods.registry import FinetuneMethod
 from training.runs.loop import Feed
 
 TIMED_STEPS = 3
@@ -20,7 +20,7 @@ class Pace(NamedTuple):
     threads: int
 
 
-def find_pace(method: TripletBatchAll, optimizer: torch.optim.Optimizer, feed: Feed, threads: int | None) -> Pace:
+def find_pace(method: FinetuneMethod, optimizer: torch.optim.Optimizer, feed: Feed, threads: int | None) -> Pace:
     """Time a few steps with all threads and with half of them, unless their number is given.
 
     Threads wait for each other after every layer: where other programs hold the cores, fewer of them are quicker.
@@ -48,7 +48,7 @@ def threads_for_training(threads: int | None) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _step(method: TripletBatchAll, optimizer: torch.optim.Optimizer, feed: Feed, step: int) -> float:
+def _step(method: FinetuneMethod, optimizer: torch.optim.Optimizer, feed: Feed, step: int) -> float:
     started = time.perf_counter()
     losses = method.losses(*feed(step))
     optimizer.zero_grad(set_to_none=True)

@@ -1,4 +1,4 @@
-"""What a finetuning starts from: random weights, ImageNet's, a weights file, a model folder, or another run."""
+"""What a finetuning starts from: random or ImageNet's weights, a weights file, a model folder, or another run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -15,6 +15,7 @@ from training.models.folder import ModelFolder, file_sha256
 from training.models.network import FrameClassifier, load_network
 from training.runs.checkpoint import list_checkpoints
 from training.runs.finetune_config import FinetuneConfig
+from training.runs.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter
 
 DEFAULT_INPUT_SIZE = 160
@@ -32,10 +33,11 @@ class StartingPoint:
 
     @property
     def taught_patients(self) -> frozenset[str]:
-        """Patients that the previous model, or one that it descends from, learned from."""
+        """Patients that the weights started from have seen: by pretraining, or by a model that they descend from."""
         card = self.previous.card if self.previous else {}
         own = card.get("split", {}).get("training_patients", [])
-        return frozenset(own) | frozenset(card.get("lineage", {}).get("taught_patients", []))
+        inherited = card.get("lineage", {}).get("taught_patients", [])
+        return frozenset(own) | frozenset(inherited) | frozenset(self.lineage.get("taught_patients", []))
 
 
 def starting_point(config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter) -> StartingPoint:
@@ -60,8 +62,10 @@ def starting_point(config: FinetuneConfig, targets: Sequence[str], model_id: str
     if not path.is_dir():
         raise UserError(
             f"There is nothing to start from at {config.init}.",
-            "Give random, imagenet, a weights file, a model folder or a run folder.",
+            "Give random, imagenet, a weights file, a model folder or a run folder (a pretraining's, too).",
         )
+    if is_pretraining(path):
+        return _from_pretraining(path, config, targets, model_id, reporter)
     if not (path / "SHA256SUMS").is_file() and not (path / "model" / "SHA256SUMS").is_file():
         return _from_checkpoint(path, config, targets, model_id)
     return _from_model(ModelFolder.open(path), config, targets, model_id, reporter)
@@ -72,8 +76,19 @@ def _config(
 ) -> ModelConfig:
     if like is None:
         size = config.input_size or DEFAULT_INPUT_SIZE
-        return ModelConfig(model_id=model_id, backbone=config.backbone, classes=tuple(classes), input_size=size)
-    update = {"model_id": model_id, "classes": tuple(classes), "input_size": config.input_size or like.input_size}
+        return ModelConfig(
+            model_id=model_id,
+            backbone=config.backbone,
+            classes=tuple(classes),
+            embedding_layer=config.embedding_layer,
+            input_size=size,
+        )
+    update = {
+        "model_id": model_id,
+        "classes": tuple(classes),
+        "embedding_layer": config.embedding_layer or like.embedding_layer,
+        "input_size": config.input_size or like.input_size,
+    }
     return ModelConfig.model_validate({**like.model_dump(), **update})
 
 
@@ -97,10 +112,18 @@ def _from_model(
 def _with_classes(
     old: FrameClassifier, config: FinetuneConfig, targets: Sequence[str], model_id: str
 ) -> FrameClassifier:
-    """The old trunk and classifier rows, with fresh rows for classes that it did not know."""
+    """The old trunk and classifier rows, with fresh rows for classes that it did not know.
+
+    An embedding layer asked for that the old model does not have, or has in another width, makes the classifier's
+    input another one: then both start at random.
+    """
     classes = united_classes(old.config.classes, targets)
     network = FrameClassifier(_config(config, classes, model_id, old.config))
     network.trunk.load_state_dict(old.trunk.state_dict())
+    if network.config.embedding_layer != old.config.embedding_layer:
+        return network
+    if network.embedding_layer is not None and old.embedding_layer is not None:
+        network.embedding_layer.load_state_dict(old.embedding_layer.state_dict())
     known = len(old.config.classes)
     with torch.no_grad():
         # A fresh row starts as the mean of the old ones: no class is favoured before anything was learned.
@@ -109,6 +132,20 @@ def _with_classes(
         network.classifier.weight[:known] = old.classifier.weight
         network.classifier.bias[:known] = old.classifier.bias
     return network
+
+
+def _from_pretraining(
+    path: Path, config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter
+) -> StartingPoint:
+    """A pretraining's trunk, its projection head left behind; the classifier starts at random."""
+    pretrained = Pretrained.open(path)
+    if "backbone" in config.model_fields_set and config.backbone != pretrained.config.backbone:
+        reporter.log(f"The pretraining in {path.name} is a {pretrained.config.backbone}; that is kept.")
+    size = config.input_size or pretrained.config.input_size
+    update = {"backbone": pretrained.config.backbone, "input_size": size}
+    network = FrameClassifier(_config(config.model_copy(update=update), targets, model_id))
+    _fill_trunk(network, pretrained.trunk_state(), config.init)
+    return StartingPoint(network, lineage=pretrained.lineage)
 
 
 def _from_checkpoint(path: Path, config: FinetuneConfig, targets: Sequence[str], model_id: str) -> StartingPoint:
@@ -139,15 +176,19 @@ def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Repo
         path = Path(config.init)
         state = _trunk_of_file(path, config)
         lineage = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
+    _fill_trunk(network, state, config.init)
+    return lineage
+
+
+def _fill_trunk(network: FrameClassifier, state: Mapping[str, Tensor], source: str) -> None:
     wanted = network.trunk.state_dict()
     for name in wanted:
         if name not in state or state[name].shape != wanted[name].shape:
             raise UserError(
-                f"{config.init} is not a {config.backbone}: the weights {name} are missing or of another shape.",
-                "Choose the backbone that the file belongs to.",
+                f"{source} is not a {network.config.backbone}: the weights {name} are missing or of another shape.",
+                "Choose the backbone that the weights belong to.",
             )
     network.trunk.load_state_dict({name: state[name] for name in wanted})
-    return lineage
 
 
 def _trunk_of_file(path: Path, config: FinetuneConfig) -> dict[str, Tensor]:

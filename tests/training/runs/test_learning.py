@@ -14,7 +14,7 @@ from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
 from training.runs.batches import Batches
 from training.runs.finetune_config import finetune_config
-from training.runs.finetuning import freeze_batch_norm, make_optimizer
+from training.runs.fitting import freeze_batch_norm, make_optimizer
 from training.runs.pace import find_pace, threads_for_training
 from training.runs.reporter import SilentReporter
 from training.transforms.augment import Augmentation

@@ -1,0 +1,205 @@
+"""The core of every finetuning: a network, frames in memory and settings become a finetuned network.
+
+Finetuning, cross-validation and the papers' tables all train through `fit`, so that they train alike.
+"""
+
+import copy
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from torch import nn
+
+from training.datasets.frame_store import FrameStore
+from training.evaluation.score_frames import score_frames
+from training.methods.refit import refit_classifier
+from training.methods.registry import FinetuneMethod, make_method
+from training.models.network import FrameClassifier
+from training.runs.batches import Batches, make_sampler, network_labels
+from training.runs.checkpoint import list_checkpoints, restore
+from training.runs.device import choose_autocast, choose_device
+from training.runs.finetune_config import FinetuneConfig
+from training.runs.loop import LoopPlan, Point, train
+from training.runs.pace import find_pace, threads_for_training
+from training.runs.reporter import Reporter
+from training.runs.schedule import rate_factor
+from training.transforms.augment import Augmentation
+
+FEWEST_STEPS = 120
+"""However slow the machine is: below this nothing is learned."""
+
+
+@dataclass(frozen=True)
+class Fitted:
+    """What came of a training."""
+
+    network: FrameClassifier
+    """The very network that was given, trained, on the device."""
+    steps_done: int
+    """Less than asked for after a stop."""
+    steps: int
+    points: list[Point]
+    """The curve; after a resumed start only what was run now."""
+
+    @property
+    def is_finished(self) -> bool:
+        """False after a stop."""
+        return self.steps_done >= self.steps
+
+
+def fit(
+    config: FinetuneConfig,
+    network: FrameClassifier,
+    training: FrameStore,
+    reporter: Reporter,
+    *,
+    steps: int | None = None,
+    on_point: Callable[[Point], None] | None = None,
+    checkpoints: Path | None = None,
+    shield: Reporter | None = None,
+) -> Fitted:
+    """Train a network in place on prepared frames, by the method and the settings of `config`.
+
+    What it depends on, besides its arguments: nothing on disk, unless `checkpoints` holds some; then it goes on there.
+
+    Args:
+        config: method, rates, batches, augmentation, device, seed; its paths are not read.
+        network: the starting point; its classes contain those of the frames.
+        training: frames (M, S, S, 3), S the network's input size or a multiple of it.
+        reporter: progress; asked for stop and cancel before each step.
+        steps: optimizer steps; empty: `config.steps`, else settled as in `settled`.
+        on_point: called after each step.
+        checkpoints: folder for checkpoints; None: none are written.
+        shield: the reporter that must hear when a checkpoint is being written; empty: `reporter`.
+
+    Raises:
+        UserError: frames that cannot teach, a diverged loss, a full disk.
+        Cancelled: as asked for.
+    """
+    prepare(config, network, reporter)
+    if (steps or config.steps) is None:
+        config = settled(config, network, training, reporter)
+    config = config.model_copy(update={"steps": steps or config.steps})
+    points: list[Point] = []
+
+    def told(point: Point) -> None:
+        points.append(point)
+        if on_point is not None:
+            on_point(point)
+
+    with threads_for_training(config.threads):
+        method, batches = _method_and_batches(config, network, training)
+        done = _train(config, method, batches, checkpoints, reporter, shield or reporter, told)
+    # A classifier that close-ups taught was better as it is.
+    if config.refit and not shows_close_ups(config, training):
+        autocast = choose_autocast(config.precision, network.mean.device)
+        embeddings = score_frames(network, training.pixels, reporter, autocast=autocast).embeddings
+        refit_classifier(network, embeddings, network_labels(training, network).numpy())
+    return Fitted(network, done, config.steps or 0, points)
+
+
+def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter) -> None:
+    """Put the network on the device and its layers into the mode that they train in."""
+    network.to(choose_device(config.device, reporter)).to(memory_format=torch.channels_last).train()
+    if config.batch_norm == "frozen":
+        freeze_batch_norm(network)
+
+
+def settled(
+    config: FinetuneConfig, network: FrameClassifier, training: FrameStore, reporter: Reporter
+) -> FinetuneConfig:
+    """Settings with threads, and with steps for the epochs asked for or as many as fit into the minutes.
+
+    Tried out on a copy of the network, which must have been through `prepare`.
+    """
+    method, batches = _method_and_batches(config, copy.deepcopy(network), training)
+    wanted = batches.sampler.epoch_steps(config.epochs)
+    if not config.minutes and config.threads:
+        return config.model_copy(update={"steps": wanted})
+    pace = find_pace(method, make_optimizer(method.network, config), batches, config.threads)
+    affordable = max(FEWEST_STEPS, int(config.minutes * 60 / pace.step_seconds)) if config.minutes else wanted
+    steps = min(wanted, affordable)
+    why = "the labels ask for no more" if steps == wanted else f"{wanted} would take too long"
+    device = network.mean.device
+    reporter.log(f"Training for {steps} steps of {pace.step_seconds:.2f} s on {device} ({why}).")
+    return config.model_copy(update={"steps": steps, "threads": pace.threads})
+
+
+def _method_and_batches(
+    config: FinetuneConfig, network: FrameClassifier, training: FrameStore
+) -> tuple[FinetuneMethod, Batches]:
+    method = make_method(network, config, choose_autocast(config.precision, network.mean.device))
+    sampler = make_sampler(config, training.labelled)
+    return method, Batches(training, sampler, augmentation(config), network, config.seed)
+
+
+def _train(
+    config: FinetuneConfig,
+    method: FinetuneMethod,
+    batches: Batches,
+    checkpoints: Path | None,
+    reporter: Reporter,
+    shield: Reporter,
+    on_point: Callable[[Point], None],
+) -> int:
+    """Run the loop, from the newest checkpoint where there is one; returns the steps done."""
+    steps = config.steps or 0
+    optimizer = make_optimizer(method.network, config)
+    first = 0
+    if checkpoints is not None and (kept := list_checkpoints(checkpoints)):
+        restore(kept[0], method.network, optimizer)
+        first = kept[0].step
+        reporter.log(f"Going on from the checkpoint of step {first}.")
+    highest = (config.learning_rate, config.classifier_learning_rate)
+    plan = LoopPlan(
+        first_step=first,
+        steps=steps,
+        rates=lambda step: tuple(rate * rate_factor(config, step, steps) for rate in highest),
+        checkpoints=checkpoints,
+        checkpoint_seconds=config.checkpoint_seconds,
+        header={"model_config": method.network.config.model_dump_json()},
+    )
+    return train(method, optimizer, batches, plan, reporter, shield, on_point)
+
+
+def shows_close_ups(config: FinetuneConfig, training: FrameStore) -> bool:
+    """Whether some frames are shown as close-ups while training."""
+    return bool(config.close_ups) and bool(np.isfinite(training.boxes).all(axis=1).any())
+
+
+def augmentation(config: FinetuneConfig) -> Augmentation:
+    """The augmentation that the settings describe."""
+    return Augmentation(
+        config.rotations,
+        config.flips,
+        config.zoom,
+        config.brightness,
+        config.saturation,
+        config.white_balance,
+        config.close_ups,
+    )
+
+
+def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.optim.Optimizer:
+    """Two parameter groups, embedding and classifier: the classifier learns alone and may learn faster."""
+    shaping = [p for name, p in network.named_parameters() if not name.startswith("classifier.")]
+    groups = [
+        {"params": shaping, "lr": config.learning_rate},
+        {"params": list(network.classifier.parameters()), "lr": config.classifier_learning_rate},
+    ]
+    if config.optimizer == "sgd":
+        return torch.optim.SGD(groups, momentum=config.momentum, weight_decay=config.weight_decay)
+    return torch.optim.AdamW(groups, weight_decay=config.weight_decay)
+
+
+def freeze_batch_norm(network: nn.Module) -> None:
+    """Keep running statistics as they are.
+
+    Not the default: from a phantom model to real frames the embedding then shrank onto one point (the triplet loss
+    stayed at its margin); with statistics that follow the frames it did not.
+    """
+    for module in network.modules():
+        if isinstance(module, nn.BatchNorm2d):
+            module.eval()
