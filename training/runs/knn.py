@@ -92,10 +92,8 @@ def knn_probe(config: PretrainConfig, folder: Path, reporter: Reporter) -> KnnPr
     """The probe that the settings ask for, or None; says why where labels were given and cannot serve."""
     if config.labels is None or not config.evaluations:
         return None
-    labels = read_labels(config.labels)
+    rows = read_labels(config.labels)
     manifest = load_manifest(config.label_studies or config.studies)
-    known = {study.study_id for study in manifest.studies}
-    rows = [row for row in labels if row.study_id in known]
     classes = target_classes(rows, ())
     frames = collect_frames(manifest, rows, _frame_counts(manifest, {row.study_id for row in rows}), classes)
     frames = thin(frames, MOST_NORMAL_PER_STUDY, MOST_FRAMES)

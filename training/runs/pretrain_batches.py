@@ -1,6 +1,6 @@
 """Batches of a pretraining: frames read, augmented and normalised; a function of the seed and the step alone."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
@@ -113,8 +113,3 @@ class PretrainBatches:
         generator = torch.Generator().manual_seed((self._seed << 32) + step)
         views = [self._augmentation(frames, is_round, generator) for _ in range(self._views)]
         return (torch.cat(views) - mean) / std, labels.to(mean.device).repeat(self._views)
-
-
-def study_paths(studies: Sequence[tuple[str, Path]]) -> dict[int, tuple[str, Path]]:
-    """Number of each study -> its id and its file."""
-    return dict(enumerate(studies))

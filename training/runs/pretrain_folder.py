@@ -41,13 +41,23 @@ class PretrainFolder:
         """True once a run's settings stand in the folder."""
         return self.config.is_file()
 
+    @property
+    def has_content(self) -> bool:
+        """True where anything lies in the folder."""
+        return self.path.is_dir() and any(self.path.iterdir())
+
+    @property
+    def kept_steps(self) -> list[int]:
+        """Steps whose weights are kept, ascending."""
+        return sorted(int(path.stem.removeprefix("step-")) for path in self.kept.glob("step-*.safetensors"))
+
     def begin(self, config: PretrainConfig) -> PretrainConfig:
         """Make the folder with copies of the inputs; the config that comes back points at the copies.
 
         Raises:
             UserError: the folder holds another run or other files, or cannot be written.
         """
-        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+        if self.has_content or (self.path.exists() and not self.path.is_dir()):
             raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or go on with --resume.")
         where = {"studies": self.manifest.resolve(), "out": self.path.resolve()}
         try:

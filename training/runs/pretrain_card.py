@@ -1,0 +1,63 @@
+"""The card of a pretraining: what it is, whose studies it learned from, how it went, and where it comes from."""
+
+import datetime
+import platform
+from typing import Any
+
+import torch
+import torchvision
+
+from training.runs.pretrain_config import PretrainConfig
+from training.runs.pretrain_start import PretrainStart
+from training.runs.pretrain_studies import PretrainStudies
+
+NOTICE = "Research use only, not for diagnosis."
+
+
+def pretrain_card(
+    config: PretrainConfig,
+    start: PretrainStart,
+    studies: PretrainStudies,
+    done: int,
+    figures: dict[str, Any],
+    computed: dict[str, Any],
+    warning: str,
+) -> dict[str, Any]:
+    """JSON values; `figures` of the last step, `computed` says with what: device, precision, processes, chunks."""
+    return {
+        "schema_version": 1,
+        "notice": NOTICE,
+        "kind": "pretraining",
+        "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
+        "data": {
+            "studies": studies.study_ids,
+            "patients": studies.patients,
+            "frames": studies.frames,
+            "left_out": studies.left_out,
+        },
+        "split": {
+            "kind": "patients",
+            "training_patients": studies.patients,
+            "held_out_patients": list(config.held_out_patients),
+        },
+        "figures": figures,
+        "warning": warning,
+        "lineage": dict(start.lineage),
+        "finished": done >= config.steps,
+        "steps_done": done,
+        "steps": config.steps,
+        "seed": config.seed,
+        "computed": computed,
+        "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        "versions": {
+            "python": platform.python_version(),
+            "torch": str(torch.__version__),
+            "torchvision": str(torchvision.__version__),
+        },
+    }
+
+
+def settings(config: PretrainConfig) -> dict[str, Any]:
+    """The settings without paths of the machine that trained."""
+    paths = {"studies", "labels", "label_studies", "out", "init", "weights_cache", "resume"}
+    return config.model_dump(mode="json", exclude=paths)

@@ -1,0 +1,94 @@
+"""What is kept of a pretraining while it runs: its curve, kNN accuracy, weights at even steps, a word on collapse."""
+
+import csv
+from dataclasses import asdict, astuple, fields
+from typing import Any, Self
+
+import torch
+
+from training.models.projection_head import Pretrainer
+from training.runs.collapse import CollapseWatch
+from training.runs.folder import CsvLog
+from training.runs.kept_weights import keep_weights
+from training.runs.knn import KnnProbe
+from training.runs.loop import Point
+from training.runs.pretrain_config import PretrainConfig
+from training.runs.pretrain_folder import PretrainFolder
+from training.runs.reporter import Reporter
+
+KNN_COLUMNS = ("step", "accuracy", "frames", "patients")
+
+
+class PretrainCourse:
+    """Told of every step; a resumed run's files look like those of an uninterrupted one."""
+
+    def __init__(
+        self,
+        config: PretrainConfig,
+        folder: PretrainFolder,
+        network: Pretrainer,
+        probe: KnnProbe | None,
+        autocast: torch.dtype | None,
+        first_step: int,
+        reporter: Reporter,
+    ) -> None:
+        """`probe`: None where no labels were given; `first_step`: steps already done."""
+        self.warning = ""
+        """What a person must know of the embedding; empty where nothing."""
+        self._config, self._folder, self._network = config, folder, network
+        self._probe, self._autocast, self._reporter = probe, autocast, reporter
+        self._watch = CollapseWatch(config.margin if config.method == "time-triplet" else 0.0)
+        self._kept = even_steps(config.steps, config.checkpoints_kept)
+        self._judged = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
+        self._metrics = CsvLog(folder.metrics, [field.name for field in fields(Point)], first_step)
+        self._knn = CsvLog(folder.knn, KNN_COLUMNS, first_step)
+        if first_step == 0:
+            self._keep_and_judge(0)
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._metrics.close()
+        self._knn.close()
+
+    def add(self, point: Point) -> None:
+        """Keep one step."""
+        self._metrics.append([astuple(point)])
+        self._reporter.partial("curve", asdict(point))
+        if sentence := self._watch.look(point):
+            self.warning = sentence
+            self._reporter.log(sentence)
+        self._keep_and_judge(point.step)
+
+    def _keep_and_judge(self, step: int) -> None:
+        if step in self._kept:
+            header = weights_header(self._config)
+            keep_weights(self._folder.kept, step, self._network, header)
+        if self._probe is not None and step in self._judged:
+            found = self._probe(self._network, self._autocast, self._reporter)
+            self._knn.append([(step, *found.values())])
+            self._reporter.partial("knn", {"step": step, **found})
+
+
+def even_steps(steps: int, count: int) -> frozenset[int]:
+    """The start and `count` even steps, the last one included."""
+    return frozenset(round(steps * number / count) for number in range(count + 1))
+
+
+def weights_header(config: PretrainConfig) -> dict[str, str]:
+    """Written beside weights, so that a file says by itself what it is."""
+    return {"kind": "pretraining", "method": config.method, "backbone": config.backbone}
+
+
+def last_figures(folder: PretrainFolder) -> dict[str, Any]:
+    """The last row of metrics.csv and of knn.csv: loss, violating_share, embedding_norm, knn_accuracy; or None."""
+    point, knn = _last_row(folder.metrics), _last_row(folder.knn)
+    figures = {name: float(point[name]) for name in ("loss", "violating_share", "embedding_norm") if name in point}
+    return {**figures, "knn_accuracy": float(knn["accuracy"]) if knn else None}
+
+
+def _last_row(path: Any) -> dict[str, str]:
+    with path.open(newline="", encoding="utf-8") as file:
+        rows = list(csv.DictReader(file))
+    return rows[-1] if rows else {}

@@ -1,0 +1,92 @@
+"""The studies of a pretraining: which stretches of them count, whose they are, and who must not be among them."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from training.datasets.manifest import Manifest, load_manifest
+from training.datasets.sequences import SequenceSampler, SequenceSpan, pretraining_spans
+from training.errors import UserError
+from training.runs.pretrain_config import PretrainConfig
+from training.runs.reporter import Reporter
+
+
+@dataclass(frozen=True)
+class PretrainStudies:
+    """What a pretraining learns from; no pixels yet."""
+
+    manifest: Manifest
+    spans: tuple[SequenceSpan, ...]
+    left_out: str
+    """What of the studies is not used, as a sentence; empty where all is."""
+    sampler: SequenceSampler
+
+    @property
+    def patients(self) -> list[str]:
+        """Everyone of whom a frame is used, sorted."""
+        return sorted({self.manifest.studies[span.study].patient_id for span in self.spans})
+
+    @property
+    def study_ids(self) -> list[str]:
+        """Every study of which a frame is used, sorted."""
+        return sorted({self.manifest.studies[span.study].study_id for span in self.spans})
+
+    @property
+    def frames(self) -> int:
+        """Frames that sequences are drawn from."""
+        return sum(len(span) for span in self.spans)
+
+    @property
+    def files(self) -> dict[int, tuple[str, Path]]:
+        """Number of each study in use -> its id and its file."""
+        used = {span.study for span in self.spans}
+        return {number: (s.study_id, s.path) for number, s in enumerate(self.manifest.studies) if number in used}
+
+    def split(self, config: PretrainConfig, earlier: Iterable[str]) -> dict[str, Any]:
+        """What split.json says; `earlier` patients taught the weights that the run starts from."""
+        spans: dict[str, list[list[int]]] = {study_id: [] for study_id in self.study_ids}
+        for span in self.spans:
+            spans[self.manifest.studies[span.study].study_id].append([span.start, span.stop])
+        return {
+            "kind": "patients",
+            "training_patients": self.patients,
+            "held_out_patients": list(config.held_out_patients),
+            "earlier_patients": sorted(earlier),
+            "sentence": self.left_out,
+            "spans": spans,
+        }
+
+
+def pretrain_studies(config: PretrainConfig, reporter: Reporter) -> PretrainStudies:
+    """Open every study of the manifest, and lay out what sequences are drawn from.
+
+    Raises:
+        UserError: a study cannot be opened, a patient is to be kept out, or no batch can be drawn; each is named.
+    """
+    from training.video import open_source
+
+    manifest = load_manifest(config.studies)
+    check_patients((study.patient_id for study in manifest.studies), config.held_out_patients)
+    counts = {}
+    for number, study in enumerate(manifest.studies):
+        reporter.check()
+        reporter.progress(number, len(manifest.studies), "studies", "opening")
+        with open_source(study.path) as source:
+            counts[study.study_id] = len(source)
+    spans, left_out = pretraining_spans(
+        manifest, counts, config.regions, each_span_is_a_study=config.each_span_is_a_study
+    )
+    sampler = SequenceSampler(
+        spans, config.sequence_length, config.sequences, config.sequence_source, config.window, config.seed
+    )
+    return PretrainStudies(manifest, spans, left_out, sampler)
+
+
+def check_patients(patients: Iterable[str], held_out: Iterable[str], whose: str = "the manifest has") -> None:
+    """Raise `UserError` naming a patient on both sides; `whose` ends the sentence "but ... their studies"."""
+    if shared := sorted(set(patients) & set(held_out)):
+        raise UserError(
+            f"The patient {shared[0]} is to be kept out of the pretraining, but {whose} their studies.",
+            "Take the patient's studies out, or start from other weights.",
+        )
