@@ -45,11 +45,13 @@ def make_folds(frames: LabelledFrames, folds: int, seed: int, kind: Literal["pat
     """
     patients = frames.patients if kind == "patients" else np.arange(len(frames)).astype(np.str_)
     _check_enough(frames, patients, folds)
+    missing: tuple[str, int] | None = None
     for attempt in range(TRIES):
         part = _parts(frames.label, patients, folds, seed * TRIES + attempt)
         missing = _missing(frames, part, folds)
-        if not missing:
+        if missing is None:
             return [_fold(frames, part, number, kind) for number in range(folds)]
+    assert missing is not None
     name, number = missing
     raise UserError(
         f"The class {name} has no example in fold {number + 1} of {folds}.",

@@ -1,83 +1,162 @@
 """A cross-validation from settings to a report: the order of things, each of which lives in a file of its own."""
 
-from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from training.datasets.folds import Fold, make_folds
 from training.datasets.frame_store import FrameStore
+from training.datasets.manifest import Manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
+from training.evaluation.fold_pretraining import fold_pretraining, pretraining_manifest, run_fold_pretraining
+from training.evaluation.fold_reporter import FoldReporter
 from training.evaluation.fold_run import FoldScores, finetuning_of, run_fold
+from training.evaluation.page import write_pages
+from training.evaluation.pictures import draw_fold
 from training.evaluation.report import make_report
+from training.evaluation.report_folder import ReportFolder
+from training.evaluation.tables import write_tables
+from training.models.network import FrameClassifier
 from training.runs.folder import write_json
-from training.runs.reporter import Cancelled, Reporter
-from training.runs.starting_point import DEFAULT_INPUT_SIZE
-
-REPORT = "report.json"
+from training.runs.reporter import Reporter
+from training.runs.run_log import RunLog
+from training.runs.starting_point import starting_point
 
 
 def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
-    """Train and judge every fold with every seed, and write the report folder.
+    """Train and judge every fold with every seed, and write the report folder: report.json, CSV, HTML, pages.
 
-    Every fold is trained from its own start; a stop ends after the running training and keeps finished folds, which
-    `resume` takes up.
+    A stop or a crash keeps the finished trainings, which `resume` takes up.
 
     Returns:
-        What report.json says.
+        What report.json says; after a stop only {"finished": False, "trainings_done", "trainings"}.
 
     Raises:
         UserError: unusable input; a patient on both sides; a class without an example in a fold; a start that learned
             from a held-out patient.
-        Cancelled: as the reporter asked, or a stop before all folds were done.
+        Cancelled: as the reporter asked.
     """
     data = evaluation_set(config, reporter)
-    folds = make_folds(data.labelled, config.folds, config.fold_seed, config.split)  # told before anything is written
-    config.out.mkdir(parents=True, exist_ok=True)
-    store = load_set(config, data, reporter)
-    if len(store) < len(data.labelled):
-        data = data.restricted_to(store)
-        folds = make_folds(data.labelled, config.folds, config.fold_seed, config.split)
-    done: list[FoldScores] = []
-    steps = config.steps
-    for number, (seed, fold) in enumerate(plan(config, folds)):
-        reporter.progress(number, len(folds) * config.seeds, "trainings", "cross-validating")
-        done.append(run_fold(config, fold, store, reporter, seed=seed, init=config.init, steps=steps))
-        steps = done[-1].steps
-        if reporter.stop_requested:
-            raise Cancelled
-    report = make_report(config, data, folds, done)
-    write_json(config.out / REPORT, report)
-    return report
+    folds = make_folds(data.labelled, config.folds, config.fold_seed, config.split)
+    manifest = pretraining_manifest(config) if config.pretrain else None  # bad input is told before a folder is made
+    folder = ReportFolder(config.out)
+    folder.begin(config)
+    log = RunLog(folder.path, reporter)
+    try:
+        return CrossValidation(config, folder, manifest, log).run(data, folds)
+    finally:
+        log.close()
+        for spilled in folder.path.glob("frames-*.tmp"):
+            spilled.unlink()
 
 
-def plan(config: EvaluateConfig, folds: list[Fold]) -> list[tuple[int, Fold]]:
-    """Seed and fold of each training, in order."""
-    return [(config.seed + k, fold) for k in range(config.seeds) for fold in folds]
+class CrossValidation:
+    """One cross-validation, after its folder was begun or taken up."""
+
+    def __init__(
+        self, config: EvaluateConfig, folder: ReportFolder, manifest: Manifest | None, reporter: Reporter
+    ) -> None:
+        self.config = config
+        self.folder = folder
+        self.manifest = manifest
+        self.reporter = reporter
+
+    def run(self, data: EvaluationSet, folds: list[Fold]) -> dict[str, Any]:
+        """From the set to the report; the order of a cross-validation."""
+        size = self._input_size(data, folds)
+        spill = self.folder.path / "frames-all.tmp"
+        store = data.load(data.labelled, size, spill, self.reporter)
+        if len(store) < len(data.labelled):
+            data = data.restricted_to(store)
+            folds = make_folds(data.labelled, self.config.folds, self.config.fold_seed, self.config.split)
+        self.folder.write_split(self.config.split, folds)
+        self._tell(data, folds)
+        plan = [(self.config.seed + k, fold) for k in range(self.config.seeds) for fold in folds]
+        done: list[FoldScores] = []
+        for seed, fold in plan:
+            scores = self._training(store, fold, seed, done)
+            if scores is None:
+                return {"finished": False, "trainings_done": len(done), "trainings": len(plan)}
+            done.append(scores)
+            self.reporter.progress(len(done), len(plan), "trainings", "cross-validating")
+        return self._write(data, folds, done)
+
+    def _training(self, store: FrameStore, fold: Fold, seed: int, done: list[FoldScores]) -> FoldScores | None:
+        """One fold with one seed, kept from before or trained now; None after a stop."""
+        kept = self.folder.finished(fold.number, seed)
+        if kept is not None and np.array_equal(kept.rows, fold.held_out):
+            return kept
+        if self.reporter.stop_requested:
+            return None
+        told = FoldReporter(self.reporter, f"fold {fold.number + 1} of {self.config.folds}, seed {seed}: ")
+        init = self._start(fold, seed, told)
+        if self.reporter.stop_requested:
+            return None
+
+        def draw(network: FrameClassifier, _: NDArray[np.int64], scores: NDArray[np.float32]) -> None:
+            if seed == self.config.seed and self.config.shown:
+                draw_fold(self.folder.pages, fold, network, store, scores, self.config.shown)
+
+        scores = run_fold(
+            self.config,
+            fold,
+            store,
+            told,
+            seed=seed,
+            init=init,
+            steps=done[0].steps if done else None,  # every fold is trained for as long as the first one
+            spill=self.folder.path / "frames-fold.tmp",
+            on_trained=draw,
+        )
+        if self.reporter.stop_requested:
+            return None  # stopped within the training: what it says is not the method's word
+        check_finite(scores)
+        self.folder.keep(scores)
+        return scores
+
+    def _start(self, fold: Fold, seed: int, reporter: Reporter) -> str:
+        """What the fold starts from; a pretraining of its own is made, resumed, or there already."""
+        if self.manifest is None:
+            return self.config.init
+        seed = seed if self.config.pretrain_each_seed else self.config.seed
+        out = self.folder.pretrained / f"fold-{fold.number:02}-seed-{seed}"
+        return str(run_fold_pretraining(self.config, fold, self.manifest, out, seed, reporter))
+
+    def _input_size(self, data: EvaluationSet, folds: list[Fold]) -> int:
+        """Side of the network's input in px, the same in every fold."""
+        if self.config.input_size:
+            return self.config.input_size
+        if self.manifest is not None:
+            out = self.folder.pretrained / f"fold-00-seed-{self.config.seed}"
+            return fold_pretraining(self.config, folds[0], self.manifest, out, self.config.seed).input_size
+        finetuning = finetuning_of(self.config, self.config.seed, self.config.init, None)
+        return starting_point(finetuning, data.labelled.classes, "size", self.reporter).network.config.input_size
+
+    def _tell(self, data: EvaluationSet, folds: list[Fold]) -> None:
+        counts = ", ".join(f"{count} {name}" for name, count in data.labelled.counts().items())
+        patients = len(np.unique(data.labelled.patients))
+        self.reporter.log(
+            f"Judging by {len(data.labelled)} frames ({counts}) of {patients} patients in {len(folds)} folds, "
+            f"{self.config.seeds} seed{'s' if self.config.seeds > 1 else ''}."
+        )
+        for warning in data.warnings:
+            self.reporter.log(warning)
+
+    def _write(self, data: EvaluationSet, folds: list[Fold], done: list[FoldScores]) -> dict[str, Any]:
+        """Tables and page first, report.json last: where it is, the report is whole."""
+        report = make_report(self.config, data, folds, done)
+        write_tables(self.folder.path, report, data, done)
+        write_pages(self.folder, report, [fold.number for fold in folds], self.config.shown)
+        write_json(self.folder.report, report)
+        for warning in report["warnings"]:
+            self.reporter.log(warning)
+        return report
 
 
-def load_set(config: EvaluateConfig, data: EvaluationSet, reporter: Reporter) -> FrameStore:
-    """All frames of the set, prepared once for all folds."""
-    size = input_size_of(config)
-    return data.load(data.labelled, size, config.out / f"frames-{size}.tmp", reporter)
-
-
-def input_size_of(config: EvaluateConfig) -> int:
-    """Side of the network's input in px: asked for, the preset's, that of the model started from, or 160."""
-    asked = finetuning_of(config, config.seed, config.init, None).input_size
-    if asked:
-        return asked
-    path = Path(config.init)
-    if (path / "SHA256SUMS").is_file() or (path / "model" / "SHA256SUMS").is_file():
-        from training.models.folder import ModelFolder
-
-        return ModelFolder.open(path).config.input_size
-    return DEFAULT_INPUT_SIZE
-
-
-def check_finite(done: FoldScores) -> None:
+def check_finite(scores: FoldScores) -> None:
     """Raise `UserError` where a training diverged without being noticed."""
-    if not np.isfinite(done.scores).all():
-        raise UserError(f"Fold {done.fold + 1} gave scores that are no numbers.", "Train with a lower learning rate.")
+    if not np.isfinite(scores.scores).all():
+        raise UserError(f"Fold {scores.fold + 1} gave scores that are no numbers.", "Train with a lower learning rate.")

@@ -50,6 +50,8 @@ class EvaluateConfig(BaseModel):
     )
     pretrain_video: Path | None = Field(None, description="Video of that CSV; empty: video.mp4 beside it.")
 
+    pretrain_each_seed: bool = Field(False, description="Pretrain for each seed too, not only for each fold.")
+
     folds: int = Field(5, ge=2, le=100, description="Parts; each is held out once.")
     fold_seed: int = Field(0, ge=0, description="Decides which patient stands in which fold, whatever the seed.")
     seeds: int = Field(1, ge=1, le=20, description="Trainings of each fold, with seeds from `seed` on.")

@@ -147,8 +147,8 @@ def _findings(
         key = label.study_id, label.finding_id
         kinds.setdefault(key, label.label)
         wanted = frames.classes.index(label.label)
-        rows = (row_of.get((number[label.study_id], frame), -1) for frame in range(label.start, label.stop))
-        shown.setdefault(key, set()).update(row for row in rows if row >= 0 and frames.label[row] == wanted)
+        there = (row_of.get((number[label.study_id], frame), -1) for frame in range(label.start, label.stop))
+        shown.setdefault(key, set()).update(row for row in there if row >= 0 and frames.label[row] == wanted)
     found = []
     for key, rows in shown.items():
         row = described.get(key)

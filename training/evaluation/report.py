@@ -1,46 +1,94 @@
 """From the scores of all folds to what report.json says."""
 
+import datetime
+import platform
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.folds import Fold
+from training.evaluation.dataset_report import dataset_report
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
+from training.evaluation.finding_detection import finding_report
 from training.evaluation.fold_run import FoldScores
+from training.evaluation.guidelines import guidelines
+from training.evaluation.imbalance import imbalance_report
 from training.evaluation.pooled import pooled_auc
 from training.evaluation.protocol import any_track, class_table, fold_figures, mean_and_deviation
+from training.evaluation.review_budget import budget_report
+from training.evaluation.roc import roc_report
+
+SCHEMA_VERSION = 1
+NOTICE = "Research use only, not for diagnosis."
 
 
 def make_report(
     config: EvaluateConfig, data: EvaluationSet, folds: list[Fold], done: list[FoldScores]
 ) -> dict[str, Any]:
-    """Every figure of the protocol, as JSON values."""
+    """Every figure of the protocol (Laiz et al. 2020, sections 3.3 and 3.4), as JSON values."""
     frames = data.labelled
-    details = [_detail(data, fold_of(folds, scores.fold), scores) for scores in done]
-    names = details[0]["figures"].keys()
-    pooled = _pooled(config, data, done)
+    by_number = {fold.number: fold for fold in folds}
+    details = [_detail(data, by_number[scores.fold], scores) for scores in done]
+    judged: list[tuple[NDArray[np.int64], NDArray[np.floating]]] = [
+        (frames.label[scores.rows], scores.scores) for scores in done
+    ]
+    dataset, pooled = dataset_report(data), _pooled(config, data, done)
     return {
-        "schema_version": 1,
-        "method": config.method,
-        "init": config.init,
-        "preset": config.preset,
-        "split": config.split,
-        "folds": config.folds,
+        "schema_version": SCHEMA_VERSION,
+        "notice": NOTICE,
+        "finished": True,
+        "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
+        **_asked(config),
+        "start": sorted({scores.start for scores in done}),
         "seeds": sorted({scores.seed for scores in done}),
         "classes": list(frames.classes),
         "steps": sorted({scores.steps for scores in done}),
+        "data": _data(config, data),
         "folds_detail": details,
-        "mean": {name: mean_and_deviation([row["figures"][name] for row in details]) for name in names},
+        "mean": _means([row["figures"] for row in details]),
         "pooled": pooled,
-        "warnings": list(data.warnings),
+        "per_class": {name: _means([row["classes"][name] for row in details]) for name in frames.classes[1:]},
+        "findings": finding_report(data, done),
+        "review_budget": budget_report(data, done),
+        "imbalance": imbalance_report(judged, config.imbalance_repeats, config.fold_seed),
+        "curves": {"roc": roc_report(judged)},
+        "dataset": dataset,
+        "guidelines": guidelines(config, dataset, pooled),
+        "warnings": warnings_of(config, data, details),
+        "versions": _versions(),
     }
 
 
-def fold_of(folds: list[Fold], number: int) -> Fold:
-    """The fold of this number."""
-    return next(fold for fold in folds if fold.number == number)
+def _asked(config: EvaluateConfig) -> dict[str, Any]:
+    """What was asked for, without the paths of the machine."""
+    named = config.init in ("random", "imagenet")
+    return {
+        "method": config.method,
+        "init": config.pretrain or (config.init if named else config.init.rstrip("/").rsplit("/", 1)[-1]),
+        "preset": config.preset,
+        "settings": config.settings,
+        "pretrain": {"preset": config.pretrain_preset, "settings": config.pretrain_settings}
+        if config.pretrain
+        else None,
+        "split": config.split,
+        "folds": config.folds,
+        "fold_seed": config.fold_seed,
+        "label_share": config.label_share,
+    }
+
+
+def _data(config: EvaluateConfig, data: EvaluationSet) -> dict[str, Any]:
+    return {
+        "kind": "images" if config.images else "studies",
+        "frames": data.labelled.counts(),
+        "labelled": data.everything.counts(),
+        "patients": len(np.unique(data.labelled.patients)),
+        "studies": len(np.unique(data.labelled.study)),
+        "left_out": data.everything.left_out.sentence(),
+        "normal_per_study": config.normal_per_study,
+    }
 
 
 def _detail(data: EvaluationSet, fold: Fold, scores: FoldScores) -> dict[str, Any]:
@@ -58,6 +106,10 @@ def _detail(data: EvaluationSet, fold: Fold, scores: FoldScores) -> dict[str, An
         "figures": fold_figures(labels, scores.scores),
         "classes": class_table(frames.classes, labels, scores.scores),
     }
+
+
+def _means(rows: list[dict[str, Any]]) -> dict[str, Any]:
+    return {name: mean_and_deviation([row[name] for row in rows]) for name in rows[0]}
 
 
 def out_of_fold(data: EvaluationSet, done: list[FoldScores]) -> dict[int, NDArray[np.float32]]:
@@ -80,3 +132,38 @@ def _pooled(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores])
         "patients": len(np.unique(frames.patients)),
         "bootstraps": config.bootstraps,
     }
+
+
+LARGE_PATIENT = 0.2
+"""Share of the judged frames from which one patient decides what the figures say, if it is far above the average."""
+FEW_PATIENTS = 10
+
+
+def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[str, Any]]) -> list[str]:
+    """What a person must know before believing a figure, as sentences."""
+    said = list(data.warnings)
+    if not config.needs_patients:
+        said.append(
+            "Frames were split at random, because the set names no patients: frames of one patient stand on both "
+            "sides, and every figure flatters the model."
+        )
+    names, counts = np.unique(data.labelled.patients, return_counts=True)
+    largest = int(counts.argmax())
+    is_large = counts[largest] > LARGE_PATIENT * counts.sum() and counts[largest] > 3 * counts.mean()
+    if config.needs_patients and is_large:
+        said.append(
+            f"{counts[largest]} of the {len(data.labelled)} judged frames are of one patient ({names[largest]}): "
+            "where it is held out, it decides the figures."
+        )
+    if config.needs_patients and len(names) < FEW_PATIENTS:
+        said.append(f"Only {len(names)} patients: the figures would be visibly others with one patient more or less.")
+    unjudged = sorted({name for row in details for name, figure in row["figures"].items() if figure is None})
+    if unjudged:
+        said.append(f"Some folds cannot say {', '.join(unjudged)}; the mean leaves them out.")
+    return said
+
+
+def _versions() -> dict[str, str]:
+    import torch
+
+    return {"python": platform.python_version(), "torch": str(torch.__version__), "numpy": np.__version__}

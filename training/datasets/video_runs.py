@@ -1,0 +1,60 @@
+"""A video made of video runs put one after the other, and a CSV that says which image each of its frames is."""
+
+from collections.abc import Mapping
+from itertools import groupby
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan
+from training.datasets.table import read_rows
+from training.errors import UserError
+
+
+class VideoFrameRow(BaseModel):
+    """One frame of the video: its number, the video run that it belongs to, and the image that it shows."""
+
+    model_config = ConfigDict(frozen=True)
+
+    frame_index: int = Field(ge=0)
+    run: str = Field(min_length=1)
+    filename: str = Field(min_length=1)
+
+
+def read_video_frames(path: Path) -> list[VideoFrameRow]:
+    """Read the CSV, ordered by frame; raises `UserError` naming the line."""
+    rows = read_rows(path, VideoFrameRow, ("frame_index", "run", "filename"))
+    return sorted(rows, key=lambda row: row.frame_index)
+
+
+def video_run_manifest(video: Path, rows: list[VideoFrameRow], group_of: Mapping[str, str]) -> Manifest:
+    """One study for each group (its patient), whose spans are its video runs in the one video file.
+
+    A span is cut where the group changes within a run; frames of images without a group are left out, for nobody can
+    tell whose they are. The spans are no neighbours in time: pretrain with `each_span_is_a_study`.
+
+    Args:
+        video: the file.
+        rows: what it shows, ordered by frame.
+        group_of: image -> group.
+
+    Raises:
+        UserError: no frame has a group.
+    """
+    spans: dict[str, list[StudySpan]] = {}
+    known = [row for row in rows if row.filename in group_of]
+    # Equal within a stretch of successive frames of one run and one group.
+    stretches = groupby(
+        enumerate(known), key=lambda item: (item[1].frame_index - item[0], item[1].run, group_of[item[1].filename])
+    )
+    for (_, _, group), members in stretches:
+        frames = [row.frame_index for _, row in members]
+        spans.setdefault(group, []).append(StudySpan(start=frames[0], stop=frames[-1] + 1))
+    if not spans:
+        raise UserError(f"No frame of {video.name} shows a labelled image.", "Check that video and labels belong.")
+    return Manifest(
+        studies=tuple(
+            StudyEntry(study_id=f"runs of {group}", patient_id=group, path=video, spans=tuple(parts))
+            for group, parts in spans.items()
+        )
+    )

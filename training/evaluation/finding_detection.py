@@ -1,0 +1,131 @@
+"""Findings instead of frames: one is detected when one of its frames passes the threshold of its fold (Laiz, 3.4)."""
+
+from collections.abc import Callable, Sequence
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.evaluation.evaluation_set import EvaluationSet, FindingFrames
+from training.evaluation.fold_run import FoldScores
+from training.evaluation.metrics import SPECIFICITIES, threshold_at
+from training.evaluation.protocol import any_track
+
+SMALL_BELOW_MM, LARGE_FROM_MM = 6.0, 10.0
+"""The bounds that endoscopists use for polyps."""
+UNKNOWN = "not stated"
+SIZES = (
+    f"< {SMALL_BELOW_MM:.0f} mm",
+    f"{SMALL_BELOW_MM:.0f} to < {LARGE_FROM_MM:.0f} mm",
+    f">= {LARGE_FROM_MM:.0f} mm",
+)
+CURVE_SPECIFICITIES = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
+LAIZ_NOTE = "The rows of Laiz et al., Table 9, count 158 polyps, where their Table 5 counts 165."
+
+
+class Highest(NamedTuple):
+    """The best frame of every finding that a training never saw."""
+
+    findings: tuple[FindingFrames, ...]
+    score: NDArray[np.float64]
+    """(F,) highest score of "not normal" among the finding's frames."""
+    normal: NDArray[np.float64]
+    """Scores of the held-out normal frames."""
+
+
+def highest_scores(data: EvaluationSet, scores: FoldScores) -> Highest:
+    """For the findings that one training holds out."""
+    track = np.full(len(data.labelled), np.nan)
+    track[scores.rows] = any_track(scores.scores)
+    held_out = [finding for finding in data.findings if not np.isnan(track[finding.rows]).all()]
+    best = np.array([np.nanmax(track[finding.rows]) for finding in held_out], dtype=np.float64)
+    normal = track[scores.rows][data.labelled.label[scores.rows] == 0]
+    return Highest(tuple(held_out), best, normal)
+
+
+def detected(held: Sequence[Highest], specificity: float) -> list[tuple[FindingFrames, bool]]:
+    """Every finding with whether its own fold's threshold found it; the same finding once for each seed."""
+    found = []
+    for fold in held:
+        threshold = threshold_at(fold.normal, specificity)
+        found += list(zip(fold.findings, (fold.score >= threshold).tolist(), strict=True))
+    return found
+
+
+def finding_report(data: EvaluationSet, done: Sequence[FoldScores]) -> dict[str, Any]:
+    """Shares of findings detected at each specificity: in all, by kind, by size, by morphology, by both (Table 9), and
+    the curve over specificities (Fig. 8). With several seeds each finding is counted once for each.
+
+    Returns:
+        JSON values; every row has `findings` (their number) and the share `detected` at each specificity; empty where
+        the set has no findings.
+    """
+    if not data.findings:
+        return {}
+    held = [highest_scores(data, scores) for scores in done]
+    at = {f"{level:.2f}": detected(held, level) for level in SPECIFICITIES}
+    seeds = len({scores.seed for scores in done})
+    return {
+        "findings": len(data.findings),
+        "seeds": seeds,
+        "all": _row(at, seeds, lambda _: True),
+        "by_kind": _rows(at, seeds, {f.kind for f in data.findings}, lambda f: f.kind, "kind"),
+        "by_size": _rows(at, seeds, {size_of(f) for f in data.findings}, size_of, "size"),
+        "by_morphology": _rows(at, seeds, {shape_of(f) for f in data.findings}, shape_of, "morphology"),
+        "by_size_and_morphology": [
+            {"size": size, **row}
+            for size in _ordered({size_of(f) for f in data.findings})
+            for row in _rows(
+                _only(at, lambda f, size=size: size_of(f) == size),  # type: ignore[misc]
+                seeds,
+                {shape_of(f) for f in data.findings if size_of(f) == size},
+                shape_of,
+                "morphology",
+            )
+        ],
+        "curve": [
+            {"specificity": level, "detected": float(np.mean([hit for _, hit in detected(held, level)]))}
+            for level in CURVE_SPECIFICITIES
+        ],
+        "notes": [LAIZ_NOTE],
+    }
+
+
+Hits = dict[str, list[tuple[FindingFrames, bool]]]
+
+
+def _row(at: Hits, seeds: int, chosen: Callable[[FindingFrames], bool]) -> dict[str, Any]:
+    shares: dict[str, float | None] = {}
+    count = 0
+    for level, hits in at.items():
+        mine = [hit for finding, hit in hits if chosen(finding)]
+        count = len(mine)
+        shares[level] = float(np.mean(mine)) if mine else None
+    return {"findings": count // max(1, seeds), "detected": shares}
+
+
+def _rows(
+    at: Hits, seeds: int, names: set[str], name_of: Callable[[FindingFrames], str], column: str
+) -> list[dict[str, Any]]:
+    return [{column: name, **_row(at, seeds, lambda f, name=name: name_of(f) == name)} for name in _ordered(names)]  # type: ignore[misc]
+
+
+def _only(at: Hits, chosen: Callable[[FindingFrames], bool]) -> Hits:
+    return {level: [(finding, hit) for finding, hit in hits if chosen(finding)] for level, hits in at.items()}
+
+
+def _ordered(names: set[str]) -> list[str]:
+    """Sizes from small to large, other names by letter, what is not stated last."""
+    return sorted(names, key=lambda name: (name == UNKNOWN, SIZES.index(name) if name in SIZES else 0, name))
+
+
+def size_of(finding: FindingFrames) -> str:
+    """The bin of a finding's size."""
+    if finding.size_mm is None:
+        return UNKNOWN
+    return SIZES[int(finding.size_mm >= SMALL_BELOW_MM) + int(finding.size_mm >= LARGE_FROM_MM)]
+
+
+def shape_of(finding: FindingFrames) -> str:
+    """The morphology of a finding, or that nobody stated it."""
+    return finding.morphology or UNKNOWN

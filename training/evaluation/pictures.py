@@ -1,0 +1,159 @@
+"""Frames that a fold got wrong, and some that it got right, each beside what the model saw in it (Laiz, 3.3.3)."""
+
+import json
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.datasets.folds import Fold
+from training.datasets.frame_store import FrameStore
+from training.evaluation.metrics import threshold_at
+from training.evaluation.protocol import any_track
+from training.inference.cam import class_activation_maps, normalise_cam
+from training.inference.explain_picture import overlaid, write_png
+from training.models.network import FrameClassifier
+from training.runs.folder import write_json
+
+KINDS = ("false positive", "false negative", "true positive")
+SPECIFICITY = 0.95
+"""A frame counts as flagged at and above the fold's threshold for this specificity."""
+APART = 25
+"""Frames of one study that are shown lie at least so far apart: neighbours are nearly the same picture."""
+SIDE_PX = 208
+
+
+class Shown(NamedTuple):
+    """One frame of a page."""
+
+    kind: str
+    file: str
+    """Picture, relative to the pages' folder."""
+    study_id: str
+    frame_index: int
+    label: str
+    explained: str
+    """The class whose CAM is drawn: the true one, or for a normal frame the one that it was taken for."""
+    score: float
+    """Of "not normal"."""
+    threshold: float
+    fold: int
+
+
+def choose(store: FrameStore, rows: NDArray[np.int64], scores: NDArray[np.float32], count: int) -> dict[str, list[int]]:
+    """Places within `rows` to show of each kind, the clearest mistakes first, spread over each study.
+
+    Args:
+        store: all frames.
+        rows: (m,) held-out rows.
+        scores: (m, C).
+        count: of each kind at most.
+    """
+    frames, track = store.labelled.select(rows), any_track(scores)
+    normal = frames.label == 0
+    if normal.all() or not normal.any():
+        return {kind: [] for kind in KINDS}
+    flagged = track >= threshold_at(track[normal], SPECIFICITY)
+    orders = {
+        "false positive": (normal & flagged, -track),
+        "false negative": (~normal & ~flagged, track),
+        "true positive": (~normal & flagged, -track),
+    }
+    chosen: dict[str, list[int]] = {}
+    for kind, (mask, order) in orders.items():
+        places = np.flatnonzero(mask)
+        chosen[kind] = _spread(
+            places[np.argsort(order[places], kind="stable")], frames.study, frames.frame_index, count
+        )
+    return chosen
+
+
+def _spread(places: NDArray[np.int64], study: NDArray[np.int64], frame: NDArray[np.int64], count: int) -> list[int]:
+    taken: list[int] = []
+    for place in places.tolist():
+        near = (study[other] == study[place] and abs(int(frame[other] - frame[place])) < APART for other in taken)
+        if not any(near):
+            taken.append(place)
+        if len(taken) == count:
+            break
+    return taken
+
+
+def draw_fold(
+    folder: Path,
+    fold: Fold,
+    network: FrameClassifier,
+    store: FrameStore,
+    scores: NDArray[np.float32],
+    count: int,
+) -> None:
+    """Write the pictures of one fold and fold-KK.json, which says what they show."""
+    rows = fold.held_out
+    track = any_track(scores)
+    normal = store.labelled.label[rows] == 0
+    threshold = float(threshold_at(track[normal], SPECIFICITY)) if normal.any() else 1.0
+    shown: list[dict[str, Any]] = []
+    for kind, places in choose(store, rows, scores, count).items():
+        for place in places:
+            row = int(rows[place])
+            label = int(store.labelled.label[row])
+            explained = label or 1 + int(scores[place, 1:].argmax())
+            name = f"{kind.replace(' ', '-')}-fold-{fold.number:02}-{row}.png"
+            write_png(folder / name, _picture(network, store.pixels[row], store.labelled.classes[explained]))
+            study = store.labelled.studies[int(store.labelled.study[row])]
+            told = Shown(
+                kind,
+                name,
+                study.study_id,
+                int(store.labelled.frame_index[row]),
+                store.labelled.classes[label],
+                store.labelled.classes[explained],
+                float(track[place]),
+                threshold,
+                fold.number,
+            )
+            shown.append(told._asdict())
+    folder.mkdir(parents=True, exist_ok=True)
+    write_json(folder / f"fold-{fold.number:02}.json", {"shown": shown})
+
+
+def _picture(network: FrameClassifier, pixels: NDArray[np.uint8], class_name: str) -> NDArray[np.uint8]:
+    """(SIDE_PX, 2 SIDE_PX, 3): the prepared frame, and the same with the class's CAM over it."""
+    import cv2
+
+    size = network.config.input_size
+    device = next(network.parameters()).device
+    frame = np.asarray(cv2.resize(pixels, (size, size), interpolation=cv2.INTER_AREA), np.uint8)
+    was_training = network.training
+    network.eval()
+    with torch.inference_mode():
+        output = network(torch.from_numpy(frame[None]).to(device))
+        weight = network.cam_weight[network.config.classes.index(class_name)][None]
+        cam = class_activation_maps(output.features, weight)[0, 0].cpu().numpy()
+    network.train(was_training)
+    side = (SIDE_PX, SIDE_PX)
+    large = np.asarray(cv2.resize(pixels, side, interpolation=cv2.INTER_CUBIC), np.uint8)
+    smooth = np.asarray(cv2.resize(normalise_cam(cam), side, interpolation=cv2.INTER_LINEAR), np.float32)
+    smooth[large.max(axis=2) < 8] = 0  # nothing is seen outside the field of view
+    return np.concatenate([large, overlaid(large, smooth)], axis=1)
+
+
+def read_shown(folder: Path, folds: Sequence[int], count: int) -> dict[str, list[Shown]]:
+    """Of every kind the `count` clearest frames over all folds, as far as their pictures are there."""
+    found = [entry for fold in folds for entry in _entries(folder / f"fold-{fold:02}.json")]
+    pages: dict[str, list[Shown]] = {}
+    for kind in KINDS:
+        mine = [entry for entry in found if entry.kind == kind and (folder / entry.file).is_file()]
+        # How far on the wrong (or right) side of its own fold's threshold.
+        mine.sort(key=lambda entry: -abs(entry.score - entry.threshold))
+        pages[kind] = mine[:count]
+    return pages
+
+
+def _entries(path: Path) -> list[Shown]:
+    if not path.is_file():
+        return []
+    return [Shown(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))["shown"]]

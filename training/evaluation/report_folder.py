@@ -1,0 +1,119 @@
+"""The report folder: its files, how a cross-validation is begun in it, and which trainings in it are finished."""
+
+import hashlib
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from training.datasets.folds import Fold
+from training.errors import UserError
+from training.evaluation.evaluate_config import EvaluateConfig
+from training.evaluation.fold_run import FoldScores
+from training.runs.folder import write_json
+
+FREE_TO_CHANGE = frozenset(
+    {"resume", "out", "device", "threads", "memory_mib", "bootstraps", "imbalance_repeats", "shown", "findings"}
+)
+"""Settings in which a resumed cross-validation may differ: none of them changes a finished training."""
+
+
+class ReportFolder:
+    """Paths and small files of one cross-validation."""
+
+    def __init__(self, path: Path) -> None:
+        self.path = path
+        self.config = path / "config.json"
+        self.split = path / "split.json"
+        self.report = path / "report.json"
+        self.page = path / "report.html"
+        self.trainings = path / "trainings"
+        self.pretrained = path / "pretrained"
+        self.pages = path / "pages"
+
+    def begin(self, config: EvaluateConfig) -> None:
+        """Make the folder, or take it up where `resume` says so.
+
+        Raises:
+            UserError: it holds something else, or was begun with other settings or other labels.
+        """
+        if self.config.is_file() and config.resume:
+            self._check_same(config)
+            return
+        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+            raise UserError(f"The report folder {self.path} is not empty.", "Choose another one, or use --resume.")
+        try:
+            self.trainings.mkdir(parents=True)
+        except OSError as error:
+            raise UserError(
+                f"The report folder {self.path} cannot be written ({error.strerror or error}).", "Choose another one."
+            ) from error
+        content = {"command": "evaluate", "config": config.model_dump(mode="json"), "inputs": _digests(config)}
+        write_json(self.config, content)
+
+    def _check_same(self, config: EvaluateConfig) -> None:
+        try:
+            begun = json.loads(self.config.read_text(encoding="utf-8"))
+            settings, inputs = begun["config"], begun["inputs"]
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise UserError(
+                f"The report folder {self.path} is incomplete: its config.json is missing or damaged.",
+                "Begin again in another folder.",
+            ) from error
+        for name, value in config.model_dump(mode="json", exclude=set(FREE_TO_CHANGE)).items():
+            if settings.get(name) != value:
+                raise UserError(
+                    f"The cross-validation in {self.path} was begun with {name} = {settings.get(name)}, not {value}.",
+                    "Resume it as it was begun, or begin another one.",
+                )
+        for name, digest in _digests(config).items():
+            if inputs.get(name) != digest:
+                raise UserError(
+                    f"The {name} have changed since the cross-validation in {self.path} was begun.",
+                    "Begin again in another folder.",
+                )
+
+    def write_split(self, kind: str, folds: Sequence[Fold]) -> None:
+        """Write split.json: who is held out in which fold."""
+        rows = [
+            {
+                "fold": fold.number,
+                "training_patients": list(fold.training_patients),
+                "held_out_patients": list(fold.held_out_patients),
+            }
+            for fold in folds
+        ]
+        write_json(self.split, {"kind": kind, "folds": rows})
+
+    def keep(self, scores: FoldScores) -> None:
+        """Write a finished training beside and rename it."""
+        path = self._training(scores.fold, scores.seed)
+        partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
+        told = json.dumps({"learned_from": scores.learned_from, "steps": scores.steps, "start": scores.start})
+        with partial.open("wb") as file:
+            np.savez(file, rows=scores.rows, scores=scores.scores, told=np.array(told))
+        partial.replace(path)
+
+    def finished(self, fold: int, seed: int) -> FoldScores | None:
+        """A training that was kept; None where there is none or the file is damaged (it is trained again)."""
+        path = self._training(fold, seed)
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                told: dict[str, Any] = json.loads(str(file["told"]))
+                return FoldScores(fold, seed, file["rows"], file["scores"], **told)
+        except (OSError, ValueError, KeyError, TypeError):
+            return None
+
+    def _training(self, fold: int, seed: int) -> Path:
+        return self.trainings / f"fold-{fold:02}-seed-{seed}.npz"
+
+
+def _digests(config: EvaluateConfig) -> dict[str, str]:
+    """SHA-256 of what says which frame is what."""
+    inputs = {"labels": config.labels, "studies": config.studies}
+    return {
+        name: hashlib.sha256(path.read_bytes()).hexdigest() for name, path in inputs.items() if path and path.is_file()
+    }
