@@ -5,6 +5,7 @@ from typing import Any
 
 import torch
 
+from training.datasets.sequence_feed import SequenceFeed
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
 from training.models.projection_head import Pretrainer
@@ -14,7 +15,7 @@ from training.runs.folder import write_json
 from training.runs.knn import KnnProbe, knn_probe
 from training.runs.loop import LoopPlan, train
 from training.runs.pace import threads_for_training
-from training.runs.pretrain_batches import InProcessFeed, PretrainBatches
+from training.runs.pretrain_batches import PretrainBatches
 from training.runs.pretrain_card import pretrain_card
 from training.runs.pretrain_config import PretrainConfig
 from training.runs.pretrain_course import PretrainCourse, last_figures, weights_header
@@ -91,24 +92,40 @@ class Pretraining:
         network = self.start.network.to(self.device).to(memory_format=torch.channels_last).train()
         method = make_method(config, network, self.autocast)
         probe = knn_probe(config, self.folder.path, self.reporter)
-        feed = InProcessFeed(studies.sampler, studies.files, config.input_size, self.reporter)
-        try:
+        optimizer = make_optimizer(network, config)
+        first = self._take_up(network, optimizer)
+        with SequenceFeed(
+            studies.sampler,
+            studies.files,
+            config.input_size,
+            device=self.device,
+            workers=config.workers,
+            first_step=first,
+            reporter=self.reporter,
+        ) as feed:
             batches = PretrainBatches(feed, make_augmentation(config), network, config.seed, method.views)
-            done, warning = self._train(method, batches, probe)
-        finally:
-            feed.close()
+            done, warning = self._train(method, optimizer, batches, probe, first)
         return self._write(done, " ".join(part for part in (self.start.warning, warning) if part))
 
-    def _train(self, method: Method, batches: PretrainBatches, probe: KnnProbe | None) -> tuple[int, str]:
-        """Run the loop, from the newest checkpoint where there is one; returns steps done and a warning, or ""."""
-        config, network = self.config, method.network
-        optimizer = make_optimizer(network, config)
+    def _take_up(self, network: Pretrainer, optimizer: torch.optim.Optimizer) -> int:
+        """Go back to the newest checkpoint where there is one; returns the steps done."""
         checkpoints = list_checkpoints(self.folder.checkpoints)
-        first = 0
-        if checkpoints:
-            restore(checkpoints[0], network, optimizer)
-            first = checkpoints[0].step
-            self.reporter.log(f"Going on from the checkpoint of step {first}.")
+        if not checkpoints:
+            return 0
+        restore(checkpoints[0], network, optimizer)
+        self.reporter.log(f"Going on from the checkpoint of step {checkpoints[0].step}.")
+        return checkpoints[0].step
+
+    def _train(
+        self,
+        method: Method,
+        optimizer: torch.optim.Optimizer,
+        batches: PretrainBatches,
+        probe: KnnProbe | None,
+        first: int,
+    ) -> tuple[int, str]:
+        """Run the loop; returns steps done and a warning, or ""."""
+        config, network = self.config, method.network
         plan = LoopPlan(
             first_step=first,
             steps=config.steps,
