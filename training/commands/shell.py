@@ -117,6 +117,7 @@ def finetune(
     labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of their frames.")],
     out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
     init: Annotated[str, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = "random",
+    method: Annotated[str | None, typer.Option("--method", metavar="tl-ba|tl-bh|cross-entropy", help="[tl-ba]")] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -124,7 +125,7 @@ def finetune(
     resume: ResumeOption = False,
 ) -> None:
     """Learn from labelled frames; the run folder gets the model and what changed."""
-    given = {"studies": studies, "labels": labels, "init": init, "out": out}
+    given = {"studies": studies, "labels": labels, "init": init, "out": out, "method": method}
     run("finetune", given, device, seed, preset, settings, resume)
 
 

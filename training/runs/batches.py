@@ -1,11 +1,15 @@
 """Batches of a run: chosen, gathered, augmented and normalised; a function of the seed and the step alone."""
 
+from typing import Protocol
+
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import Tensor
 
 from training.datasets.frame_store import FrameStore
 from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.proportional_sampler import ProportionalSampler
 from training.datasets.sampler import BalancedSampler
 from training.models.network import FrameClassifier
 from training.runs.finetune_config import FinetuneConfig
@@ -18,8 +22,20 @@ def network_labels(store: FrameStore, network: FrameClassifier) -> Tensor:
     return torch.from_numpy(row[store.labelled.label])
 
 
-def make_sampler(config: FinetuneConfig, frames: LabelledFrames) -> BalancedSampler:
+class Sampler(Protocol):
+    """Which frames each step sees."""
+
+    def batch(self, step: int) -> NDArray[np.int64]:
+        """(B,) indices of the frames of one step, a function of the step alone."""
+
+    def epoch_steps(self, epochs: float) -> int:
+        """Steps of so many epochs."""
+
+
+def make_sampler(config: FinetuneConfig, frames: LabelledFrames) -> Sampler:
     """Which frames each step sees, as the settings say."""
+    if config.sampling == "proportional":
+        return ProportionalSampler(frames, config.batch_size, config.seed)
     return BalancedSampler(frames, config.batch_size, config.positive_share, config.seed)
 
 
@@ -32,7 +48,7 @@ class Batches:
     def __init__(
         self,
         store: FrameStore,
-        sampler: BalancedSampler,
+        sampler: Sampler,
         augmentation: Augmentation,
         network: FrameClassifier,
         seed: int,

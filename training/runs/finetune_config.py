@@ -13,8 +13,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"minutes": 1.0, "batch_size": 32},
     # What the window's button runs: two to four minutes on two cores.
     "default": {},
-    # Laiz et al. 2020, section 3.2: SGD without momentum, 13 positives and 51 negatives a batch, rotations by quarter
-    # turns, flips and brightness only, gradients of every layer, nothing refitted afterwards.
+    # Laiz et al. 2020, section 3.2: SGD 1e-3 without momentum, 50 epochs (all positives once), batches of 13 positives
+    # and 51 negatives, negatives stratified over procedures; quarter turns, flips and brightness only. From --init
+    # imagenet, as the paper. Ours, where the paper is silent or cannot be followed: input size, the constant rate, no
+    # weight decay, half-width of the brightness, margin 0.2 (its Table 8 varies it), several classes in equal parts;
+    # the mean over violating triplets (the sums of its eq. 4-6: --set reduction=sum); at most 2,000 negatives a study.
     "laiz": {
         "backbone": "resnet50",
         "input_size": 256,
@@ -22,6 +25,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "minutes": 0.0,
         "batch_size": 64,
         "positive_share": 13 / 64,
+        "sampling": "balanced",
         "optimizer": "sgd",
         "momentum": 0.0,
         "learning_rate": 1e-3,
@@ -29,10 +33,51 @@ PRESETS: dict[str, dict[str, Any]] = {
         "weight_decay": 0.0,
         "schedule": "constant",
         "margin": 0.2,
+        "triplet_weight": 1.0,
+        "classifier_gradient": False,
         "rotations": "quarter",
+        "flips": True,
         "zoom": 0.0,
+        "brightness": 0.2,
         "saturation": 0.0,
         "white_balance": 0.0,
+        "close_ups": 0.0,
+        "max_normal_per_study": 2000,
+        "max_frames": 1_000_000,
+        "refit": False,
+    },
+    # Pascual et al. 2022, sections 3.2 and 4: SGD, 0.01 divided by 10 every 1,500 of 4,500 steps, classes in
+    # proportion. From --init RUN, a time-triplet pretraining, as the paper. Ours, because the paper does not say:
+    # batches of 64 frames, no momentum and weight decay 1e-4 (those of its pretraining), one rate for backbone and
+    # classifier, margin 0.2, and the augmentation, which is that of its pretraining as far as finetuning has it; the
+    # mean over violating triplets (sums: --set reduction=sum); at most 2,000 normal frames a study.
+    "pascual": {
+        "backbone": "resnet50",
+        "input_size": 256,
+        "steps": 4500,
+        "minutes": 0.0,
+        "batch_size": 64,
+        "sampling": "proportional",
+        "optimizer": "sgd",
+        "momentum": 0.0,
+        "learning_rate": 1e-2,
+        "classifier_learning_rate": 1e-2,
+        "weight_decay": 1e-4,
+        "schedule": "step",
+        "step_every": 1500,
+        "step_factor": 0.1,
+        "margin": 0.2,
+        "triplet_weight": 1.0,
+        "classifier_gradient": False,
+        "rotations": "free",
+        "flips": True,
+        "zoom": 0.0,
+        "brightness": 0.2,
+        "saturation": 0.2,
+        "white_balance": 0.0,
+        "close_ups": 0.0,
+        "max_normal_per_study": 2000,
+        "max_frames": 1_000_000,
         "refit": False,
     },
     # Trains the demo model that is shipped, from phantom studies and random weights.
@@ -60,7 +105,9 @@ class FinetuneConfig(BaseModel):
     labels: Path = Field(description="Labels (CSV): study_id,start,stop,label,finding_id,source or frame_index.")
     boxes: Path | None = Field(None, description="Boxes (CSV) that say where labels are; used for close-ups.")
     out: Path = Field(description="Run folder to write.")
-    init: str = Field("random", description="random, imagenet, a weights file, a model folder or a run folder.")
+    init: str = Field(
+        "random", description="random, imagenet, a weights file, a model folder, or the run folder of any training."
+    )
     method: Literal["tl-ba", "tl-bh", "cross-entropy"] = Field("tl-ba", description="What shapes the embedding.")
     preset: str = Field("default", description="Name of the preset that fills in what is not given.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
@@ -86,8 +133,11 @@ class FinetuneConfig(BaseModel):
     steps: int | None = Field(None, ge=1, description="Optimizer steps; empty: from epochs, labels and minutes.")
     epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, where steps is empty.")
     minutes: float = Field(3.0, ge=0, description="Bound on the training time where steps is empty; 0: none.")
-    batch_size: int = Field(48, ge=2, le=4096, description="Frames a step; every class stands in every batch.")
-    positive_share: float = Field(0.5, gt=0, lt=1, description="Share of a batch that is not normal.")
+    batch_size: int = Field(48, ge=2, le=4096, description="Frames a step.")
+    sampling: Literal["balanced", "proportional"] = Field(
+        "balanced", description="Every class alike in each batch, or classes in proportion to their frames."
+    )
+    positive_share: float = Field(0.5, gt=0, lt=1, description="Share of a batch that is not normal (balanced only).")
 
     optimizer: Literal["adamw", "sgd"] = Field("adamw", description="Optimizer.")
     learning_rate: float = Field(1e-3, gt=0, description="Highest learning rate of the backbone.")
@@ -126,6 +176,9 @@ class FinetuneConfig(BaseModel):
     max_frames: int = Field(6000, ge=4, description="Frames taken in all, evenly over classes and time.")
     memory_mib: int = Field(1536, ge=1, description="Prepared frames up to this size stay in memory, else in a file.")
 
+    gradient_cache_chunk: int | None = Field(
+        None, ge=4, description="Frames that go through the network at once; the gradient stays that of the batch."
+    )
     evaluations: int = Field(6, ge=0, description="How often the held-out frames are scored while training.")
     checkpoint_seconds: float = Field(60.0, ge=0, description="Time between two checkpoints.")
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")

@@ -74,7 +74,7 @@ class Finetuning:
         targets = read_targets(self.config)
         start = starting_point(self.config, targets, model_id(self.config), self.reporter)
         data = training_set(self.config, targets, start.taught_patients, self.reporter)
-        write_split(self.folder, data)
+        write_split(self.folder, data, start.taught_patients)
         if untaught := untaught_classes(start, data):
             self.reporter.log(f"Classes of the model without labels in this run: {', '.join(untaught)}.")
         size = start.network.config.input_size

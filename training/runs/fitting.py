@@ -116,8 +116,6 @@ def settled(
     """
     method, batches = _method_and_batches(config, copy.deepcopy(network), training)
     wanted = batches.sampler.epoch_steps(config.epochs)
-    if not config.minutes and config.threads:
-        return config.model_copy(update={"steps": wanted})
     pace = find_pace(method, make_optimizer(method.network, config), batches, config.threads)
     affordable = max(FEWEST_STEPS, int(config.minutes * 60 / pace.step_seconds)) if config.minutes else wanted
     steps = min(wanted, affordable)
@@ -172,13 +170,13 @@ def shows_close_ups(config: FinetuneConfig, training: FrameStore) -> bool:
 def augmentation(config: FinetuneConfig) -> Augmentation:
     """The augmentation that the settings describe."""
     return Augmentation(
-        config.rotations,
-        config.flips,
-        config.zoom,
-        config.brightness,
-        config.saturation,
-        config.white_balance,
-        config.close_ups,
+        rotations=config.rotations,
+        flips=config.flips,
+        zoom=config.zoom,
+        brightness=config.brightness,
+        saturation=config.saturation,
+        white_balance=config.white_balance,
+        close_up_share=config.close_ups,
     )
 
 

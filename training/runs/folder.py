@@ -101,12 +101,14 @@ class RunFolder:
         """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
         try:
             content = json.loads(self.config.read_text(encoding="utf-8"))
-            fields = content["config"]
+            command, fields = content["command"], content["config"]
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise UserError(
                 f"The run folder {self.path} is incomplete: its config.json is missing or damaged.",
                 "Start a new run in another folder.",
             ) from error
+        if command != "finetune":
+            raise UserError(f"The run in {self.path} is not a finetuning but a {command}.", "Choose another folder.")
         return finetune_config(**fields)
 
 

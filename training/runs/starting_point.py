@@ -1,19 +1,21 @@
 """What a finetuning starts from: random or ImageNet's weights, a weights file, a model folder, or another run."""
 
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import torch
+from pydantic import ValidationError
 from torch import Tensor
 
 from training.datasets.labels import NORMAL
 from training.errors import UserError
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
-from training.models.network import FrameClassifier, load_network
-from training.runs.checkpoint import list_checkpoints
+from training.models.network import FrameClassifier, load_network, load_state
+from training.runs.checkpoint import Checkpoint, list_checkpoints
 from training.runs.finetune_config import FinetuneConfig
 from training.runs.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter
@@ -67,7 +69,7 @@ def starting_point(config: FinetuneConfig, targets: Sequence[str], model_id: str
     if is_pretraining(path):
         return _from_pretraining(path, config, targets, model_id, reporter)
     if not (path / "SHA256SUMS").is_file() and not (path / "model" / "SHA256SUMS").is_file():
-        return _from_checkpoint(path, config, targets, model_id)
+        return _from_checkpoint(path, config, targets, model_id, reporter)
     return _from_model(ModelFolder.open(path), config, targets, model_id, reporter)
 
 
@@ -148,7 +150,9 @@ def _from_pretraining(
     return StartingPoint(network, lineage=pretrained.lineage)
 
 
-def _from_checkpoint(path: Path, config: FinetuneConfig, targets: Sequence[str], model_id: str) -> StartingPoint:
+def _from_checkpoint(
+    path: Path, config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter
+) -> StartingPoint:
     """A run that was not finished: its newest checkpoint."""
     checkpoints = list_checkpoints(path / "checkpoints")
     if not checkpoints:
@@ -157,10 +161,36 @@ def _from_checkpoint(path: Path, config: FinetuneConfig, targets: Sequence[str],
             "Give a folder that holds model.safetensors, or a run that got as far as a checkpoint.",
         )
     newest = checkpoints[0]
-    old = FrameClassifier(ModelConfig.model_validate_json(newest.header()["model_config"]))
-    old.load_state_dict(newest.state())
+    old = FrameClassifier(_config_of(newest))
+    load_state(old, newest.state(), newest.weights)
     lineage = {"init": "run", "run": path.name, "step": newest.step, "sha256": file_sha256(newest.weights)}
+    taught = patients_of_run(path)
+    if taught is None:
+        reporter.log(f"Whose frames taught {path.name} cannot be told: its split.json is missing or damaged.")
+    else:
+        lineage["taught_patients"] = sorted(taught)
     return StartingPoint(_with_classes(old, config, targets, model_id), lineage=lineage)
+
+
+def _config_of(checkpoint: Checkpoint) -> ModelConfig:
+    """What network a checkpoint belongs to, by its header."""
+    try:
+        return ModelConfig.model_validate_json(checkpoint.header()["model_config"])
+    except (KeyError, ValidationError) as error:
+        raise UserError(
+            f"The checkpoint {checkpoint.weights} belongs to another kind of run or to another version of this "
+            "program.",
+            "Start from a model folder, or from a run of this version.",
+        ) from error
+
+
+def patients_of_run(path: Path) -> frozenset[str] | None:
+    """Everyone whose frames taught a finetuning's run, by its split.json; None where that cannot be read."""
+    try:
+        split = json.loads((path / "split.json").read_text(encoding="utf-8"))
+        return frozenset(split["training_patients"]) | frozenset(split.get("earlier_patients", []))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
 
 
 def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:

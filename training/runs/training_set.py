@@ -63,9 +63,10 @@ def training_set(
     return TrainingSet(split, frames, training, held_out)
 
 
-def write_split(folder: RunFolder, data: TrainingSet) -> None:
-    """Write split.json: the patients, and the frames used on each side."""
-    write_json(folder.split, data.split.to_json(data.training, data.held_out))
+def write_split(folder: RunFolder, data: TrainingSet, earlier: frozenset[str]) -> None:
+    """Write split.json: the patients, the frames used on each side, and whom the starting weights learned from."""
+    told = data.split.to_json(data.training, data.held_out)
+    write_json(folder.split, {**told, "earlier_patients": sorted(earlier)})
 
 
 def load_side(

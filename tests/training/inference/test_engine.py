@@ -54,7 +54,7 @@ class Cramped(torch.nn.Module):
     def __init__(self, inner: torch.nn.Module, room: int, error: RuntimeError) -> None:
         super().__init__()
         self.inner, self.room, self.error = inner, room, error
-        self.classifier = inner.classifier
+        self.cam_weight = inner.cam_weight
 
     def forward(self, frames: torch.Tensor) -> FrameOutput:
         if len(frames) > self.room:
