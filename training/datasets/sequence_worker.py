@@ -78,7 +78,7 @@ class SequenceWorker:
             self.wait(slot)
 
     def end(self) -> None:
-        """End the process, whatever it is doing: nothing that it holds is worth keeping. Whoever waits for it is told."""
+        """End the process, whatever it is doing: nothing it holds is worth keeping. Whoever waits is told."""
         self._process.kill()
         self._process.wait()
 

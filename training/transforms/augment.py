@@ -11,9 +11,13 @@ import torch
 from torch import Tensor
 
 from training.transforms.close_up import close_ups
+from training.transforms.colour import LUMA, Colours, around, coloured, draw_colours
+from training.transforms.round_mask import round_mask
 
-# Rec. 601 weights: grey that the eye takes for equally bright.
-LUMA = (0.299, 0.587, 0.114)
+__all__ = ["LUMA", "Augmentation"]
+
+CHUNK_ELEMENTS = 2**20
+"""Numbers that a CPU works on at once: what stays in its cache is several times as fast. Other devices take all."""
 
 
 @dataclass(frozen=True)
@@ -29,6 +33,14 @@ class Augmentation:
     white_balance: float = 0.05
     close_up_share: float = 0.0
     """Share of the frames that are shown as a close-up, where boxes are known; see `close_ups`."""
+    contrast: float = 0.0
+    """Around the mean of each frame's field of view."""
+    hue: float = 0.0
+    """In turns of the colour circle; at most half a turn."""
+    grey: float = 0.0
+    """Share of the frames that are shown without colour."""
+    round_mask: bool = False
+    """Black outside the largest circle, so that every frame may turn freely; see `round_mask`."""
 
     def __call__(
         self,
@@ -50,51 +62,61 @@ class Augmentation:
         """
         if frames.ndim != 4 or frames.shape[1] != frames.shape[2] or frames.shape[3] != 3:
             raise ValueError(f"frames must be (B, S, S, 3), not {tuple(frames.shape)}")
-        count = len(frames)
-        colours = self._colour_matrices(count, generator).to(frames.device)
+        count, device = len(frames), frames.device
+        colours = self._colours(count, generator)
         maps = torch.nn.functional.pad(self._transforms(count, is_round.cpu(), generator), (0, 1))  # (B, 2, 3)
         if boxes is not None and self.close_up_share:
             maps = close_ups(maps, boxes, self.close_up_share, generator)
-        images = _resampled(frames.permute(0, 3, 1, 2).to(torch.float32), maps, size or frames.shape[1])
-        return _coloured(images, colours).clamp_(0.0, 1.0)
+        colours, maps = colours.to(device), maps.to(device)
+        side = size or frames.shape[1]
+        images = torch.empty((count, 3, side, side), device=device, memory_format=torch.channels_last)
+        step = max(1, CHUNK_ELEMENTS // (3 * frames.shape[1] ** 2)) if device.type == "cpu" else max(1, count)
+        for start in range(0, count, step):
+            part = slice(start, start + step)
+            images[part] = self._changed(frames[part], colours[part], maps[part], side)
+        return images
 
-    def _colour_matrices(self, count: int, generator: torch.Generator) -> Tensor:
-        """(B, 3, 3) float32 that multiply RGB: brightness x white balance x saturation. No offset, so black stays."""
-        gain = _around(count, 1, self.brightness, generator) * _around(count, 3, self.white_balance, generator)
-        kept = _around(count, 1, self.saturation, generator).unsqueeze(2)
-        grey = torch.tensor(LUMA).expand(3, 3)
-        return gain.unsqueeze(2) * (kept * torch.eye(3) + (1.0 - kept) * grey)
+    def _changed(self, frames: Tensor, colours: Colours, maps: Tensor, side: int) -> Tensor:
+        """One vectorised pass: colour, then place, then the round mask."""
+        images = _resampled(coloured(frames, colours), maps, side).clamp_(0.0, 1.0)
+        return images.mul_(round_mask(side, images.device)) if self.round_mask else images
+
+    def _colours(self, count: int, generator: torch.Generator) -> Colours:
+        return draw_colours(
+            count,
+            self.brightness,
+            self.white_balance,
+            self.saturation,
+            self.contrast,
+            self.hue,
+            self.grey,
+            generator,
+        )
 
     def _transforms(self, count: int, is_round: Tensor, generator: torch.Generator) -> Tensor:
         """(B, 2, 2) float32: where each output pixel is read, as a linear map around the centre."""
         quarters = torch.randint(4, (count,), generator=generator) * (math.pi / 2)
         free = torch.rand(count, generator=generator) * (2 * math.pi)
-        angle = torch.where(is_round, free, quarters) if self.rotations == "free" else quarters
+        may_turn = torch.ones_like(is_round) if self.round_mask else is_round
+        angle = torch.where(may_turn, free, quarters) if self.rotations == "free" else quarters
         if self.rotations == "none":
             angle = torch.zeros(count)
         mirror = torch.where(torch.rand(count, generator=generator) < 0.5, -1.0, 1.0)
         if not self.flips:
             mirror = torch.ones(count)
-        scale = 1.0 / _around(count, 1, self.zoom, generator).squeeze(1)
+        scale = 1.0 / around(count, 1, self.zoom, generator).squeeze(1)
         cos, sin = torch.cos(angle) * scale, torch.sin(angle) * scale
         return torch.stack([torch.stack([cos * mirror, -sin], 1), torch.stack([sin * mirror, cos], 1)], 1)
 
 
-def _around(count: int, channels: int, share: float, generator: torch.Generator) -> Tensor:
-    """(B, channels) uniform in [1 - share, 1 + share]."""
-    return 1.0 + share * (2.0 * torch.rand(count, channels, generator=generator) - 1.0)
-
-
 def _resampled(images: Tensor, maps: Tensor, size: int) -> Tensor:
     """Read (B, 3, H, H) through affine maps (B, 2, 3), bilinear, black outside; quarter turns are exact."""
-    theta = maps.to(images.device, images.dtype)
-    grid = torch.nn.functional.affine_grid(theta, [len(images), 3, size, size], align_corners=False)
-    return torch.nn.functional.grid_sample(images, grid, padding_mode="zeros", align_corners=False)
+    return torch.nn.functional.grid_sample(images, _grid(maps, size), padding_mode="zeros", align_corners=False)
 
 
-def _coloured(images: Tensor, matrices: Tensor) -> Tensor:
-    """Multiply the colours of (B, 3, S, S) in [0, 255] by (B, 3, 3); in [0, 1], channels last, not clamped."""
-    count, _, size, _ = images.shape
-    flat = images.permute(0, 2, 3, 1).reshape(count, size * size, 3)
-    coloured = torch.bmm(flat, matrices.transpose(1, 2) / 255.0)
-    return coloured.view(count, size, size, 3).permute(0, 3, 1, 2)
+def _grid(maps: Tensor, size: int) -> Tensor:
+    """(B, S, S, 2) places to read at, what `affine_grid` gives; sums of a row and a column are quicker to make."""
+    centres = (2.0 * torch.arange(size, device=maps.device, dtype=maps.dtype) + 1.0) / size - 1.0
+    across = maps[:, :, 0].unsqueeze(2) * centres  # (B, 2, S)
+    down = maps[:, :, 1].unsqueeze(2) * centres + maps[:, :, 2:]
+    return across.transpose(1, 2).unsqueeze(1) + down.transpose(1, 2).unsqueeze(2)
