@@ -219,7 +219,7 @@ def pretraining_spans(
         gamma += not each_span_is_a_study
     total = sum(frame_counts[study.study_id] for study in manifest.studies)
     wanted = " or ".join(regions)
-    sentence = f"{left_out:,} of {total:,} frames are left out: they do not belong to {wanted}." if left_out else ""
+    sentence = f"{left_out:,} of {total:,} frames are left out: no span puts them into {wanted}." if left_out else ""
     return tuple(spans), sentence
 
 
