@@ -3,16 +3,20 @@
 import math
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
 from training.errors import UserError
 from training.methods.losses import Losses
 from training.runs.checkpoint import save_checkpoint
+from training.runs.gradients import Gradients, Learns
+from training.runs.out_of_memory import Chunks
+from training.runs.ranks import ALONE, Ranks
 from training.runs.reporter import Reporter
 from training.runs.shield import uninterrupted
 
@@ -20,12 +24,8 @@ Feed = Callable[[int], tuple[Tensor, Tensor]]
 """Step -> normalised images (B, 3, S, S) and labels (B,), both on the device; a function of the step alone."""
 
 
-class Method(Protocol):
+class Method(Learns, Protocol):
     """What the loop needs of a method."""
-
-    @property
-    def network(self) -> nn.Module:
-        """What is trained."""
 
     @property
     def violating_share(self) -> float:
@@ -35,13 +35,10 @@ class Method(Protocol):
     def embedding_norm(self) -> float:
         """Mean length of the last batch's embeddings; towards zero they collapse."""
 
-    def losses(self, images: Tensor, labels: Tensor) -> Losses:
-        """Loss terms of one batch."""
-
 
 @dataclass(frozen=True)
 class Point:
-    """One step of the curve."""
+    """One step of the curve; with several ranks the mean over them, and the images of all."""
 
     step: int
     """Steps done, this one included."""
@@ -70,6 +67,10 @@ class LoopPlan:
     """Written beside the weights."""
     what: str = "finetuning"
     """Names the work where progress is told."""
+    chunks: Chunks = field(default_factory=Chunks)
+    """How many frames go through the network at once; fewer after the run where memory ran out."""
+    ranks: Ranks = ALONE
+    """The processes that share the work; the first one tells and saves."""
 
 
 def train(
@@ -96,44 +97,47 @@ def train(
         UserError: the loss is not finite; the last good checkpoint stays.
         Cancelled: as asked for.
     """
+    ranks, gradients = plan.ranks, Gradients(method, plan.chunks, reporter, plan.ranks)
     step, saved_at, saved_step = plan.first_step, time.monotonic(), plan.first_step
     told_at = time.monotonic()
 
     def save() -> None:
-        if plan.checkpoints is None:
-            return
-        with uninterrupted(shield):
-            save_checkpoint(plan.checkpoints, step, method.network, optimizer, plan.header)
+        nonlocal saved_at, saved_step
+        if plan.checkpoints is not None:
+            with uninterrupted(shield):
+                save_checkpoint(plan.checkpoints, step, method.network, optimizer, plan.header)
+            saved_step = step
+        saved_at = time.monotonic()
 
-    while step < plan.steps and not reporter.stop_requested:
-        reporter.check()
-        rates = plan.rates(step)
-        for group, rate in zip(optimizer.param_groups, rates, strict=True):
-            group["lr"] = rate
-        images, labels = feed(step)
-        losses = method.losses(images, labels)
-        loss = losses.total.item()  # waits for the device: a loss that is not finite must never reach the weights
-        if not math.isfinite(loss):
-            raise _diverged(step, rates[0], saved_step)
-        optimizer.zero_grad(set_to_none=True)
-        losses.total.backward()  # type: ignore[no-untyped-call]
-        optimizer.step()
-        step += 1
-        now = time.monotonic()
-        speed, told_at = len(images) / max(now - told_at, 1e-9), now
-        on_point(_point(step, loss, losses, method, rates[0], speed))
+    def tell(point: Point) -> None:
+        on_point(point)
         reporter.progress(step, plan.steps, "steps", plan.what)
         if time.monotonic() - saved_at >= plan.checkpoint_seconds and step < plan.steps:
             save()
-            saved_at, saved_step = time.monotonic(), step if plan.checkpoints else saved_step
-    if step > saved_step:
+
+    while step < plan.steps and ranks.go_on(reporter):
+        rates = plan.rates(step)
+        for group, rate in zip(optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate
+        images, labels = ranks.together(partial(feed, step))
+        losses = gradients(images, labels)
+        loss, triplet, cross_entropy, share, norm = ranks.mean(_numbers(losses, method))  # waits for the device
+        if not math.isfinite(loss):  # must never reach the weights, on no rank
+            raise _diverged(step, rates[0], saved_step)
+        optimizer.step()
+        step += 1
+        now = time.monotonic()
+        speed, told_at = len(images) * ranks.count / max(now - told_at, 1e-9), now
+        ranks.on_first(partial(tell, Point(step, loss, triplet, cross_entropy, share, rates[0], norm, speed)))
+    if step > saved_step and ranks.is_first:
         save()
     return step
 
 
-def _point(step: int, loss: float, losses: Losses, method: Method, rate: float, speed: float) -> Point:
-    triplet, cross_entropy = losses.triplet.item(), losses.cross_entropy.item()
-    return Point(step, loss, triplet, cross_entropy, method.violating_share, rate, method.embedding_norm, speed)
+def _numbers(losses: Losses, method: Method) -> tuple[float, ...]:
+    """What a step's point tells of loss and embedding."""
+    terms = losses.total.item(), losses.triplet.item(), losses.cross_entropy.item()
+    return *terms, method.violating_share, method.embedding_norm
 
 
 def _diverged(step: int, rate: float, saved_step: int) -> UserError:

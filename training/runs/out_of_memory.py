@@ -1,0 +1,52 @@
+"""How many frames go through the network at once: all of a batch, or fewer where the memory does not hold them."""
+
+import torch
+
+from training.runs.reporter import Reporter
+
+SMALLEST = 4
+"""Frames; batch normalisation over fewer of them teaches nothing good, so the run gives up instead."""
+
+
+class Chunks:
+    """The number of frames that go through the network at once, halved whenever a GPU's memory runs out."""
+
+    def __init__(self, size: int | None = None) -> None:
+        """`size`: in frames, where it is asked for; None: the whole batch."""
+        self.size = size
+        self.was_reduced = False
+
+    def of(self, frames: int) -> int:
+        """Frames at once, of a batch of so many."""
+        return min(self.size or frames, frames)
+
+    def reduce(self, frames: int, reporter: Reporter) -> bool:
+        """Halve it after memory ran out on a batch of so many frames, and say so; False where that cannot help."""
+        smaller = self.of(frames) // 2
+        if smaller < SMALLEST:
+            return False
+        self.size, self.was_reduced = smaller, True
+        reporter.log(
+            f"The graphics card ran out of memory: frames now go through the network {smaller} at a time. The loss is "
+            f"still that of the whole batch; batch normalisation sees {smaller} frames at a time."
+        )
+        return True
+
+    def note(self) -> str:
+        """A sentence for the card where memory ran out; empty otherwise."""
+        if not self.was_reduced:
+            return ""
+        return f"Memory ran out, so frames went through the network {self.size} at a time (gradient caching)."
+
+
+def is_out_of_memory(error: BaseException) -> bool:
+    """Whether a GPU's memory ran out; the computer's own is not meant, which smaller chunks would not save."""
+    return isinstance(error, torch.OutOfMemoryError)
+
+
+def forget_the_rest(device: torch.device) -> None:
+    """Give freed blocks back, so that smaller ones can be cut from them."""
+    if device.type == "cuda":
+        torch.cuda.empty_cache()
+    elif device.type == "mps":
+        torch.mps.empty_cache()
