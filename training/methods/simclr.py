@@ -7,8 +7,9 @@ optimizer are those of time-triplet, and frames are drawn from everywhere instea
 from contextlib import AbstractContextManager, nullcontext
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
+from training.losses.gathered import gathered_views
 from training.losses.nt_xent import NtXentLoss
 from training.methods.losses import Losses
 from training.models.projection_head import Pretrainer
@@ -22,8 +23,19 @@ class SimClr:
     views = 2
     """How often a batch shows each frame."""
 
-    def __init__(self, network: Pretrainer, *, temperature: float = 0.1, autocast: torch.dtype | None = None) -> None:
+    def __init__(
+        self,
+        network: Pretrainer,
+        *,
+        temperature: float = 0.1,
+        gather: bool = False,
+        autocast: torch.dtype | None = None,
+    ) -> None:
+        """`gather`: with several ranks, negatives come from the frames of all of them."""
         self.network = network
+        self.encode: nn.Module = network
+        """The network, or the same with gradients averaged over ranks."""
+        self.gather = gather
         self.autocast = autocast
         self.loss = NtXentLoss(temperature)
         self._projection: Tensor | None = None
@@ -35,13 +47,13 @@ class SimClr:
     def embed(self, images: Tensor) -> Tensor:
         """Projections (2B, P) float32: all that the loss needs of the images."""
         with self._precision(images.device):
-            projection: Tensor = self.network(images).projection
+            projection: Tensor = self.encode(images).projection
         return projection
 
     def losses_of(self, projection: Tensor, labels: Tensor) -> Losses:
         """Loss of a whole batch's projections (2B, P); labels are not needed."""
         self._projection = projection.detach()
-        loss = self.loss(projection)
+        loss = self.loss(gathered_views(projection, self.views) if self.gather else projection)
         return Losses(loss, loss.detach(), torch.zeros_like(loss))
 
     def _precision(self, device: torch.device) -> AbstractContextManager[object]:

@@ -3,9 +3,10 @@
 from contextlib import AbstractContextManager, nullcontext
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 
 from training.losses.batch_all_triplet import Reduction
+from training.losses.gathered import gathered
 from training.losses.time_triplet import TimeTripletLoss
 from training.methods.losses import Losses
 from training.models.projection_head import Pretrainer
@@ -26,9 +27,14 @@ class TimeTriplet:
         margin: float = 0.2,
         window: int = 9,
         reduction: Reduction = "mean",
+        gather: bool = False,
         autocast: torch.dtype | None = None,
     ) -> None:
+        """`gather`: with several ranks, positives and negatives come from the sequences of all of them (ours)."""
         self.network = network
+        self.encode: nn.Module = network
+        """The network, or the same with gradients averaged over ranks."""
+        self.gather = gather
         self.autocast = autocast
         self.loss = TimeTripletLoss(margin, window, reduction)
         self._projection: Tensor | None = None
@@ -40,12 +46,14 @@ class TimeTriplet:
     def embed(self, images: Tensor) -> Tensor:
         """Projections (B, P) float32: all that the loss needs of the images."""
         with self._precision(images.device):
-            projection: Tensor = self.network(images).projection
+            projection: Tensor = self.encode(images).projection
         return projection
 
     def losses_of(self, projection: Tensor, labels: Tensor) -> Losses:
         """Loss of a whole batch's projections (B, P) and pseudo-labels (B,)."""
         self._projection = projection.detach()
+        if self.gather:
+            projection, labels = gathered(projection), gathered(labels)
         loss = self.loss(projection, labels)
         return Losses(loss, loss.detach(), torch.zeros_like(loss))
 
