@@ -4,12 +4,13 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
 
+from training.errors import UserError
 from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.runs.finetune_config import PRESETS, FinetuneConfig
 from wce_desktop.app.lineage import Family, taught_patients
-from wce_desktop.app.run_files import Item, method_of, read_card, read_settings
+from wce_desktop.app.run_files import Item, method_of, read_card, read_json, read_settings
 from wce_desktop.app.session import Session
-from wce_desktop.app.work import inputs_folder
+from wce_desktop.app.work import JOB_FILE, inputs_folder
 from wce_desktop.core.label import NORMAL
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library, Model
@@ -156,7 +157,30 @@ def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) 
     }
     config |= {} if plan.start else _network_of(plan.model)
     evaluate_config(**config)  # told here, not after torch was imported
-    return JobSpec(title=f"cross-validating {plan.model.title}", command="evaluate", config=config)
+    spec = JobSpec(title=f"cross-validating {plan.model.title}", command="evaluate", config=config)
+    spec.write_config(inputs / JOB_FILE)
+    return spec
+
+
+def can_resume(run: Run) -> bool:
+    """Whether a cross-validation that was not finished can go on: what it was asked to do is still there."""
+    is_open = run.kind == "evaluate" and run.state != "done"
+    return is_open and (inputs_folder(run.folder) / JOB_FILE).is_file()
+
+
+def resumed_job(session: Session, run: Run, title: str) -> JobSpec:
+    """Go on with a cross-validation; the parts that were finished are kept.
+
+    Raises:
+        UserError: what it was asked to do is missing or damaged.
+    """
+    config = read_json(inputs_folder(run.folder) / JOB_FILE).get("config")
+    if not isinstance(config, Mapping):
+        raise UserError(
+            "The cross-validation cannot go on: what it was asked to do is missing or damaged.", "Start a new one."
+        )
+    asked = {**config, "device": session.settings["device"], "resume": True}
+    return JobSpec(title=f"cross-validating {title}", command="evaluate", config=asked)
 
 
 def _network_of(model: Model) -> dict[str, Any]:

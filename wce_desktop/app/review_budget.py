@@ -14,7 +14,7 @@ from wce_desktop.app.run_files import read_report
 from wce_desktop.core.clock import counted
 from wce_desktop.library import Library, Model
 
-NOT_MEASURED = "How much of the findings that holds is not known: this model has not been cross-validated."
+NOT_MEASURED = "What that would find is not known: this model has not been cross-validated."
 
 
 @dataclass(frozen=True)
@@ -33,11 +33,14 @@ class BudgetRow:
 
 @dataclass(frozen=True)
 class ReviewBudget:
-    """The rows of one cross-validation, by increasing share, and from how many patients they come."""
+    """The rows of one cross-validation, by increasing share, and from how many patients they come.
+
+    `source` says in sentences what the figures rest on.
+    """
 
     rows: tuple[BudgetRow, ...]
     patients: int
-    folds: int = 0
+    source: str = ""
 
     def at(self, share: float) -> BudgetRow | None:
         """The row of the largest share that is not above `share`: never more than was measured; None below all."""
@@ -73,11 +76,11 @@ def read_budget(report: Mapping[str, Any]) -> ReviewBudget | None:
             BudgetRow(float(row["share"]), _share(row.get("frame_sensitivity")), _share(row.get("finding_sensitivity")))
             for row in told["rows"]
         ]
-        patients, folds = int(told["patients"]), report.get("folds")
+        patients = int(told["patients"])
     except (KeyError, TypeError, ValueError):
         return None
     rows = sorted((row for row in rows if 0 < row.share <= 1), key=lambda row: row.share)
-    return ReviewBudget(tuple(rows), patients, folds if isinstance(folds, int) else 0) if rows else None
+    return ReviewBudget(tuple(rows), patients, str(told.get("sentence") or "")) if rows else None
 
 
 def _share(value: Any) -> float | None:

@@ -49,6 +49,7 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("reader", "Reader", "", "Your name as it stands beside your labels; empty: the name of your account."),
     Setting("rate_fps", "Play rate", 8, "Frames a second when a study opens.", 1, 60, "frames/s"),
     Setting("threshold", "Threshold", 0.5, "Score at and above which a frame of a new study is flagged.", 0.0, 1.0),
+    Setting("review_percent", "Review budget", 1.0, "Share of the frames that “show the top” flags.", 0.1, 100.0, "%"),
     Setting("max_gap_frames", "Gap in an event", 3, "Unflagged frames that do not end an event.", 0, 1000, "frames"),
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show why a frame was flagged from the start."),

@@ -1,6 +1,7 @@
 """A plot of curves that grow while a model learns, one for each name."""
 
 from collections.abc import Mapping
+from html import escape
 
 import pyqtgraph as pg
 from PySide6.QtCore import Qt, QTimer
@@ -86,6 +87,12 @@ class CurvePlot(QWidget):
         if not self._redraw.isActive():
             self._redraw.start()
 
+    def show_curves(self, curves: Mapping[str, tuple[list[float], list[float]]]) -> None:
+        """Show these curves, steps and values by name, in place of all that were there."""
+        self.clear()
+        self._points.update(curves)
+        self.draw()
+
     def clear(self) -> None:
         """Take all curves away."""
         self._points.clear()
@@ -121,4 +128,11 @@ class CurvePlot(QWidget):
         title = known.title if known else name.replace("_", " ")
         value = self._points[name][1][-1]
         color = f'<span style="color:{self._color(name)}">{glyph}</span>'
-        return f'{color} <span style="color:{TEXT}">{title} {value:.2f}</span>'
+        return f'{color} <span style="color:{TEXT}">{escape(title)} {number_words(value)}</span>'
+
+
+def number_words(value: float) -> str:
+    """Two decimals, or two digits where two decimals would say nothing: "0.93", "0.00032", "1,204"."""
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"

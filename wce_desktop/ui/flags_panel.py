@@ -11,6 +11,7 @@ from wce_desktop.app.session import Session
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
 from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel
+from wce_desktop.ui.review_budget_bar import ReviewBudgetBar
 from wce_desktop.ui.widgets import make_note, make_slider
 
 THRESHOLD_STEPS = 100
@@ -48,6 +49,7 @@ class FlagsPanel(QWidget):
         self._slider = make_slider("Threshold", 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
         self._value = QLabel()
+        self.budget = ReviewBudgetBar(session.settings["review_percent"])
         self._arrange()
         self.refresh()
 
@@ -73,6 +75,7 @@ class FlagsPanel(QWidget):
         layout.addLayout(head)
         layout.addLayout(self._stack, 1)
         layout.addLayout(foot)
+        layout.addWidget(self.budget)
 
     def switch_order(self) -> None:
         """Order by score instead of time, or back."""
@@ -90,8 +93,10 @@ class FlagsPanel(QWidget):
         reading = self._session.reading
         with QSignalBlocker(self._slider):
             self._slider.setValue(round(THRESHOLD_STEPS * reading.threshold) if reading else 0)
-        self._slider.setEnabled(reading is not None and reading.scores is not None)
-        self._value.setText(f"{reading.threshold:.2f}" if reading else "")
+        has_scores = reading is not None and reading.scores is not None
+        self._slider.setEnabled(has_scores)
+        self.budget.set_enabled(has_scores)
+        self._value.setText(_threshold_words(reading.threshold) if reading else "")
         self._say_why_empty()
         self.refresh_seen()
 
@@ -131,3 +136,10 @@ class FlagsPanel(QWidget):
         self._empty.setText(text)
         self._next_step.setText(step)
         self._next_step.setVisible(bool(step))
+
+
+def _threshold_words(threshold: float) -> str:
+    """Two decimals, and as many as it takes to tell it from 1: the top of a study may begin at 0.9987."""
+    if threshold < 0.995 or threshold == 1.0:
+        return f"{threshold:.2f}"
+    return f"{threshold:.4f}"

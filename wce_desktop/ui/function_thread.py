@@ -39,6 +39,7 @@ class FunctionThread(QThread):
         self._pending: tuple[Work, _RequestReporter] | None = None
         self._reporter: _RequestReporter | None = None
         self._is_closed = False
+        self._is_busy = False
         self._mail_arrived.connect(self._deliver, Qt.ConnectionType.QueuedConnection)
         self._ended.connect(self._conclude, Qt.ConnectionType.QueuedConnection)
 
@@ -54,19 +55,27 @@ class FunctionThread(QThread):
             self._supersede()
             self._reporter = _RequestReporter(self._newest, self._mail_arrived.emit)
             self._pending = (work, self._reporter)
+            self._is_busy = True
             self._changed.notify()
         if not self.isRunning():
             self.start()
+
+    @property
+    def is_busy(self) -> bool:
+        """True from a request until what it returned, or that it failed, has been told."""
+        return self._is_busy
 
     def cancel(self) -> None:
         """Ask what runs to end; nothing of it arrives any more."""
         with self._changed:
             self._supersede()
+            self._is_busy = False
 
     def close(self) -> None:
         """Cancel, end the thread and wait for it."""
         with self._changed:
             self._is_closed = True
+            self._is_busy = False
             self._supersede()
             self._changed.notify()
         self.wait()
@@ -112,6 +121,7 @@ class FunctionThread(QThread):
     def _conclude(self, number: int, value: object, failure: Outcome | None) -> None:
         if number != self._newest:
             return
+        self._is_busy = False
         self._deliver(number)
         if failure is not None:
             self.failed.emit(failure)

@@ -1,0 +1,35 @@
+"""Taking a model out of the library as a folder that another library, or the shell, can take in."""
+
+import os
+import shutil
+from pathlib import Path
+
+from training.errors import UserError
+from training.models.folder import ModelFolder
+from wce_desktop.library import Model
+
+
+def export_model(model: Model, into: Path) -> Path:
+    """Copy a model's folder into another one, checked on both sides; returns the copy.
+
+    Raises:
+        UserError: something of that name is there, the model is damaged, or the copy cannot be written.
+    """
+    ModelFolder.open(model.folder)
+    target = into / model.model_id
+    if target.exists():
+        raise UserError(f"There is something named {target.name} in {into} already.", "Choose another folder.")
+    partial = into / f".{model.model_id}.partial-{os.getpid()}"
+    try:
+        shutil.rmtree(partial, ignore_errors=True)
+        shutil.copytree(model.folder, partial)
+        ModelFolder.open(partial)  # what was read back is what counts
+        partial.rename(target)
+    except OSError as error:
+        raise UserError(
+            f"The model {model.title} cannot be copied to {into} ({error.strerror or error}).",
+            "Free some space, or choose another folder.",
+        ) from error
+    finally:
+        shutil.rmtree(partial, ignore_errors=True)
+    return target

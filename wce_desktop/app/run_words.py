@@ -1,0 +1,157 @@
+"""A model or a run in two lines, and its figures and settings as rows: what lists and tables show."""
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any
+
+from wce_desktop.app.lineage import Family
+from wce_desktop.app.review_budget import percent
+from wce_desktop.app.run_files import Item, method_of, read_card, read_report, read_settings
+from wce_desktop.library import Model
+from wce_desktop.library.work import Run
+
+KINDS = {"pretrain": "pretraining", "finetune": "finetuning", "evaluate": "cross-validation"}
+UNKNOWN = "–"
+Row = tuple[str, ...]
+FIGURE_HEADER: Row = ("", "Patients", "Frames", "AUC", "at 95 %", "at 90 %", "at 80 %")
+_HIDDEN = frozenset({"studies", "labels", "boxes", "findings", "out", "weights_cache", "resume", "download"})
+
+
+def state_words(run: Run, live: Collection[str]) -> str:
+    """ "done", "failed", "running"; "interrupted" for one that a window left behind."""
+    if run.state == "running":
+        return "running" if run.run_id in live else "interrupted"
+    return run.state
+
+
+def describe_model(model: Model, family: Family) -> str:
+    """Its title and whether it is in use; its classes, its day and what it came from."""
+    classes = ", ".join(name for name in model.classes if name != "normal")
+    before = family.lineage(model)[:-1]
+    origin = f"from {before[-1].title}" if before else "as it came"
+    used = "   in use" if model.is_current else ""
+    return f"{model.title}{used}\n{classes} · {model.created_utc[:10]} · {origin}"
+
+
+def describe_run(run: Run, live: Collection[str]) -> str:
+    """Its title and state; what it was, its day, and how it ended."""
+    method = method_of(run)
+    kind = KINDS.get(run.kind, run.kind)
+    parts = [f"{kind}, {method}" if method else kind, run.created_utc[:16].replace("T", " "), ending_words(run)]
+    return f"{run.title}   {state_words(run, live)}\n{' · '.join(part for part in parts if part)}"
+
+
+def ending_words(run: Run) -> str:
+    """How a run ended: why it failed, or its most telling figure."""
+    if run.state == "failed":
+        return run.message or "no reason was kept"
+    pooled = read_report(run).get("pooled") if run.kind == "evaluate" else None
+    if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
+        return f"AUC {pooled['auc']:.2f}"
+    row = _held_out(read_card(run)).get("any")
+    if isinstance(row, Mapping) and row.get("auc") is not None:
+        return f"AUC {row['auc']:.2f}"
+    steps = run.summary.get("steps_done")
+    return f"{steps:,} steps" if isinstance(steps, int) else ""
+
+
+def figure_rows(card: Mapping[str, Any]) -> list[Row]:
+    """The held-out figures of a card, a row for each class, under `FIGURE_HEADER`."""
+    rows = []
+    for name, figures in _held_out(card).items():
+        if isinstance(figures, Mapping):
+            at = figures.get("sensitivity_at") or {}
+            title = "any finding" if name == "any" else name
+            counts = (_count(figures.get("patients")), _count(figures.get("positives")))
+            shares = (_percent(at.get(level)) for level in ("0.95", "0.90", "0.80"))
+            rows.append((title, *counts, _figure(figures.get("auc")), *shares))
+    return rows
+
+
+def report_rows(report: Mapping[str, Any]) -> list[Row]:
+    """The means of a cross-validation with their deviations over the folds, and the pooled AUC with its interval."""
+    rows: list[Row] = []
+    pooled = report.get("pooled")
+    if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
+        interval = f"{_figure(pooled.get('low'))} to {_figure(pooled.get('high'))}"
+        rows.append(("AUC, all patients together", _figure(pooled["auc"]), interval))
+    for name, told in (report.get("mean") or {}).items():
+        if isinstance(told, Mapping):
+            rows.append((_title(name), _figure(told.get("mean")), f"± {_figure(told.get('deviation'))}"))
+    return rows
+
+
+def budget_rows(report: Mapping[str, Any]) -> list[Row]:
+    """The review budget: share reviewed, findings found, frames found."""
+    told = report.get("review_budget")
+    rows = told.get("rows") if isinstance(told, Mapping) else None
+    return [
+        (percent(row["share"]), _percent(row.get("finding_sensitivity")), _percent(row.get("frame_sensitivity")))
+        for row in rows or ()
+    ]
+
+
+def setting_rows(item: Item) -> list[tuple[str, str]]:
+    """Every setting that says how an item was made, without paths of this computer."""
+    return [(_title(name), _value(value)) for name, value in read_settings(item).items() if name not in _HIDDEN]
+
+
+def differing_settings(first: Item, second: Item) -> list[Row]:
+    """The settings in which two items differ: name, first, second."""
+    one, other = dict(setting_rows(first)), dict(setting_rows(second))
+    names = [*one, *(name for name in other if name not in one)]
+    rows: list[Row] = [(name, one.get(name, UNKNOWN), other.get(name, UNKNOWN)) for name in names]
+    return [row for row in rows if row[1] != row[2]]
+
+
+def card_rows(card: Mapping[str, Any]) -> list[Row]:
+    """A card as rows of name and value, nested names joined; figures and settings have tables of their own."""
+    return _flat({name: value for name, value in card.items() if name not in ("held_out", "notice")})
+
+
+def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
+    rows: list[Row] = []
+    for name, value in content.items():
+        title = f"{before}{_title(name) if not before else _title(name).lower()}"
+        if name == "settings":
+            continue
+        if isinstance(value, Mapping):
+            rows += _flat(value, f"{title}: ")
+        elif value not in (None, "", [], ()):
+            rows.append((title, _value(value)))
+    return rows
+
+
+def _held_out(card: Mapping[str, Any]) -> Mapping[str, Any]:
+    found = card.get("held_out")
+    return found if isinstance(found, Mapping) else {}
+
+
+def _title(name: str) -> str:
+    words = name.replace("_", " ")
+    return words[:1].upper() + words[1:]
+
+
+def _value(value: Any) -> str:
+    if value is None:
+        return UNKNOWN
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(_value(one) for one in value)
+    return str(value)
+
+
+def _count(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else UNKNOWN
+
+
+def _figure(value: Any) -> str:
+    return f"{value:.2f}" if isinstance(value, int | float) else UNKNOWN
+
+
+def _percent(value: Any) -> str:
+    return f"{value * 100:.0f} %" if isinstance(value, int | float) else UNKNOWN
