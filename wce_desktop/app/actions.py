@@ -33,6 +33,11 @@ def can_score(session: Session) -> bool:
     return has_study(session) and has_model(session)
 
 
+def has_scores(session: Session) -> bool:
+    """True while the open study has scores."""
+    return session.reading is not None and session.reading.scores is not None
+
+
 def can_undo(session: Session) -> bool:
     """True when there is an edit to take back."""
     return session.undo_title is not None
@@ -120,14 +125,25 @@ ACTIONS: tuple[Action, ...] = (
     Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3", "First frame of the colon.", has_study),
     Action("lower_threshold", "Reading", "Lower the threshold", "[", "Show more flags.", has_study),
     Action("raise_threshold", "Reading", "Raise the threshold", "]", "Show fewer flags.", has_study),
+    Action("show_top_frames", "Reading", "Show the top frames", "T",
+           "Flag the share of the frames with the highest scores: the review budget.", has_scores),
+    Action("choose_review_budget", "Reading", "Review budget…", "Shift+T", "Type which share of the frames to show.",
+           has_scores),
     Action("undo", "Reading", "Undo", "Ctrl+Z", "Take the last edit back.", can_undo),
     Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Do the edit again.", can_redo),
     Action("score_study", "Train", "Score this study", "S", "Let the model score every frame.", can_score),
     Action("score_all", "Train", "Score all new studies", "Ctrl+Shift+S", "Queue every study that has no scores.",
            has_model),
     Action("finetune", "Train", "Finetune…", "Ctrl+T", "Teach the model with the labels given."),
-    Action("choose_model", "Train", "Choose model…", "Ctrl+M", "Use another model, or take an earlier one back."),
+    Action("train", "Train", "Pretrain and finetune…", "Ctrl+Shift+T",
+           "Choose studies, method and every parameter; watch a training, or go on with one."),
+    Action("choose_model", "Train", "Runs and models…", "Ctrl+M",
+           "Every model and every run: use, compare, export, delete, or take an earlier one back."),
     Action("add_model", "Train", "Add a model folder…", "Ctrl+Shift+M", "Copy a model into the library."),
+    Action("export_model", "Train", "Export the model…", "Ctrl+Shift+E", "Copy the folder of the model in use.",
+           has_model),
+    Action("cross_validate", "Train", "Cross-validate the model…", "Ctrl+Shift+V",
+           "Repeat the way it learnt for parts of your patients: what does it find in those it never saw?", has_model),
     Action("stop_job", "Train", "Stop the running job", "Ctrl+.", "Finish the running step and keep what is done."),
     Action("show_jobs", "Train", "Jobs and their logs", "Ctrl+J", "What runs, what waits, what ended."),
     Action("toggle_overlay", "View", "Show why (CAM)", "C", "Draw on the frame why it was flagged.", has_study,

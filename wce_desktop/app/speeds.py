@@ -1,6 +1,7 @@
 """How many images a second this computer trained on before, by network and size, so that the next wait can be told."""
 
 import json
+import logging
 import os
 import shutil
 import statistics
@@ -41,8 +42,11 @@ class SpeedBook:
             return
         self._known[_key(device, backbone, input_size)] = round(statistics.median(steady), 2)
         beside = self._path.with_suffix(".new")
-        beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
-        beside.replace(self._path)
+        try:
+            beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
+            beside.replace(self._path)
+        except OSError as error:  # an estimate is not worth a message to the reader
+            logging.getLogger(__name__).warning("the speed of this computer is not kept: %s", error)
 
     def expect(self, device: str, backbone: str, input_size: int) -> Speed:
         """What a run is likely to reach: as measured, else scaled from another network or size, else a guess."""

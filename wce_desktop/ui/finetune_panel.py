@@ -46,6 +46,7 @@ class FinetunePanel(QWidget):
     stop_requested = Signal(str)  # job_id
     cancel_requested = Signal(str)  # job_id
     comparison_requested = Signal()  # show old beside new
+    more_requested = Signal(str)  # the preset's name: choose studies, method and parameters
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +68,8 @@ class FinetunePanel(QWidget):
         self._stop = make_button("Stop", STOP_TIP)
         self._cancel = make_button("Cancel", CANCEL_TIP)
         self._compare = make_button("Compare old and new", "Old and new model side by side, before you choose")
+        self._more = make_button("More choices…", "Choose studies, method, start and every parameter; go on with a run")
+        self._more.clicked.connect(lambda: self.more_requested.emit(self.preset))
         self._start.clicked.connect(lambda: self.start_requested.emit(self.preset))
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id()))
         self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._job_id()))
@@ -79,6 +82,7 @@ class FinetunePanel(QWidget):
         choice = QHBoxLayout()
         choice.addWidget(QLabel("How"))
         choice.addWidget(self._preset, 1)
+        choice.addWidget(self._more)
         choice.addWidget(self._start)
         ending = QHBoxLayout()
         for button in (self._stop, self._cancel, self._compare):

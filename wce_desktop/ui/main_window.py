@@ -15,8 +15,11 @@ from wce_desktop.app.session import Session
 from wce_desktop.core.span import SpanSet
 from wce_desktop.ui.banner import Banner
 from wce_desktop.ui.controllers.help_controller import HelpController
+from wce_desktop.ui.controllers.judging_controller import JudgingController
 from wce_desktop.ui.controllers.reading_controller import ReadingController
+from wce_desktop.ui.controllers.runs_controller import RunsController
 from wce_desktop.ui.controllers.study_controller import StudyController
+from wce_desktop.ui.controllers.teaching_controller import TeachingController
 from wce_desktop.ui.controllers.training_controller import TrainingController
 from wce_desktop.ui.controllers.view_controller import ViewController
 from wce_desktop.ui.explain_panel import ExplainPanel
@@ -57,10 +60,14 @@ class MainWindow(QMainWindow):
         self.view = ViewController(self)
         self.reading = ReadingController(self)
         self.training = TrainingController(self)
+        self.teaching = TeachingController(self)
+        self.runs = RunsController(self)
+        self.judging = JudgingController(self)
         self.study = StudyController(self)
         help_controller = HelpController(self)
         self.study.opened.connect(self.guard(self.training.score_when_opened))
-        controllers = (self.study, self.reading, self.training, self.view, help_controller)
+        taught = (self.training, self.teaching, self.runs, self.judging)
+        controllers = (self.study, self.reading, *taught, self.view, help_controller)
         self._arrange()
         self.menus = Menus(self, session, controllers, self.guard)
         self.player.set_tips({name: action.toolTip() for name, action in self.menus.actions.items()})
@@ -205,7 +212,7 @@ class MainWindow(QMainWindow):
     def is_idle(self) -> bool:
         """True when nothing is being opened, drawn or computed any more."""
         is_opening = self.study.is_opening or self._is_frame_coming or self.training.is_adding
-        return not (is_opening or self.jobs.is_busy or self.thumbnails.is_busy)
+        return not (is_opening or any(part.is_busy for part in (self.jobs, self.runs, self.judging, self.thumbnails)))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""
@@ -225,8 +232,8 @@ class MainWindow(QMainWindow):
         self._seen_timer.stop()
         self.findings.save_comment()
         self.follow.stop()
-        self.training.close()
-        self.study.close()
+        for part in (self.training, self.teaching, self.runs, self.judging, self.study):
+            part.close()
         self.jobs.shut_down()
         self.thumbnails.close()
         self.player.shutdown()

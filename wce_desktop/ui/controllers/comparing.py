@@ -7,6 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 
 from wce_desktop.app.candidate import Candidate, changed_events, register_candidate
 from wce_desktop.app.reading import Reading
+from wce_desktop.app.starts import Start
 from wce_desktop.app.work import inputs_folder
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.job import Job
@@ -48,20 +49,36 @@ class Comparing(QObject):
         dialog.comparison.old_model_kept.connect(guard(self.keep_old))
         dialog.comparison.event_chosen.connect(guard(self._window.reading.go_to_frame))
 
-    def begin_run(self) -> Run:
-        """Note in the library that a finetuning begins; what is labelled from now on is not in it."""
+    @property
+    def run(self) -> Run | None:
+        """The finetuning that was begun last."""
+        return self._run
+
+    def begin_run(self, start: Start | None = None) -> Run:
+        """Note in the library that a finetuning begins; what is labelled from now on is not in it.
+
+        Without a `start` it begins from the model in use.
+        """
         library, model = self._session.library, self._session.current_model
         self._labels_until = now_utc()
-        count = sum(known.run_id is not None for known in library.models()) + 1
-        title = f"Finetuned {count}"
-        self._run = library.add_run(title, base_model_id=model.model_id if model else None)
+        count = sum(run.kind == "finetune" for run in library.runs()) + 1
+        base_model = start.model_id or None if start else model.model_id if model else None
+        self._run = library.add_run(
+            f"Finetuned {count}", base_model_id=base_model, base_run_id=start.run_id or None if start else None
+        )
         self.candidate = None
         return self._run
 
-    def drop_run(self) -> None:
+    def resume_run(self, run: Run) -> None:
+        """Note that a finetuning goes on; it learns from the labels that there were when it began."""
+        self._labels_until = run.created_utc
+        self._run = self._session.library.resume_run(run.run_id)
+        self.candidate = None
+
+    def drop_run(self, message: str = "") -> None:
         """Note that the run never began: what it was to learn from could not be written."""
         if self._run is not None:
-            self._session.library.finish_run(self._run.run_id, "failed", {})
+            self._session.library.finish_run(self._run.run_id, "failed", {}, message)
             self._run = None
 
     def finetuning_ended(self, job: Job) -> None:
@@ -71,7 +88,8 @@ class Comparing(QObject):
         if run is None:
             return
         shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)  # the run keeps copies
-        self._session.library.finish_run(run.run_id, outcome.kind, outcome.result or {})
+        said = outcome.message if outcome.kind == "failed" else ""
+        self._session.library.finish_run(run.run_id, outcome.kind, outcome.result or {}, said)
         if outcome.kind != "done":
             return
         self.candidate = register_candidate(self._session, run, self._labels_until)

@@ -1,29 +1,30 @@
 """The Train menu: scoring, finetuning, choosing a model, and the jobs behind them."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Outcome
 from training.video import FrameIndex
 from wce_desktop.app.next_step import next_lesson
+from wce_desktop.app.starts import Start
 from wce_desktop.app.work import finetune_job, score_job, studies_to_score
 from wce_desktop.core.clock import counted
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
+from wce_desktop.library.work import Run
 from wce_desktop.ui.closing_question import ask_before_closing
 from wce_desktop.ui.controllers.comparing import Comparing
 from wce_desktop.ui.finetune_window import FinetuneWindow
 from wce_desktop.ui.function_thread import FunctionThread
 from wce_desktop.ui.index_queue import IndexQueue
 from wce_desktop.ui.job_log_dialog import JobLogDialog
-from wce_desktop.ui.models_dialog import ModelsDialog
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
@@ -32,6 +33,10 @@ if TYPE_CHECKING:
 class TrainingController(QObject):
     """Starts jobs, follows them, and brings their results in by one step each."""
 
+    finetuning_submitted = Signal(object, object)  # Run, Job
+    finetuning_dropped = Signal(object)  # Outcome: what it was to learn from could not be written
+    dialog_made = Signal()  # the finetuning window is there
+
     def __init__(self, window: "MainWindow") -> None:
         super().__init__(window)
         self._window = window
@@ -39,6 +44,7 @@ class TrainingController(QObject):
         self._jobs = window.jobs
         self._models: dict[str, str] = {}  # the model that each scoring job scores with
         self._dialog: FinetuneWindow | None = None
+        self._is_writing = False  # what a finetuning is to learn from
         self._writing = FunctionThread(self)
         self._writing.returned.connect(window.guard(self._submit_finetuning))
         self._writing.failed.connect(self._writing_failed)
@@ -124,6 +130,7 @@ class TrainingController(QObject):
             self._dialog.panel.cancel_requested.connect(self._jobs.queue.cancel)
             self._dialog.panel.comparison_requested.connect(self._dialog.show_comparison)
             self.comparing.follow(self._dialog)
+            self.dialog_made.emit()
         return self._dialog
 
     def finetune(self) -> None:
@@ -139,35 +146,70 @@ class TrainingController(QObject):
         else:
             self.dialog.panel.set_labels(lesson.counts, lesson.study_count)
 
+    @property
+    def is_finetuning(self) -> bool:
+        """True while a finetuning is being prepared, waits or runs."""
+        jobs = (*self._jobs.queue.running, *self._jobs.queue.waiting)
+        return self._is_writing or any(job.job_id == self.comparing.job_id for job in jobs)
+
     def start_finetuning(self, preset: str, **details: Any) -> None:
         """Finetune the present model on every label of the library; `details` win over the preset."""
+        self.start_lesson(preset, details)
+
+    def start_lesson(
+        self,
+        preset: str,
+        details: Mapping[str, Any],
+        study_ids: Collection[str] | None = None,
+        start: Start | None = None,
+    ) -> None:
+        """Finetune from `start`, else from the present model, on the studies named, else on all.
+
+        Raises:
+            UserError: another finetuning is on its way: old and new can be compared for one at a time.
+        """
+        self._refuse_second()
         self._session.save_seen()
-        run = self.comparing.begin_run()
+        run = self.comparing.begin_run(start)
         self.dialog.panel.set_blocked("Writing down the labels to learn from…")
-        self._writing.request(lambda _: finetune_job(self._session, run.folder, preset, details))
+        self._is_writing = True
+        init = start.init if start else ""
+        self._writing.request(lambda _: finetune_job(self._session, run.folder, preset, details, study_ids, init))
+
+    def resume_finetuning(self, run: Run, spec: JobSpec) -> Job:
+        """Queue a finetuning that goes on where its last checkpoint left it.
+
+        Raises:
+            UserError: another finetuning is on its way.
+        """
+        self._refuse_second()
+        self.comparing.resume_run(run)
+        job = self._jobs.submit(spec)
+        self._follow_finetuning(job)
+        return job
+
+    def _refuse_second(self) -> None:
+        if self.is_finetuning:
+            raise UserError("A finetuning is on its way already.", "Wait until it has ended, or stop it.")
 
     def _submit_finetuning(self, spec: JobSpec) -> None:
-        job = self._jobs.submit(spec)
+        self._is_writing = False
+        self._follow_finetuning(self._jobs.submit(spec))
+
+    def _follow_finetuning(self, job: Job) -> None:
         self.comparing.job_id = job.job_id
         self.show_lesson()
         self.dialog.panel.set_job(job)
+        self.finetuning_submitted.emit(self.comparing.run, job)
 
     def _writing_failed(self, outcome: Outcome) -> None:
-        self.comparing.drop_run()
+        self._is_writing = False
+        self.comparing.drop_run(outcome.message)
         self.show_lesson()
         self._window.tell_error(outcome.message, outcome.hint)
+        self.finetuning_dropped.emit(outcome)
 
     # Models
-
-    def choose_model(self) -> None:
-        """Use another model, or take an earlier one back."""
-        dialog = ModelsDialog(self._session.library.models(), self._window)
-        if not dialog.exec():
-            return
-        if dialog.is_adding:
-            self.add_model()
-        elif dialog.chosen is not None:
-            self.use_model(dialog.chosen.model_id)
 
     def use_model(self, model_id: str) -> None:
         """Show a model's scores from now on."""

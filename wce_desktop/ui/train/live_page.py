@@ -1,0 +1,180 @@
+"""One training while it runs: how far it is, its curves, what it says in words; stop, cancel, go on."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+
+from wce_desktop.app.run_files import TITLES, read_curves
+from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.wording import state_words
+from wce_desktop.ui.job_widgets import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.ui.theme import MUTED, WARNING
+from wce_desktop.ui.train.live_words import ended_words, is_alarm
+
+if TYPE_CHECKING:
+    from wce_desktop.ui.curve_plot import CurvePlot
+
+SHARE = True
+PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
+    ("loss", "Loss: falls while it learns", ("loss", "triplet", "cross_entropy"), not SHARE),
+    ("violating", "Violating triplets: share that is not yet in order", ("violating_share",), SHARE),
+    ("judged", "On held-out labels: 1 is perfect", ("accuracy",), SHARE),
+    ("norm", "Embedding norm: at zero all frames look alike", ("embedding_norm",), not SHARE),
+    ("rate", "Learning rate", ("learning_rate",), not SHARE),
+    ("speed", "Images a second", ("images_per_second",), not SHARE),
+)
+"""Key, title, fields of a "curve" partial, whether the upright axis is [0, 1]."""
+COLUMNS = 3
+
+
+class LivePage(QWidget):
+    """Knows one run; it is told of its job whenever that changed."""
+
+    stop_requested = Signal(str)  # job_id
+    cancel_requested = Signal(str)  # job_id
+    resume_requested = Signal(str)  # run_id
+    use_requested = Signal(str)  # run_id: finetune from this pretraining
+
+    def __init__(self, run_id: str, title: str, kind: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.run_id, self.title, self.kind = run_id, title, kind
+        self.job: Job | None = None
+        self.rates: list[float] = []
+        self.plots: dict[str, CurvePlot] = {}
+        self._classes: Mapping[str, ClassName] = {}
+        self._line_count = 0
+        self._can_resume = False
+        self._heading = QLabel(title)
+        self._bar = JobBar()
+        self._state = make_text()
+        self.alarm = make_text(WARNING)
+        self.alarm.hide()
+        self._make_buttons()
+        self._log = QPlainTextEdit(readOnly=True)
+        self._log.setAccessibleName("What the training says")
+        self._log.setMaximumHeight(110)
+        self._log.setMaximumBlockCount(500)
+        self._grid = QGridLayout()
+        self._waiting = make_text(MUTED)
+        self._waiting.setText("Curves appear with the first step.")
+        self._arrange()
+        self._refresh()
+
+    def _make_buttons(self) -> None:
+        self.stop = make_button("Stop", STOP_TIP)
+        self.cancel = make_button("Cancel", CANCEL_TIP)
+        self.resume = make_button("Go on", "Take this training up where its last checkpoint left it")
+        self.use = make_button("Finetune from this…", "Teach a detector that starts from these weights")
+        self.stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id))
+        self.cancel.clicked.connect(lambda: self.cancel_requested.emit(self._job_id))
+        self.resume.clicked.connect(lambda: self.resume_requested.emit(self.run_id))
+        self.use.clicked.connect(lambda: self.use_requested.emit(self.run_id))
+
+    def _arrange(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self._heading)
+        head.addWidget(self._state, 1)
+        for button in (self.stop, self.cancel, self.resume, self.use):
+            head.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addLayout(head)
+        column.addWidget(self._bar)
+        column.addWidget(self.alarm)
+        column.addWidget(self._waiting)
+        column.addLayout(self._grid, 1)
+        column.addWidget(self._log)
+
+    @property
+    def _job_id(self) -> str:
+        return self.job.job_id if self.job else ""
+
+    def set_classes(self, classes: Mapping[str, ClassName]) -> None:
+        """Draw curves of classes in their colours."""
+        self._classes = classes
+
+    def set_job(self, job: Job | None, can_resume: bool = False) -> None:
+        """Show where the job is; None: no job of this session belongs to the run."""
+        if job is not self.job:
+            self._line_count = 0
+        self.job, self._can_resume = job, can_resume
+        self._show_lines()
+        self._refresh()
+
+    def preload(self, folder: Path, until_step: int) -> None:
+        """Draw what an earlier part of the run left, up to the checkpoint that it goes on from."""
+        for plot in self.plots.values():
+            plot.clear()
+        titles = {title: name for name, title in TITLES.items()}
+        for title, curve in read_curves(folder).items():
+            name = titles.get(title, title)
+            for step, value in zip(curve.steps.tolist(), curve.values.tolist(), strict=True):
+                if step <= until_step:
+                    self._add(name, step, value)
+
+    def add_partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        """Take a point: "curve", "knn" or "held_out"."""
+        step = payload.get("step", 0)
+        if name == "curve":
+            for _, _, fields, _ in PLOTS:
+                for field in fields:
+                    self._add(field, step, payload.get(field))
+            if payload.get("images_per_second"):
+                self.rates.append(payload["images_per_second"])
+        elif name == "knn":
+            self._add("accuracy", step, payload.get("accuracy"))
+        elif name == "held_out":
+            for class_name, auc in payload.get("auc", {}).items():
+                self._add(f"AUC {class_name}", step, auc)
+
+    def _add(self, name: str, step: float, value: float | None) -> None:
+        if value is None or (self.kind == "pretrain" and name in ("triplet", "cross_entropy")):
+            return  # a pretraining has one loss
+        key = next((key for key, _, fields, _ in PLOTS if name in fields), "judged" if name.startswith("AUC ") else "")
+        if key:
+            self._need_plots()[key].add_point(name.removeprefix("AUC "), step, value)
+
+    def _need_plots(self) -> "dict[str, CurvePlot]":
+        """The plots, made with the first point: importing pyqtgraph would delay the window."""
+        if not self.plots:
+            from wce_desktop.ui.curve_plot import CurvePlot
+
+            self._waiting.hide()
+            for number, (key, title, _, is_share) in enumerate(PLOTS):
+                self.plots[key] = CurvePlot(title, is_share)
+                self.plots[key].set_classes(self._classes)
+                self._grid.addWidget(self.plots[key], number // COLUMNS, number % COLUMNS)
+        return self.plots
+
+    def _show_lines(self) -> None:
+        """Show the lines that are new, and what is alarming among them above the curves."""
+        job = self.job
+        if job is None or job.line_count == self._line_count:
+            return
+        fresh = list(job.log)[-(job.line_count - self._line_count) :]
+        self._line_count = job.line_count
+        for line in fresh:
+            self._log.appendPlainText(line)
+            if is_alarm(line):
+                self.alarm.setText(line)
+                self.alarm.show()
+
+    def _refresh(self) -> None:
+        job = self.job
+        is_open = job is not None and not job.has_ended
+        self._bar.setVisible(job is not None and job.is_running)
+        self._bar.show_progress(job.progress if job else None)
+        words = "Not running." if job is None else ended_words(job, self.kind) if job.has_ended else state_words(job)
+        self._state.setText(words)
+        set_color(self._state, WARNING if job is not None and job.state == "failed" else MUTED)
+        self.stop.setVisible(job is not None and job.is_running)
+        self.stop.setEnabled(job is not None and job.state == "running")
+        self.cancel.setVisible(is_open)
+        self.cancel.setEnabled(job is not None and job.state != "cancelling")
+        self.resume.setVisible(not is_open and self._can_resume)
+        is_usable = self.kind == "pretrain" and job is not None and job.state == "done"
+        self.use.setVisible(is_usable)

@@ -1,0 +1,35 @@
+"""What a training's state and log lines mean to the person who watches it."""
+
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.wording import state_words
+
+_ALARMS = ("collaps", "random weights", "diverged", "cannot be read")
+
+
+def is_alarm(line: str) -> bool:
+    """Whether a line of the log must not be missed: a collapse, a start that is not the one meant, lost frames."""
+    return any(word in line.lower() for word in _ALARMS)
+
+
+def ended_words(job: Job, kind: str) -> str:
+    """How the job ended, what is kept, and what comes next."""
+    outcome = job.outcome
+    result = outcome.result if outcome else {}
+    if job.state == "done" and not result.get("finished", True):
+        return (
+            f"Stopped after step {result.get('steps_done', 0):,} of {result.get('steps', 0):,}; what was done is kept."
+        )
+    if job.state == "done" and kind == "pretrain":
+        accuracy = result.get("knn")
+        judged = f" kNN accuracy on held-out labels: {accuracy:.2f}." if isinstance(accuracy, float) else ""
+        return f"Done, {result.get('steps_done', 0):,} steps.{judged} Finetune from it to get a detector."
+    if job.state == "done":
+        return "Done. The present model is still in use until you choose the new one."
+    if job.state == "cancelled":
+        return "Cancelled; the last checkpoint is kept."
+    hint = outcome.hint if outcome else ""
+    return (
+        f"{state_words(job)} {hint}".strip().capitalize()
+        if not outcome
+        else f"Failed: {outcome.message} {hint}".strip()
+    )
