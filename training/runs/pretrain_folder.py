@@ -87,7 +87,9 @@ class PretrainFolder:
             UserError: its config is damaged or another command's, or a setting was given that differs.
         """
         begun = self.read_config()
-        for name in sorted(asked.model_fields_set - FREE_TO_CHANGE):
+        # Where minutes bound the steps, those that were settled on stay.
+        settled = {"steps", "step_every"} if asked.minutes else set()
+        for name in sorted(asked.model_fields_set - FREE_TO_CHANGE - settled):
             wanted = _resolved(asked.init) if name == "init" else getattr(asked, name)
             if wanted != getattr(begun, name) and wanted is not None:
                 raise UserError(

@@ -1,6 +1,6 @@
 """A pretraining from settings to kept weights: the order of things, each of which lives in a file of its own."""
 
-from dataclasses import fields
+import copy
 from typing import Any
 
 import torch
@@ -20,6 +20,7 @@ from training.runs.pretrain_card import pretrain_card
 from training.runs.pretrain_config import PretrainConfig
 from training.runs.pretrain_course import PretrainCourse, last_figures, weights_header
 from training.runs.pretrain_folder import PretrainFolder
+from training.runs.pretrain_pace import fit_into_minutes, step_seconds
 from training.runs.pretrain_start import PretrainStart, pretrain_start
 from training.runs.pretrain_studies import PretrainStudies, check_patients, pretrain_studies
 from training.runs.reporter import Reporter
@@ -104,6 +105,8 @@ class Pretraining:
             reporter=self.reporter,
         ) as feed:
             batches = PretrainBatches(feed, make_augmentation(config), network, config.seed, method.views)
+            if config.minutes and not first:
+                self._settle_steps(method, batches)
             done, warning = self._train(method, optimizer, batches, probe, first)
         return self._write(done, " ".join(part for part in (self.start.warning, warning) if part))
 
@@ -115,6 +118,14 @@ class Pretraining:
         restore(checkpoints[0], network, optimizer)
         self.reporter.log(f"Going on from the checkpoint of step {checkpoints[0].step}.")
         return checkpoints[0].step
+
+    def _settle_steps(self, method: Method, batches: PretrainBatches) -> None:
+        """No more steps than fit into the minutes; written down, so that a resumed run keeps them."""
+        trial = make_method(self.config, copy.deepcopy(method.network), self.autocast)
+        seconds = step_seconds(trial, make_optimizer(trial.network, self.config), batches)
+        settled = fit_into_minutes(self.config, seconds)
+        self.reporter.log(f"Training for {settled.steps} steps of {seconds:.2f} s on {self.device}.")
+        self.config = self.folder.rewrite(settled)
 
     def _train(
         self,
@@ -179,6 +190,15 @@ def make_optimizer(network: Pretrainer, config: PretrainConfig) -> torch.optim.O
 
 def make_augmentation(config: PretrainConfig) -> Augmentation:
     """The augmentation that the settings describe."""
-    wanted = ("rotations", "flips", "zoom", "brightness", "contrast", "saturation", "hue", "grey", "round_mask")
-    known = {field.name for field in fields(Augmentation)}
-    return Augmentation(**{name: getattr(config, name) for name in wanted if name in known}, white_balance=0.0)
+    return Augmentation(
+        rotations=config.rotations,
+        flips=config.flips,
+        zoom=config.zoom,
+        brightness=config.brightness,
+        contrast=config.contrast,
+        saturation=config.saturation,
+        hue=config.hue,
+        grey=config.grey,
+        round_mask=config.round_mask,
+        white_balance=0.0,  # not in the paper
+    )

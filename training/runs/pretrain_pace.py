@@ -1,0 +1,34 @@
+"""How long a step of pretraining takes here, and how many fit into the minutes asked for."""
+
+import time
+
+import torch
+
+from training.methods.simclr import SimClr
+from training.methods.time_triplet import TimeTriplet
+from training.runs.loop import Feed
+from training.runs.pretrain_config import PretrainConfig
+
+TIMED_STEPS = 3
+FEWEST_STEPS = 20
+
+
+def step_seconds(method: TimeTriplet | SimClr, optimizer: torch.optim.Optimizer, feed: Feed) -> float:
+    """Seconds of a step, reading included: the quickest of a few on a network that is thrown away."""
+    found = []
+    for step in range(TIMED_STEPS + 1):  # the first one warms up
+        started = time.perf_counter()
+        losses = method.losses(*feed(step))
+        optimizer.zero_grad(set_to_none=True)
+        losses.total.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        losses.total.item()
+        found.append(time.perf_counter() - started)
+    return min(found[1:])
+
+
+def fit_into_minutes(config: PretrainConfig, seconds: float) -> PretrainConfig:
+    """The settings with no more steps than fit; the learning rate then falls at the same shares of the run."""
+    steps = min(config.steps, max(FEWEST_STEPS, int(config.minutes * 60 / seconds)))
+    step_every = max(1, round(config.step_every * steps / config.steps))
+    return config.model_copy(update={"steps": steps, "step_every": step_every, "minutes": 0.0})
