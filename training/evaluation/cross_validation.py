@@ -77,14 +77,16 @@ class CrossValidation:
         plan = [(self.config.seed + k, fold) for k in range(self.config.seeds) for fold in folds]
         done: list[FoldScores] = []
         for seed, fold in plan:
-            scores = self._training(store, fold, seed, done)
+            scores = self._training(data, store, fold, seed, done)
             if scores is None:
                 return {"finished": False, "trainings_done": len(done), "trainings": len(plan)}
             done.append(scores)
             self.reporter.progress(len(done), len(plan), "trainings", "cross-validating")
         return self._write(data, folds, done)
 
-    def _training(self, store: FrameStore, fold: Fold, seed: int, done: list[FoldScores]) -> FoldScores | None:
+    def _training(
+        self, data: EvaluationSet, store: FrameStore, fold: Fold, seed: int, done: list[FoldScores]
+    ) -> FoldScores | None:
         """One fold with one seed, kept from before or trained now; None after a stop."""
         kept = self.folder.finished(fold.number, seed)
         if kept is not None and np.array_equal(kept.rows, fold.held_out):
@@ -98,7 +100,7 @@ class CrossValidation:
 
         def draw(network: FrameClassifier, _: NDArray[np.int64], scores: NDArray[np.float32]) -> None:
             if seed == self.config.seed and self.config.shown:
-                draw_fold(self.folder.pages, fold, network, store, scores, self.config.shown)
+                draw_fold(self.folder.pages, fold, network, data, store, scores, self.config.shown)
 
         scores = run_fold(
             self.config,

@@ -3,6 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -47,7 +48,15 @@ class EvaluationSet:
     everything: LabelledFrames
     """All usable labelled frames, before thinning: what the dataset report counts."""
     load: Load
+    filenames: tuple[str, ...] = ()
+    """Of image sets: the file of each `frame_index`."""
     warnings: tuple[str, ...] = ()
+
+    def name_of(self, row: int) -> str:
+        """A frame in words: its file, or its study and number."""
+        frame = int(self.labelled.frame_index[row])
+        study = self.labelled.studies[int(self.labelled.study[row])].study_id
+        return self.filenames[frame] if self.filenames else f"{study}, frame {frame:,}"
 
     def restricted_to(self, store: FrameStore) -> "EvaluationSet":
         """The same without the frames that could not be read."""
@@ -65,7 +74,8 @@ def evaluation_set(config: EvaluateConfig, reporter: Reporter) -> EvaluationSet:
     Raises:
         UserError: labels that do not fit the data, or a class without usable frames.
     """
-    everything, load, labels, warnings = _studies(config) if config.studies else _images(config)
+    read = _read_studies(config) if config.studies else _read_images(config)
+    everything, labels = read.frames, read.labels
     if sentence := everything.left_out.sentence():
         reporter.log(sentence)
     for name, count in everything.counts().items():
@@ -74,10 +84,18 @@ def evaluation_set(config: EvaluateConfig, reporter: Reporter) -> EvaluationSet:
     rows, weight = _thinned(everything, config.normal_per_study)
     labelled = everything.select(rows)
     findings = _findings(labelled, labels, _finding_rows(config))
-    return EvaluationSet(labelled, weight, findings, everything, load, warnings)
+    return EvaluationSet(labelled, weight, findings, everything, read.load, read.filenames, read.warnings)
 
 
-def _studies(config: EvaluateConfig) -> tuple[LabelledFrames, Load, list[LabelRow], tuple[str, ...]]:
+class _Read(NamedTuple):
+    frames: LabelledFrames
+    load: Load
+    labels: Sequence[LabelRow] = ()
+    filenames: tuple[str, ...] = ()
+    warnings: tuple[str, ...] = ()
+
+
+def _read_studies(config: EvaluateConfig) -> _Read:
     assert config.studies is not None
     manifest, labels = load_manifest(config.studies), read_labels(config.labels)
     named = {row.study_id for row in labels}
@@ -87,10 +105,10 @@ def _studies(config: EvaluateConfig) -> tuple[LabelledFrames, Load, list[LabelRo
     def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:
         return load_frames(chosen, size, config.memory_mib << 20, spill, reporter, "reading labelled frames")
 
-    return frames, load, labels, ()
+    return _Read(frames, load, labels)
 
 
-def _images(config: EvaluateConfig) -> tuple[LabelledFrames, Load, list[LabelRow], tuple[str, ...]]:
+def _read_images(config: EvaluateConfig) -> _Read:
     assert config.images is not None
     images = read_image_set(
         config.images,
@@ -103,9 +121,12 @@ def _images(config: EvaluateConfig) -> tuple[LabelledFrames, Load, list[LabelRow
     def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:
         return images.load(chosen, size, config.memory_mib << 20, spill, reporter)
 
-    copies = copies_between_groups(images)
-    warning = f"{len(copies)} pairs of identical images stand in different groups, such as {' and '.join(copies[0])}."
-    return images.labelled, load, [], (warning,) if copies else ()
+    warnings = tuple(
+        f"{len(pairs)} pairs of identical images stand in different groups, such as {' and '.join(pairs[0])}."
+        for pairs in (copies_between_groups(images),)
+        if pairs
+    )
+    return _Read(images.labelled, load, filenames=images.filenames, warnings=warnings)
 
 
 def _thinned(frames: LabelledFrames, per_study: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:

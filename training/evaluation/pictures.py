@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from training.datasets.folds import Fold
 from training.datasets.frame_store import FrameStore
+from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.metrics import threshold_at
 from training.evaluation.protocol import any_track
 from training.inference.cam import class_activation_maps, normalise_cam
@@ -32,8 +33,8 @@ class Shown(NamedTuple):
     kind: str
     file: str
     """Picture, relative to the pages' folder."""
-    study_id: str
-    frame_index: int
+    name: str
+    """The frame in words."""
     label: str
     explained: str
     """The class whose CAM is drawn: the true one, or for a normal frame the one that it was taken for."""
@@ -86,6 +87,7 @@ def draw_fold(
     folder: Path,
     fold: Fold,
     network: FrameClassifier,
+    data: EvaluationSet,
     store: FrameStore,
     scores: NDArray[np.float32],
     count: int,
@@ -101,14 +103,12 @@ def draw_fold(
             row = int(rows[place])
             label = int(store.labelled.label[row])
             explained = label or 1 + int(scores[place, 1:].argmax())
-            name = f"{kind.replace(' ', '-')}-fold-{fold.number:02}-{row}.png"
-            write_png(folder / name, _picture(network, store.pixels[row], store.labelled.classes[explained]))
-            study = store.labelled.studies[int(store.labelled.study[row])]
+            file = f"{kind.replace(' ', '-')}-fold-{fold.number:02}-{row}.png"
+            write_png(folder / file, _picture(network, store.pixels[row], store.labelled.classes[explained]))
             told = Shown(
                 kind,
-                name,
-                study.study_id,
-                int(store.labelled.frame_index[row]),
+                file,
+                data.name_of(row),
                 store.labelled.classes[label],
                 store.labelled.classes[explained],
                 float(track[place]),

@@ -3,6 +3,7 @@
 import io
 import re
 from collections.abc import Callable
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -22,15 +23,14 @@ SHOWN_FIGURES = {
 
 def draw_all(report: dict[str, Any]) -> dict[str, str]:
     """Name -> SVG element, for every plot that the report has figures for."""
-    plots = {
-        "roc": _svg(lambda axes: roc(axes, report)),
-        "folds": _svg(lambda axes: folds(axes, report), width=6.2),
-        "review_budget": _svg(lambda axes: review_budget(axes, report)),
-        "imbalance": _svg(lambda axes: imbalance(axes, report)),
-    }
+    drawn = {"roc": roc, "folds": folds, "review_budget": review_budget, "imbalance": imbalance}
     if report["findings"]:
-        plots["findings"] = _svg(lambda axes: findings(axes, report))
-    return plots
+        drawn["findings"] = findings
+    width = {"folds": 5.6}
+    return {
+        name: with_own_ids(_svg(partial(draw, report=report), width.get(name, 4.6)), name)
+        for name, draw in drawn.items()
+    }
 
 
 def roc(axes: "Axes", report: dict[str, Any]) -> None:
@@ -107,6 +107,7 @@ def imbalance(axes: "Axes", report: dict[str, Any]) -> None:
     axes.set_xscale("log")
     axes.set_xticks([row["degree"] for row in rows], [str(row["degree"]) for row in rows])
     axes.minorticks_off()
+    axes.set_ylim(-0.02, 1.02)
     axes.set_xlabel("normal frames for each other one")
     axes.legend(frameon=False, fontsize=8)
 
@@ -118,7 +119,7 @@ def _percent(axes: "Axes", across: str, up: str) -> None:
     axes.set_ylabel(up)
 
 
-def _svg(draw: Callable[["Axes"], None], width: float = 4.6, height: float = 3.6) -> str:
+def _svg(draw: Callable[["Axes"], None], width: float, height: float = 3.6) -> str:
     """One plot as an `<svg>` element; figures are made without pyplot, so no window system is asked for."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
@@ -139,13 +140,12 @@ def _svg(draw: Callable[["Axes"], None], width: float = 4.6, height: float = 3.6
         draw(figure.add_subplot())
         out = io.StringIO()
         figure.savefig(out, format="svg", metadata={"Date": None})
-    # Element ids repeat between plots that stand in one page: each gets its own.
     text = out.getvalue()
     return text[text.index("<svg") :]
 
 
 def with_own_ids(svg: str, prefix: str) -> str:
-    """The same plot with every id (and every reference to one) prefixed."""
+    """The same plot with every id, and every reference to one, prefixed: several plots stand in one page."""
     svg = re.sub(r'\bid="', f'id="{prefix}-', svg)
     svg = re.sub(r"url\(#", f"url(#{prefix}-", svg)
     return re.sub(r'href="#', f'href="#{prefix}-', svg)
