@@ -1,6 +1,8 @@
 """A model or a run in two lines, and its figures and settings as rows: what lists and tables show."""
 
 from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 from wce_desktop.app.lineage import Family
@@ -13,6 +15,16 @@ KINDS = {"pretrain": "pretraining", "finetune": "finetuning", "evaluate": "cross
 UNKNOWN = "–"
 Row = tuple[str, ...]
 FIGURE_HEADER: Row = ("", "Patients", "Frames", "AUC", "at 95 %", "at 90 %", "at 80 %")
+_TITLES = {
+    "auc": "AUC",
+    "p0": "Share of frames whose class was right",
+    "mcc": "MCC",
+    "f1": "F1",
+    "init": "Started from",
+    "created_utc": "Made (UTC)",
+    "model_id": "Name on disk",
+    **{f"sensitivity_at_{level}": f"Sensitivity at {level} % specificity" for level in (95, 90, 80)},
+}
 _HIDDEN = frozenset({"studies", "labels", "boxes", "findings", "out", "weights_cache", "resume", "download"})
 
 
@@ -23,21 +35,42 @@ def state_words(run: Run, live: Collection[str]) -> str:
     return run.state
 
 
-def describe_model(model: Model, family: Family) -> str:
+@dataclass(frozen=True)
+class Described:
+    """A row of the list: title and state, and below them details; `is_alarming` for what went wrong."""
+
+    title: str
+    state: str
+    details: str
+    is_alarming: bool = False
+
+    def __str__(self) -> str:
+        """Both lines as text."""
+        return f"{self.title}   {self.state}".rstrip() + f"\n{self.details}"
+
+
+def describe(item: Item, family: Family, live: Collection[str]) -> Described:
+    """An item as the list shows it; `live` are the runs that a job is at."""
+    return _describe_run(item, live) if isinstance(item, Run) else _describe_model(item, family)
+
+
+def _describe_model(model: Model, family: Family) -> Described:
     """Its title and whether it is in use; its classes, its day and what it came from."""
     classes = ", ".join(name for name in model.classes if name != "normal")
     before = family.lineage(model)[:-1]
     origin = f"from {before[-1].title}" if before else "as it came"
-    used = "   in use" if model.is_current else ""
-    return f"{model.title}{used}\n{classes} · {model.created_utc[:10]} · {origin}"
+    details = f"{origin} · {classes} · {model.created_utc[:10]}"
+    return Described(model.title, "in use" if model.is_current else "", details)
 
 
-def describe_run(run: Run, live: Collection[str]) -> str:
+def _describe_run(run: Run, live: Collection[str]) -> Described:
     """Its title and state; what it was, its day, and how it ended."""
     method = method_of(run)
     kind = KINDS.get(run.kind, run.kind)
-    parts = [f"{kind}, {method}" if method else kind, run.created_utc[:16].replace("T", " "), ending_words(run)]
-    return f"{run.title}   {state_words(run, live)}\n{' · '.join(part for part in parts if part)}"
+    parts = [method or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
+    state = state_words(run, live)
+    details = " · ".join(part for part in parts if part)
+    return Described(run.title, state, details, state in ("failed", "interrupted"))
 
 
 def ending_words(run: Run) -> str:
@@ -92,7 +125,10 @@ def budget_rows(report: Mapping[str, Any]) -> list[Row]:
 
 def setting_rows(item: Item) -> list[tuple[str, str]]:
     """Every setting that says how an item was made, without paths of this computer."""
-    return [(_title(name), _value(value)) for name, value in read_settings(item).items() if name not in _HIDDEN]
+    settings = read_settings(item)
+    if isinstance(settings.get("init"), str):
+        settings["init"] = Path(settings["init"]).name  # a path says nothing, and names this computer's folders
+    return [(_title(name), _value(value)) for name, value in settings.items() if name not in _HIDDEN]
 
 
 def differing_settings(first: Item, second: Item) -> list[Row]:
@@ -127,7 +163,7 @@ def _held_out(card: Mapping[str, Any]) -> Mapping[str, Any]:
 
 
 def _title(name: str) -> str:
-    words = name.replace("_", " ")
+    words = _TITLES.get(name, name.replace("_", " "))
     return words[:1].upper() + words[1:]
 
 

@@ -65,7 +65,7 @@ class FollowSession:
         window.flags.next_step_requested.connect(guard(window.take_next_step))
         window.studies.study_chosen.connect(guard(window.study.open_study))
         window.model.finetune_requested.connect(guard(window.training.finetune))
-        window.model.choose_requested.connect(guard(window.training.choose_model))
+        window.model.choose_requested.connect(guard(window.runs.choose_model))
         window.findings.finding_chosen.connect(guard(lambda finding: window.reading.go_to_frame(finding.span.start)))
         window.findings.finding_changed.connect(guard(lambda old, new: annotating.change_finding(session, old, new)))
         window.findings.finding_removed.connect(guard(lambda finding: annotating.remove_finding(session, finding)))

@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.app.model_comparison import ModelComparison
@@ -37,13 +37,17 @@ class ComparePage(QWidget):
         self._score = make_button("Score them", "Queue the labelled studies that lack scores of one of the two")
         self._score.clicked.connect(self.scores_requested)
         self._settings_head = make_heading("SETTINGS THAT DIFFER")
-        self.settings = PlainTable("Settings that differ", ("Setting", "First", "Second"))
+        self.settings = PlainTable("Settings that differ", ("Setting", "First", "Second"), most_rows=8)
         self.flags = FlagChangesList()
         self.flags.event_chosen.connect(self.event_chosen)
         layout = QVBoxLayout(self)
-        top = (self._title, self._sentence, self._warning, self.table, self._score)
-        for widget in (*top, self._settings_head, self.settings, self.flags):
-            layout.addWidget(widget)
+        for label in (self._title, self._sentence, self._warning):
+            layout.addWidget(label)
+        layout.addWidget(self.table)
+        layout.addWidget(self._score, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self._settings_head)
+        layout.addWidget(self.settings)
+        layout.addWidget(self.flags, 1)
         layout.addStretch(0)
         self.show_pair(None)
 

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QUrl
+from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
@@ -16,6 +16,8 @@ from wce_desktop.ui.theme import MUTED, WARNING
 HELD_OUT = (
     "On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged."
 )
+MEANS_HEADER = ("", "Value", "Deviation or interval")
+BUDGET_HEADER = ("Top frames reviewed", "Findings found", "Frames found")
 CROSS_VALIDATED = "Mean and deviation over the parts, each judged by a training that never saw its patients."
 
 
@@ -27,15 +29,16 @@ class FiguresPage(QWidget):
         self._report: Path | None = None
         self._what = make_text(MUTED)
         self._warning = make_text(WARNING)
-        self.held_out = PlainTable("Figures on held-out frames", FIGURE_HEADER)
-        self.means = PlainTable("Figures of the cross-validation", ("", "Value", "Deviation or interval"))
-        self.budget = PlainTable("Review budget", ("Top frames reviewed", "Findings found", "Frames found"))
+        self.held_out = PlainTable("Figures on held-out frames", FIGURE_HEADER, most_rows=12)
+        self.means = PlainTable("Figures of the cross-validation", MEANS_HEADER, most_rows=11)
+        self.budget = PlainTable("Review budget", BUDGET_HEADER, most_rows=16)
         self._open = make_button("Open the whole report", "Plots, single findings, guidelines: in the browser")
         self._open.clicked.connect(self._open_report)
         layout = QVBoxLayout(self)
-        for widget in (self._what, self._warning, self.held_out, self.means, self.budget, self._open):
+        for widget in (self._what, self._warning, self.held_out, self.means, self.budget):
             layout.addWidget(widget)
-        layout.addStretch(0)
+        layout.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addStretch(1)
 
     @property
     def said(self) -> str:

@@ -9,10 +9,12 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 class PlainTable(QTableWidget):
     """Rows of texts under a header; the first column names the row."""
 
-    def __init__(self, name: str, header: Sequence[str], parent: QWidget | None = None) -> None:
+    def __init__(self, name: str, header: Sequence[str], *, most_rows: int = 0, parent: QWidget | None = None) -> None:
+        """An empty table; with `most_rows` it is as high as its rows, up to so many, else as high as there is room."""
         super().__init__(0, len(header), parent)
         self.setAccessibleName(name)
         self.setHorizontalHeaderLabels(list(header))
+        self._most_rows = most_rows
         self.verticalHeader().hide()
         self.setShowGrid(False)
         self.setWordWrap(True)
@@ -42,3 +44,7 @@ class PlainTable(QTableWidget):
                 item.setToolTip(text)
                 self.setItem(number, column, item)
         self.resizeRowsToContents()
+        if self._most_rows:
+            heights = [self.rowHeight(row) for row in range(min(len(rows), self._most_rows))]
+            head = 0 if self.horizontalHeader().isHidden() else self.horizontalHeader().sizeHint().height()
+            self.setFixedHeight(sum(heights) + head + 4)

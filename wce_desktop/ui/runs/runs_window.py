@@ -83,6 +83,7 @@ class RunsWindow(QDialog):
         column.addWidget(self.tree, 1)
         column.addWidget(self.add)
         self.pages = QTabWidget(documentMode=True)
+        self.pages.tabBar().setDrawBase(False)
         for title, page in (
             ("Curves", self.curves),
             ("Figures", self.figures),
@@ -113,9 +114,9 @@ class RunsWindow(QDialog):
 
     @property
     def chosen(self) -> Sequence[Item]:
-        """The chosen models and runs."""
+        """The chosen models and runs, the oldest first."""
         found = (self._family.find(name) for name in self.tree.chosen)
-        return [item for item in found if item is not None]
+        return sorted((item for item in found if item is not None), key=lambda item: item.created_utc)
 
     @property
     def family(self) -> Family:

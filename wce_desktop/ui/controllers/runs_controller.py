@@ -1,0 +1,272 @@
+"""Runs and models: the window that shows them all, and what can be done with one."""
+
+import shutil
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from training.errors import UserError
+from training.runs.events import Outcome
+from wce_desktop.app.cross_validation import can_resume
+from wce_desktop.app.lineage import Family, what_depends_on
+from wce_desktop.app.model_comparison import ModelComparison, changed_flags, compare_models
+from wce_desktop.app.model_files import export_model
+from wce_desktop.app.run_files import Curve, read_curves
+from wce_desktop.app.work import inputs_folder
+from wce_desktop.core.clock import counted
+from wce_desktop.library import Model
+from wce_desktop.library.work import Run
+from wce_desktop.ui.flag_changes import FlagChange
+from wce_desktop.ui.function_thread import FunctionThread
+from wce_desktop.ui.runs.runs_window import RunsWindow
+
+if TYPE_CHECKING:
+    from wce_desktop.ui.main_window import MainWindow
+
+
+class RunsController(QObject):
+    """Shows runs and models, compares two, copies them out and deletes them; `JudgingController` judges."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._dialog: RunsWindow | None = None
+        self._pair: tuple[Model, Model] | None = None
+        self._comparison: ModelComparison | None = None
+        self._curves = FunctionThread(self)
+        self._curves.returned.connect(lambda curves: self.dialog.curves.show_curves(curves))
+        self._comparing = FunctionThread(self)
+        self._comparing.returned.connect(window.guard(self._show_comparison))
+        self._comparing.failed.connect(self._comparing_failed)
+        self._copying = FunctionThread(self)
+        self._copying.returned.connect(lambda path: window.tell(f"Exported to {path}."))
+        self._copying.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
+        self._soon = QTimer(self, singleShot=True, interval=0)  # once all who follow a job have noted its end
+        self._soon.timeout.connect(window.guard(self.refresh))
+        window.jobs.job_ended.connect(lambda _: self._soon.start())
+        for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
+            signal.connect(self._refresh_soon)
+
+    def _refresh_soon(self) -> None:
+        self._soon.start()
+
+    # The window
+
+    @property
+    def dialog(self) -> RunsWindow:
+        """The window of runs and models, made when first needed."""
+        if self._dialog is None:
+            classes = {known.name: known for known in self._session.vocabulary}
+            self._dialog = RunsWindow(classes, self._window)
+            guard = self._window.guard
+            self._dialog.chosen_changed.connect(guard(self._follow_choice))
+            self._dialog.pages.currentChanged.connect(guard(self._compare_chosen))
+            self._dialog.use_requested.connect(guard(self.use))
+            self._dialog.import_requested.connect(guard(self.import_model))
+            self._dialog.export_requested.connect(guard(self.export))
+            self._dialog.delete_requested.connect(guard(self.delete))
+            self._dialog.resume_requested.connect(guard(self.resume))
+            self._dialog.finetune_requested.connect(guard(self.finetune_from))
+            self._dialog.cross_validation_requested.connect(guard(self._window.judging.cross_validate_model))
+            self._dialog.compare.scores_requested.connect(guard(self._score_missing))
+            self._dialog.compare.event_chosen.connect(guard(self._window.reading.go_to_frame))
+        return self._dialog
+
+    def choose_model(self) -> None:
+        """Show all runs and models, the one in use chosen."""
+        self.dialog.show()
+        self.refresh()
+        self.dialog.raise_()
+        self.dialog.tree.setFocus()
+
+    def refresh(self) -> None:
+        """Read the list again, where it is on screen."""
+        if self._dialog is not None and self._dialog.isVisible():
+            family = Family.of(self._session.library)
+            self._dialog.show_family(family, self._live(), self._resumable(family))
+
+    def _live(self) -> frozenset[str]:
+        """The runs that a job of this window waits or works for."""
+        queue = self._window.jobs.queue
+        return frozenset(Path(str(job.spec.config.get("out", ""))).name for job in (*queue.running, *queue.waiting))
+
+    def _resumable(self, family: Family) -> frozenset[str]:
+        live = self._live()
+        trainings = {item.run.run_id for item in self._window.teaching.unfinished}
+        judgings = {run.run_id for run in family.runs.values() if can_resume(run)}
+        return frozenset((trainings | judgings) - live)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while curves are read, two models compared or one copied."""
+        return any(thread.is_busy for thread in (self._curves, self._comparing, self._copying))
+
+    # What is chosen
+
+    def _follow_choice(self) -> None:
+        """Read the curves of what is chosen, and compare where two are."""
+        family, chosen = self.dialog.family, self.dialog.chosen
+        runs = {run.run_id: run for item in chosen if (run := family.run_of(item)) is not None}
+        folders = _named_apart(list(runs.values()))
+        self.dialog.curves.show_waiting()
+
+        def read(_: object) -> dict[str, dict[str, Curve]]:
+            return {title: read_curves(folder) for title, folder in folders.items()}
+
+        self._curves.request(read)
+        self._compare_chosen()
+
+    def _compare_chosen(self, _: int = 0) -> None:
+        """Measure the two chosen models on the same labels, while that page is on screen."""
+        page, chosen = self.dialog.compare, self.dialog.chosen
+        if len(chosen) != 2 or self.dialog.pages.currentWidget() is not page:
+            return
+        models = [self.dialog.family.model_of(item) if isinstance(item, Run) else item for item in chosen]
+        first, second = models
+        if first is None or second is None or first == second:
+            page.show_problem("Only models can be measured; of runs their settings and curves are compared.")
+            return
+        self._pair, self._comparison = (first, second), None
+        page.show_waiting()
+        self._comparing.request(lambda reporter: compare_models(self._session, first, second, reporter.check))
+
+    def _show_comparison(self, found: ModelComparison) -> None:
+        self._comparison = found
+        self.dialog.compare.show_comparison(found)
+        reading = self._session.reading
+        if self._pair is None or reading is None:
+            return
+        changes = changed_flags(self._session, *self._pair)
+        if changes is not None:
+            seconds = reading.index.video_seconds
+            self.dialog.compare.show_flags(
+                reading.study.name,
+                [
+                    FlagChange(
+                        kind,
+                        event.name,
+                        event.peak_frame,
+                        float(seconds[event.peak_frame]),
+                        len(event.span),
+                        event.peak_score,
+                    )
+                    for kind, event in changes
+                ],
+            )
+
+    def _comparing_failed(self, outcome: Outcome) -> None:
+        self.dialog.compare.show_problem(str(outcome))
+
+    def _score_missing(self) -> None:
+        """Queue what the comparison lacks."""
+        found = self._comparison
+        if found is None or self._pair is None:
+            return
+        models = {model.model_id: model for model in self._pair}
+        for study_id, model_id in found.unscored:
+            study, model = self._session.library.study(study_id), models[model_id]
+            if not self._window.training.is_scoring(study, model_id):
+                self._window.training.submit_score(study, model, f"scoring {study.name} with {model.title}")
+        self._window.tell(f"{counted(len(found.unscored), 'scoring')} queued; choose the two again once it is done.")
+
+    # What can be done with one
+
+    def use(self, model_id: str) -> None:
+        """Take a model into use."""
+        self._window.training.use_model(model_id)
+        self.refresh()
+
+    def import_model(self) -> None:
+        """Ask for a model folder and take a copy into the library; the model in use stays in use."""
+        chosen = QFileDialog.getExistingDirectory(self.dialog, "Add a model folder")
+        if chosen:
+            model = self._session.library.register_model(Path(chosen))
+            self.refresh()
+            self.dialog.tree.choose([model.model_id])
+
+    def export_model(self) -> None:
+        """Copy the model in use to a place of the reader's choice."""
+        model = self._session.current_model
+        if model is not None:
+            self.export(model.model_id)
+
+    def export(self, model_id: str) -> None:
+        """Copy a model folder to a place of the reader's choice."""
+        model = Family.of(self._session.library).models[model_id]
+        chosen = QFileDialog.getExistingDirectory(self._window, f"Export {model.title} into")
+        if chosen:
+            self._window.tell(f"Copying {model.title}…")
+            self._copying.request(lambda _: export_model(model, Path(chosen)))
+
+    def resume(self, run_id: str) -> None:
+        """Go on with a training or a cross-validation."""
+        run = Family.of(self._session.library).runs[run_id]
+        if run.kind == "evaluate":
+            self._window.judging.resume(run)
+        else:
+            self._window.teaching.resume(run_id)
+        self.refresh()
+
+    def finetune_from(self, run_id: str) -> None:
+        """Show what can be chosen for a finetuning that starts from a pretraining."""
+        self._window.teaching.show_task("finetune", run_id)
+
+    def delete(self, name: str) -> None:
+        """Delete a model or a run, after saying what depends on it."""
+        library = self._session.library
+        family = Family.of(library)
+        item = family.find(name)
+        if item is None:
+            raise UserError("That is not in the library any more.")
+        if name in self._live() or (isinstance(item, Model) and self._is_scoring_with(name)):
+            raise UserError(f"{item.title} is at work now and cannot be deleted.", "Stop its job first (Ctrl+J).")
+        scored = sum(one.model_id == name for one in library.scorings())
+        if not self._may_delete(item, what_depends_on(family, item, scored)):
+            return
+        if isinstance(item, Model):
+            library.delete_model(name)
+        else:
+            library.delete_run(name)
+            shutil.rmtree(inputs_folder(item.folder), ignore_errors=True)
+        self.refresh()
+        self._window.judging.show_budget()
+        self._window.tell(f"{item.title} was deleted.")
+
+    def _is_scoring_with(self, model_id: str) -> bool:
+        """Whether a job waits or runs that reads the model's folder: scoring, finetuning or judging from it."""
+        queue, place = self._window.jobs.queue, f"models{'/'}{model_id}"
+        folders = (
+            str(job.spec.config.get(key, "")) for job in (*queue.running, *queue.waiting) for key in ("model", "init")
+        )
+        return any(Path(folder).as_posix().endswith(place) for folder in folders)
+
+    def _may_delete(self, item: Model | Run, depends: list[str]) -> bool:
+        """Ask; `Cancel` is what Enter presses."""
+        box = QMessageBox(QMessageBox.Icon.Warning, "Delete", f"Delete {item.title}?", parent=self.dialog)
+        box.setInformativeText("\n\n".join([*depends, "This cannot be undone."]))
+        confirm = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.exec()
+        return box.clickedButton() is confirm
+
+    def close(self) -> None:
+        """End what runs beside the window."""
+        self._soon.stop()
+        for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
+            signal.disconnect(self._refresh_soon, missing_ok=True)
+        for thread in (self._curves, self._comparing, self._copying):
+            thread.close()
+        if self._dialog is not None:
+            self._dialog.close()
+
+
+def _named_apart(runs: list[Run]) -> dict[str, Path]:
+    """The folders of runs by title; runs of one title get their day and time too."""
+    titles = [run.title for run in runs]
+    return {
+        run.title if titles.count(run.title) == 1 else f"{run.title}, {run.created_utc[:19]}": run.folder
+        for run in runs
+    }
