@@ -11,7 +11,7 @@ from training.reproduce.budgets import PROTOCOL, RATE_FALLS, Budget
 from training.reproduce.data import TableData
 from training.reproduce.tables import Paper, Training
 from training.runs.folder import write_json
-from training.runs.reporter import Reporter
+from training.runs.reporter import Cancelled, Reporter
 
 Job = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
 """Fields of a command's config, reporter -> its result."""
@@ -74,6 +74,8 @@ def pretrain_fields(setting: Setting, training: Training, seed: int) -> dict[str
 def evaluate_fields(setting: Setting, training: Training, seed: int) -> dict[str, Any]:
     """Fields of `EvaluateConfig` that decide a cross-validation; neither data nor start, place nor device."""
     budget = setting.budget
+    # A preset whose rate falls in steps keeps its shape when the steps are fewer: three equal parts, as in Pascual 3.2.
+    course = {"step_every": max(1, round(budget.finetune_steps / 3))} if budget.finetune_steps else {}
     return {
         "method": training.method,
         "preset": budget.presets[setting.paper],
@@ -81,7 +83,7 @@ def evaluate_fields(setting: Setting, training: Training, seed: int) -> dict[str
         "input_size": budget.input_size,
         "steps": budget.finetune_steps,
         "batch_size": budget.batch_size,
-        "settings": {**budget.finetune, **training.settings},
+        "settings": {**course, **budget.finetune, **training.settings},
         "folds": budget.folds,
         "fold_seed": 0,  # the same folds whatever the seed: rows and seeds are compared on the same patients
         "seeds": 1,
@@ -127,14 +129,14 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
         },
         reporter,
     )
+    if not report.get("finished", True):
+        raise Cancelled
     _keep(folder, decides, report)
     return report
 
 
 def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, reporter: Reporter) -> Path:
     """The run folder of a pretraining on the outside studies, finished."""
-    from training.runs.reporter import Cancelled
-
     decides = {**fields, "data": setting.data.digest, "protocol": PROTOCOL}
     folder = setting.cells / f"pretrain-{fields['method']}-{_key(decides)}"
     run = folder / "run"

@@ -14,6 +14,9 @@ HEADINGS: dict[str, str] = {
     "sensitivity_at_95": "sensitivity at 95 % specificity",
     "sensitivity_at_90": "sensitivity at 90 % specificity",
     "sensitivity_at_80": "sensitivity at 80 % specificity",
+    "f1": "F1",
+    "mcc": "MCC",
+    "findings": "findings found",
     "p0": "p0 (share of frames classed rightly)",
     "found_95": "findings found at 95 % specificity",
     "found_90": "findings found at 90 % specificity",
@@ -70,9 +73,9 @@ def keys_of(figures: Iterable[str], reports: Sequence[Report]) -> tuple[str, ...
     for figure in figures:
         if figure in PER_CLASS:
             classes = dict.fromkeys(name for report in reports for name in report["classes"][1:])
-            keys += [f"{figure}:{name}" for name in classes]
+            keys += [f"{figure}:{name}" for name in classes] or [figure]
         elif figure == "findings":
-            keys += list(dict.fromkeys(key for report in reports for key in finding_rows(report)))
+            keys += list(dict.fromkeys(key for report in reports for key in finding_rows(report))) or [figure]
         else:
             keys.append(figure)
     return tuple(keys)

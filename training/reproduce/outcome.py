@@ -12,6 +12,7 @@ from training.reproduce.data import TableData
 from training.reproduce.figures import Measured, heading
 from training.reproduce.pairing import Paired
 from training.reproduce.plan import Plan
+from training.reproduce.printed import aligned, pair_table, shortened
 from training.reproduce.published import LOOKED_AT, NOT_AT_HAND, paper_figure
 from training.reproduce.tables import TITLES, Row
 from training.runs.folder import write_json
@@ -42,13 +43,13 @@ class Outcome:
     def lines(self) -> list[tuple[str, ...]]:
         """One line for each row and figure, in the order of `COLUMNS`."""
         made: list[tuple[str, ...]] = []
-        seeds = str(len(self.plan.seeds))
         for row in self.rows:
             for key in self.keys:
                 paper = NOTHING if row.is_ours else _paper(self.plan.table.name, row.name, key)
                 if row.name in self.found:
                     ours = self.found[row.name][key].sentence
                     steps = self.steps[row.name]
+                    seeds = str(len(self.reports[row.name]))
                     made.append((row.name, heading(key), paper, ours, seeds, steps, self.data.sentence))
                 else:
                     made.append((row.name, heading(key), paper, self.why_not[row.name], NOTHING, NOTHING, NOTHING))
@@ -57,10 +58,11 @@ class Outcome:
     def notes(self) -> list[str]:
         """Sentences under the table."""
         budget = self.plan.budget
+        by = "at random" if self.data.evaluate.get("split") == "random" else "by patient"
         said = [] if budget.is_comparison else ["Not a comparison: this budget only shows that everything works."]
         said.append(
             f"Ours: mean ± standard deviation over the trainings (their number in brackets); {budget.folds} "
-            f"folds by patient x {len(self.plan.seeds)} seeds, {budget.backbone} at {budget.input_size} px, budget "
+            f"folds {by} x {len(self.plan.seeds)} seeds, {budget.backbone} at {budget.input_size} px, budget "
             f"{budget.name}."
         )
         said += [*self.plan.table.notes, *self.data.notes]
@@ -71,12 +73,12 @@ class Outcome:
     def text(self) -> str:
         """The table, the paired differences and the notes, as Markdown that reads well in a terminal."""
         table = self.plan.table
-        rows = [line[:-1] for line in self.lines()]  # the data are said once, above
-        parts = [f"{TITLES[table.paper]}\n{table.title}\nData: {self.data.sentence}", _aligned(COLUMNS[:-1], rows)]
+        parts = [
+            f"{TITLES[table.paper]}\n{table.title}\nData: {self.data.sentence}",
+            aligned(COLUMNS[:-1], shortened([line[:-1] for line in self.lines()])),  # the data are said once, above
+        ]
         if self.pairs:
-            parts.append(
-                "Fold by fold, same patients and same seed:\n" + "\n".join(f"- {p.sentence}" for p in self.pairs)
-            )
+            parts.append("Fold by fold, same patients and same seed:\n\n" + aligned(*pair_table(self.pairs)))
         parts.append("\n".join(f"* {note}" for note in self.notes()))
         return "\n\n".join(parts)
 
@@ -134,11 +136,3 @@ class Outcome:
 def _paper(table: str, row: str, key: str) -> str:
     known = paper_figure(table, row, key)
     return NOT_AT_HAND if known is None else known.text
-
-
-def _aligned(columns: Sequence[str], rows: Sequence[Sequence[str]]) -> str:
-    widths = [max(len(line[k]) for line in (columns, *rows)) for k in range(len(columns))]
-    lines = [columns, ["-" * width for width in widths], *rows]
-    return "\n".join(
-        "| " + " | ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)) + " |" for line in lines
-    )

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from training.reproduce.figures import FoldKey, Measured, heading
+from training.reproduce.figures import FoldKey, Measured
 from training.reproduce.tables import Row
 
 
@@ -34,12 +34,9 @@ class Paired:
 
     @property
     def sentence(self) -> str:
-        """ "TL_BA minus ResNet, AUC: +0.012 ± 0.020, above in 4 of 6"."""
+        """ "+0.012 ± 0.020, above in 4 of 6"."""
         spread = "" if self.deviation is None else f" ± {self.deviation:.3f}"
-        return (
-            f"{self.row} minus {self.against}, {heading(self.figure)}: {self.mean:+.3f}{spread}, "
-            f"above in {self.better} of {len(self.differences)}"
-        )
+        return f"{self.mean:+.3f}{spread}, above in {self.better} of {len(self.differences)}"
 
 
 def paired(rows: Sequence[Row], found: Mapping[str, Mapping[str, Measured]], keys: Sequence[str]) -> list[Paired]:

@@ -107,6 +107,12 @@ def _rows(config: "ReproduceCommand", table: Table, budget: Budget, reporter: Re
 
 def _weights_there(config: "ReproduceCommand", budget: Budget, reporter: Reporter) -> bool:
     """Whether ImageNet weights are at hand; fetches them where the person agreed to that."""
+    files = [
+        path for kind in ("pth", "safetensors") for path in config.weights_cache.glob(f"{budget.backbone}-*.{kind}")
+    ]
+    if not files and not config.download:
+        return False
+
     from training.models.imagenet import imagenet_state
 
     try:

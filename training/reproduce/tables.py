@@ -70,8 +70,8 @@ def from_random_weights(row: Row) -> Row:
 
 
 def random_name(name: str) -> str:
-    """ "TL_BA" -> "ours, random weights: TL_BA"."""
-    return f"{RANDOM}{name.removeprefix('ours: ')}"
+    """ "TL_BA" -> "ours, random weights: TL_BA"; a row that is named after its weights gets its method's name."""
+    return RANDOM + name.removeprefix("ours: ").replace("Imagenet", "cross-entropy")
 
 
 def planned_rows(table: Table, *, weights_there: bool, with_twins: bool) -> tuple[Row, ...]:
