@@ -58,7 +58,7 @@ class Estimate:
         room = f"{_size(self.disk_bytes)} on disk; {_size(self.free_bytes)} are free."
         return (
             f"{counted(self.frames, 'frame')}, {counted(self.steps, 'step')}: each frame is seen "
-            f"{self.times_seen:,.1f} times on average.",
+            f"{_times(self.times_seen)} on average.",
             f"About {_duration(self.seconds)} ({how}).",
             f"Not enough room: {room}" if self.is_too_large else f"Up to {room}",
         )
@@ -107,6 +107,10 @@ def _free(place: Path) -> int:
     """Bytes free where `place` is, or would be."""
     there = next(folder for folder in (place, *place.parents) if folder.exists())
     return shutil.disk_usage(there).free
+
+
+def _times(count: float) -> str:
+    return f"{count:,.0f} times" if count >= 10 else f"{count:.1f} times"
 
 
 def _size(count: float) -> str:

@@ -3,10 +3,12 @@
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
+from training.errors import UserError
 from wce_desktop.app.places import is_there
 from wce_desktop.app.presets import Task
 from wce_desktop.app.session import Session
 from wce_desktop.core.clock import counted
+from wce_desktop.core.label import NORMAL
 from wce_desktop.core.landmark import Region, regions
 from wce_desktop.core.study import Study
 
@@ -89,3 +91,31 @@ def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
         f"{counted(len(taken), 'study')} of {counted(patients, 'patient')}, {counted(frames, 'frame')}, "
         f"{labelled:,} labelled"
     )
+
+
+def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
+    """Labelled frames by class; "normal" also where a finished reading says it of what was seen and not labelled."""
+    counts: dict[str, int] = {}
+    for row in rows:
+        for label in session.library.labels(row.study.study_id) if row.label_count else ():
+            counts[label.name] = counts.get(label.name, 0) + len(label.span)
+        if row.study.state == "finished":
+            counts.setdefault(NORMAL, 1)
+    return counts
+
+
+def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None:
+    """Raise `UserError` where nothing can be learned from these studies, saying what to do about it."""
+    if not rows:
+        raise UserError("No study is ticked.", "Tick the studies to learn from.")
+    if task == "pretrain":
+        if not any(row.used_frames for row in rows):
+            raise UserError(
+                "The ticked studies have no frames of small bowel or colon.", "Check their landmarks (Ctrl+2, Ctrl+3)."
+            )
+        return
+    counts = label_counts(session, rows)
+    if not any(name != NORMAL for name in counts):
+        raise UserError("Nothing but normal frames is labelled in the ticked studies.", "Label finds with 1 to 9.")
+    if NORMAL not in counts:
+        raise UserError("No normal frames are labelled in the ticked studies.", "Label some with 0.")

@@ -55,6 +55,10 @@ QScrollBar::add-page, QScrollBar::sub-page {{ background: transparent; }}
 QSplitter::handle {{ background: {BACKGROUND}; }}
 QProgressBar {{ background: {BACKGROUND}; border: none; border-radius: 3px; max-height: 6px; }}
 QProgressBar::chunk {{ background: {ACCENT}; border-radius: 3px; }}
+QCheckBox::indicator, QTableView::indicator {{
+    width: 11px; height: 11px; border: 1px solid {MUTED}; border-radius: 3px; background: {BACKGROUND}; }}
+QCheckBox::indicator:checked, QTableView::indicator:checked {{ background: {ACCENT}; border-color: {ACCENT}; }}
+QCheckBox::indicator:disabled, QTableView::indicator:disabled {{ border-color: {BORDER}; background: {PANEL}; }}
 QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {MUTED}; border-radius: 6px; }}
 QRadioButton::indicator:checked {{ background: {ACCENT}; border-color: {ACCENT}; }}
 QSlider::groove:horizontal {{ height: 4px; background: {BORDER}; border-radius: 2px; }}

@@ -91,7 +91,7 @@ class TeachingController(QObject):
         """Show what can be chosen for a task, with a pretraining to start from."""
         self.dialog.setup.show_task(task, preset)
         if run_id:
-            self.dialog.setup.choose_start(run_id)
+            self.dialog.setup.how.choose_start(run_id)
         self._show_unfinished()
         self.dialog.show_setup()
 
@@ -222,7 +222,7 @@ class TeachingController(QObject):
         self._job_changed(job)
         self._show_unfinished()
         if self._dialog is not None and not self._training.is_closing:
-            self._dialog.setup.refresh_starts()
+            self._dialog.setup.refresh()
 
     def _note_speed(self, run: Run, job: Job) -> None:
         """Remember how fast this computer was, for the next estimate."""

@@ -13,7 +13,7 @@ from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
 from wce_desktop.ui.job_widgets import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.ui.theme import MUTED, WARNING
-from wce_desktop.ui.train.live_words import ended_words, is_alarm
+from wce_desktop.ui.train.live_words import ended_words, for_reader, is_alarm
 
 if TYPE_CHECKING:
     from wce_desktop.ui.curve_plot import CurvePlot
@@ -157,7 +157,7 @@ class LivePage(QWidget):
             return
         fresh = list(job.log)[-(job.line_count - self._line_count) :]
         self._line_count = job.line_count
-        for line in fresh:
+        for line in map(for_reader, fresh):
             self._log.appendPlainText(line)
             if is_alarm(line):
                 self.alarm.setText(line)

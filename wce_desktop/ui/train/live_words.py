@@ -6,6 +6,11 @@ from wce_desktop.jobs.wording import state_words
 _ALARMS = ("collaps", "random weights", "diverged", "cannot be read")
 
 
+def for_reader(line: str) -> str:
+    """A line of the log without what only helps at the shell."""
+    return line.replace("Agree to the download (--set download=true)", "Choose the download under “Start from”")
+
+
 def is_alarm(line: str) -> bool:
     """Whether a line of the log must not be missed: a collapse, a start that is not the one meant, lost frames."""
     return any(word in line.lower() for word in _ALARMS)
@@ -27,9 +32,4 @@ def ended_words(job: Job, kind: str) -> str:
         return "Done. The present model is still in use until you choose the new one."
     if job.state == "cancelled":
         return "Cancelled; the last checkpoint is kept."
-    hint = outcome.hint if outcome else ""
-    return (
-        f"{state_words(job)} {hint}".strip().capitalize()
-        if not outcome
-        else f"Failed: {outcome.message} {hint}".strip()
-    )
+    return f"Failed: {outcome}" if outcome else state_words(job)
