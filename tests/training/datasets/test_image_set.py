@@ -1,0 +1,123 @@
+"""Labelled images become frames whose groups are patients; bad sets are told in a sentence."""
+
+from pathlib import Path
+
+import cv2
+import numpy as np
+import pytest
+
+from tests.training.runs.tiny_studies import SIDE, picture
+from training.datasets.image_set import copies_between_groups, read_image_set
+from training.datasets.video_runs import VideoFrameRow, read_video_frames, video_run_manifest
+from training.errors import UserError
+from training.runs.reporter import SilentReporter
+
+
+def write_images(folder: Path, rows: list[tuple[str, str, str]]) -> tuple[Path, Path]:
+    """Pictures and their CSV, from (filename, label, group)."""
+    rng = np.random.default_rng(1)
+    images = folder / "images"
+    images.mkdir()
+    for name, label, _ in rows:
+        kind = "blood" if label == "bleeding" else "normal"
+        assert cv2.imwrite(str(images / name), cv2.cvtColor(picture(kind, rng), cv2.COLOR_RGB2BGR))
+    table = folder / "labels.csv"
+    table.write_text("filename,label,group\n" + "".join(f"{','.join(row)}\n" for row in rows), encoding="utf-8")
+    return images, table
+
+
+ROWS = [("a.png", "bleeding", "7"), ("b.png", "clear", "9"), ("c.png", "clear", "7"), ("d.png", "bleeding", "9")]
+
+
+def test_groups_are_patients_and_normal_is_what_was_named(tmp_path: Path) -> None:
+    images = read_image_set(*write_images(tmp_path, ROWS), normal_label="clear")
+    frames = images.labelled
+    assert frames.classes == ("normal", "bleeding")
+    assert frames.patients.tolist() == ["7", "7", "9", "9"]
+    assert [images.filenames[k] for k in frames.frame_index] == ["a.png", "c.png", "b.png", "d.png"]
+    assert frames.label.tolist() == [1, 0, 0, 1]
+    store = images.load(frames, 32, 1 << 30, tmp_path / "spill", SilentReporter())
+    assert store.pixels.shape == (4, 32, 32, 3)
+    assert store.is_round.shape == (4,)
+    red_over_green = store.pixels[..., 0].mean((1, 2)) - store.pixels[..., 1].mean((1, 2))
+    assert red_over_green.argmax() in (0, 3)
+    spilled = images.load(frames, 32, 1, tmp_path / "spill", SilentReporter())
+    assert isinstance(spilled.pixels, np.memmap)
+    assert np.array_equal(spilled.pixels, store.pixels)
+
+
+def test_bad_sets_are_told(tmp_path: Path) -> None:
+    folder, table = write_images(tmp_path, ROWS)
+    with pytest.raises(UserError, match="no image is labelled normal; there are bleeding, clear"):
+        read_image_set(folder, table)
+    with pytest.raises(UserError, match="no image is labelled ulcer"):
+        read_image_set(folder, table, normal_label="clear", classes=("ulcer",))
+    with pytest.raises(UserError, match="There is no folder"):
+        read_image_set(tmp_path / "nowhere", table)
+    text = table.read_text(encoding="utf-8")
+    table.write_text(text + "a.png,clear,7\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"a\.png is labelled as bleeding and as clear"):
+        read_image_set(folder, table, normal_label="clear")
+    table.write_text(text + "x.png,clear,7\n", encoding="utf-8")
+    with pytest.raises(UserError, match=r"x\.png is not there"):
+        read_image_set(folder, table, normal_label="clear")
+
+
+def test_without_groups_only_a_random_split_is_possible(tmp_path: Path) -> None:
+    folder, table = write_images(tmp_path, ROWS)
+    table.write_text("filename,label\n" + "".join(f"{a},{b}\n" for a, b, _ in ROWS), encoding="utf-8")
+    with pytest.raises(UserError, match=r"a\.png names no group"):
+        read_image_set(folder, table, normal_label="clear")
+    alone = read_image_set(folder, table, normal_label="clear", needs_groups=False)
+    assert len(set(alone.labelled.patients.tolist())) == 4
+
+
+def test_images_that_cannot_be_read_are_left_out_and_a_group_of_them_is_an_error(tmp_path: Path) -> None:
+    folder, table = write_images(tmp_path, ROWS)
+    images = read_image_set(folder, table, normal_label="clear")
+    (folder / "a.png").write_bytes(b"no picture")
+    store = images.load(images.labelled, 32, 1 << 30, tmp_path / "spill", SilentReporter())
+    assert [images.filenames[k] for k in store.labelled.frame_index] == ["c.png", "b.png", "d.png"]
+    (folder / "c.png").write_bytes(b"no picture")
+    with pytest.raises(UserError, match="None of the 2 images of group 7"):
+        images.load(images.labelled, 32, 1 << 30, tmp_path / "spill", SilentReporter())
+
+
+def test_identical_images_in_different_groups_are_found(tmp_path: Path) -> None:
+    folder, table = write_images(tmp_path, ROWS)
+    images = read_image_set(folder, table, normal_label="clear")
+    assert copies_between_groups(images) == []
+    (folder / "b.png").write_bytes((folder / "a.png").read_bytes())
+    assert copies_between_groups(images) == [("a.png", "b.png")]
+
+
+def test_video_runs_become_spans_of_their_group_and_are_cut_where_the_group_changes(tmp_path: Path) -> None:
+    table = tmp_path / "video_frames.csv"
+    runs = [("0", "a"), ("0", "a"), ("0", "b"), ("1", "b"), ("1", "b"), ("1", "x"), ("1", "b"), ("2", "a")]
+    table.write_text(
+        "frame_index,label,run,filename\n"
+        + "".join(f"{k},any,{run},{name}{k}.jpg\n" for k, (run, name) in enumerate(runs)),
+        encoding="utf-8",
+    )
+    group_of = {f"{name}{k}.jpg": name for k, (_, name) in enumerate(runs) if name != "x"}
+    manifest = video_run_manifest(tmp_path / "video.mp4", read_video_frames(table), group_of)
+    spans = {study.patient_id: [(span.start, span.stop) for span in study.spans] for study in manifest.studies}
+    assert spans == {"a": [(0, 2), (7, 8)], "b": [(2, 3), (3, 5), (6, 7)]}
+    with pytest.raises(UserError, match=r"No frame of video\.mp4"):
+        video_run_manifest(tmp_path / "video.mp4", [VideoFrameRow(frame_index=0, run="0", filename="z")], group_of)
+
+
+def test_the_real_sets_runs_never_mix_groups(shared_data: Path) -> None:
+    real = shared_data / "capsule_bleeding"
+    images = read_image_set(real / "images", real / "labels.csv", normal_label="non-bleeding")
+    assert images.labelled.counts() == {"normal": 786, "bleeding": 786}
+    group_of = {
+        images.filenames[int(frame)]: str(patient)
+        for frame, patient in zip(images.labelled.frame_index, images.labelled.patients, strict=True)
+    }
+    rows = read_video_frames(real / "video_frames.csv")
+    manifest = video_run_manifest(real / "video.mp4", rows, group_of)
+    spans = [span for study in manifest.studies for span in study.spans]
+    assert len(spans) == 62
+    assert sum(span.stop - span.start for span in spans) == len(rows) == 1265
+    assert int(np.median([span.stop - span.start for span in spans])) in range(5, SIDE)
