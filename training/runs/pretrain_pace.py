@@ -6,21 +6,28 @@ import torch
 
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
+from training.runs.gradients import Gradients
 from training.runs.loop import Feed
+from training.runs.out_of_memory import Chunks
 from training.runs.pretrain_config import PretrainConfig
+from training.runs.reporter import Reporter
 
 TIMED_STEPS = 3
 FEWEST_STEPS = 20
 
 
-def step_seconds(method: TimeTriplet | SimClr, optimizer: torch.optim.Optimizer, feed: Feed) -> float:
-    """Seconds of a step, reading included: the quickest of a few on a network that is thrown away."""
+def step_seconds(
+    method: TimeTriplet | SimClr, optimizer: torch.optim.Optimizer, feed: Feed, chunks: Chunks, reporter: Reporter
+) -> float:
+    """Seconds of a step, reading included: the quickest of a few on a network that is thrown away.
+
+    `chunks` is told where memory runs out.
+    """
+    gradients = Gradients(method, chunks, reporter)
     found = []
     for step in range(TIMED_STEPS + 1):  # the first one warms up
         started = time.perf_counter()
-        losses = method.losses(*feed(step))
-        optimizer.zero_grad(set_to_none=True)
-        losses.total.backward()  # type: ignore[no-untyped-call]
+        losses = gradients(*feed(step))
         optimizer.step()
         losses.total.item()
         found.append(time.perf_counter() - started)

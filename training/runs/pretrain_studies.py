@@ -58,8 +58,10 @@ class PretrainStudies:
         }
 
 
-def pretrain_studies(config: PretrainConfig, reporter: Reporter) -> PretrainStudies:
+def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int = 1) -> PretrainStudies:
     """Open every study of the manifest, and lay out what sequences are drawn from.
+
+    The sampler draws the sequences of all `processes` at once.
 
     Raises:
         UserError: a study cannot be opened, a patient is to be kept out, or no batch can be drawn; each is named.
@@ -77,9 +79,8 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter) -> PretrainStud
     spans, left_out = pretraining_spans(
         manifest, counts, config.regions, each_span_is_a_study=config.each_span_is_a_study
     )
-    sampler = SequenceSampler(
-        spans, config.sequence_length, config.sequences, config.sequence_source, config.window, config.seed
-    )
+    drawn = config.sequences * processes
+    sampler = SequenceSampler(spans, config.sequence_length, drawn, config.sequence_source, config.window, config.seed)
     return PretrainStudies(manifest, spans, left_out, sampler)
 
 

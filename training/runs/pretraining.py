@@ -1,19 +1,23 @@
 """A pretraining from settings to kept weights: the order of things, each of which lives in a file of its own."""
 
 import copy
+import json
+from functools import partial
 from typing import Any
 
 import torch
 
 from training.datasets.sequence_feed import SequenceFeed
+from training.datasets.shard import Shard
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
 from training.models.projection_head import Pretrainer
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.device import choose_autocast, choose_device
 from training.runs.folder import write_json
-from training.runs.knn import KnnProbe, knn_probe
+from training.runs.knn import knn_probe
 from training.runs.loop import LoopPlan, train
+from training.runs.out_of_memory import Chunks
 from training.runs.pace import threads_for_training
 from training.runs.pretrain_batches import PretrainBatches
 from training.runs.pretrain_card import pretrain_card
@@ -23,6 +27,7 @@ from training.runs.pretrain_folder import PretrainFolder
 from training.runs.pretrain_pace import fit_into_minutes, step_seconds
 from training.runs.pretrain_start import PretrainStart, pretrain_start
 from training.runs.pretrain_studies import PretrainStudies, check_patients, pretrain_studies
+from training.runs.ranks import ALONE, Ranks, joined
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
 from training.runs.schedule import rate_factor
@@ -35,6 +40,7 @@ def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
     """Train an embedding on frames without labels and write the run folder; see `PretrainConfig`.
 
     A stop keeps a checkpoint (the run can be resumed) and writes the card. A cancel keeps the last checkpoint only.
+    Under torchrun each process takes `sequences` sequences of its own; the first one reports and writes.
 
     Returns:
         JSON values: run, method, finished, steps_done, steps, frames, patients (how many), kept (steps), knn (accuracy
@@ -44,24 +50,35 @@ def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
         UserError: unusable input, a patient that must not enter, a diverged loss, a full disk.
         Cancelled: as the reporter asked.
     """
+    with joined(config.device) as ranks:
+        return _pretrain(config, ranks.reporter(reporter), ranks)
+
+
+def _pretrain(config: PretrainConfig, reporter: Reporter, ranks: Ranks) -> dict[str, Any]:
     folder = PretrainFolder(config.out)
     is_resumed = config.resume and folder.has_content
-    if is_resumed:
-        config = folder.take_up(config)
-    # Bad input is told before a folder is made.
-    studies = pretrain_studies(config, reporter)
-    start = pretrain_start(config, reporter)
-    check_patients(start.patients, config.held_out_patients, "the weights to start from learned from")
+
+    def prepare() -> tuple[PretrainConfig, PretrainStudies, PretrainStart]:
+        """Bad input is told before a folder is made."""
+        settled = folder.take_up(config) if is_resumed else config
+        studies = pretrain_studies(settled, reporter, ranks.count)
+        start = pretrain_start(settled, reporter)
+        check_patients(start.patients, settled.held_out_patients, "the weights to start from learned from")
+        return settled, studies, start
+
+    config, studies, start = ranks.first_then_others(prepare)
     if not is_resumed:
-        config = folder.begin(config)
-    log = RunLog(folder.path, reporter)
+        ranks.on_first(partial(folder.begin, config))
+        config = folder.read_config()
+    log = RunLog(folder.path, reporter) if ranks.is_first else None
     try:
         with threads_for_training(config.threads):
-            return Pretraining(config, folder, studies, start, log, reporter).run()
+            return Pretraining(config, folder, studies, start, log or reporter, reporter, ranks).run()
     finally:
-        log.close()
-        for spilled in folder.path.glob("frames-*.tmp"):
-            spilled.unlink()
+        if log is not None:
+            log.close()
+            for spilled in folder.path.glob("frames-*.tmp"):
+                spilled.unlink()
 
 
 class Pretraining:
@@ -75,11 +92,13 @@ class Pretraining:
         start: PretrainStart,
         reporter: Reporter,
         shield: Reporter,
+        ranks: Ranks = ALONE,
     ) -> None:
         self.config, self.folder, self.studies, self.start = config, folder, studies, start
-        self.reporter, self.shield = reporter, shield
-        self.device = choose_device(config.device, reporter)
+        self.reporter, self.shield, self.ranks = reporter, shield, ranks
+        self.device = ranks.device(choose_device(config.device, reporter))
         self.autocast = choose_autocast(config.precision, self.device)
+        self.chunks = Chunks(config.gradient_cache_chunk)
 
     def run(self) -> dict[str, Any]:
         """From inputs to the result; the order of a pretraining."""
@@ -89,26 +108,33 @@ class Pretraining:
         for sentence in (self.start.warning, told, studies.left_out):
             if sentence:
                 self.reporter.log(sentence)
-        write_json(self.folder.split, studies.split(config, self.start.patients))
+        self.ranks.on_first(lambda: write_json(self.folder.split, studies.split(config, self.start.patients)))
         network = self.start.network.to(self.device).to(memory_format=torch.channels_last).train()
         method = make_method(config, network, self.autocast)
-        probe = knn_probe(config, self.folder.path, self.reporter)
         optimizer = make_optimizer(network, config)
         first = self._take_up(network, optimizer)
-        with SequenceFeed(
-            studies.sampler,
-            studies.files,
-            config.input_size,
-            device=self.device,
-            workers=config.workers,
-            first_step=first,
-            reporter=self.reporter,
-        ) as feed:
-            batches = PretrainBatches(feed, make_augmentation(config), network, config.seed, method.views)
+        method.encode = self.ranks.distributed(network)
+        with self.ranks.together(partial(self._feed, first)) as feed:
+            seed = self.ranks.seed(config.seed)
+            batches = PretrainBatches(feed, make_augmentation(config), network, seed, method.views)
             if config.minutes and not first:
                 self._settle_steps(method, batches)
-            done, warning = self._train(method, optimizer, batches, probe, first)
-        return self._write(done, " ".join(part for part in (self.start.warning, warning) if part))
+            done, warning = self._train(method, optimizer, batches, first)
+        warnings = " ".join(part for part in (self.start.warning, warning) if part)
+        result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warnings))))
+        return result
+
+    def _feed(self, first: int) -> SequenceFeed:
+        """What reads this rank's sequences."""
+        return SequenceFeed(
+            Shard(self.studies.sampler, self.ranks.rank, self.ranks.count),
+            self.studies.files,
+            self.config.input_size,
+            device=self.device,
+            workers=self.ranks.workers(self.config.workers),
+            first_step=first,
+            reporter=self.reporter,
+        )
 
     def _take_up(self, network: Pretrainer, optimizer: torch.optim.Optimizer) -> int:
         """Go back to the newest checkpoint where there is one; returns the steps done."""
@@ -121,18 +147,21 @@ class Pretraining:
 
     def _settle_steps(self, method: Method, batches: PretrainBatches) -> None:
         """No more steps than fit into the minutes; written down, so that a resumed run keeps them."""
-        trial = make_method(self.config, copy.deepcopy(method.network), self.autocast)
-        seconds = step_seconds(trial, make_optimizer(trial.network, self.config), batches)
+        alone = self.config.model_copy(update={"gather": False})  # one process tries it, the others wait
+        trial = make_method(alone, copy.deepcopy(method.network), self.autocast)
+        optimizer = make_optimizer(trial.network, alone)
+        timed = partial(step_seconds, trial, optimizer, batches, self.chunks, self.reporter)
+        seconds = float(self.ranks.from_first(lambda: repr(timed())))
         settled = fit_into_minutes(self.config, seconds)
         self.reporter.log(f"Training for {settled.steps} steps of {seconds:.2f} s on {self.device}.")
-        self.config = self.folder.rewrite(settled)
+        self.ranks.on_first(lambda: self.folder.rewrite(settled))
+        self.config = settled
 
     def _train(
         self,
         method: Method,
         optimizer: torch.optim.Optimizer,
         batches: PretrainBatches,
-        probe: KnnProbe | None,
         first: int,
     ) -> tuple[int, str]:
         """Run the loop; returns steps done and a warning, or ""."""
@@ -145,15 +174,31 @@ class Pretraining:
             checkpoint_seconds=config.checkpoint_seconds,
             header=weights_header(config),
             what="pretraining",
+            chunks=self.chunks,
+            ranks=self.ranks,
         )
-        with PretrainCourse(config, self.folder, network, probe, self.autocast, first, self.reporter) as course:
+        if not self.ranks.is_first:
+            self.ranks.together(lambda: None)  # the first one opens its files and judges the start
+            return train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
+        with self.ranks.together(partial(self._course, network, first)) as course:
             done = train(method, optimizer, batches, plan, self.reporter, self.shield, course.add)
         return done, course.warning
+
+    def _course(self, network: Pretrainer, first: int) -> PretrainCourse:
+        """What is kept while it runs; keeps and judges the start."""
+        probe = knn_probe(self.config, self.folder.path, self.reporter)
+        return PretrainCourse(self.config, self.folder, network, probe, self.autocast, first, self.reporter)
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:
         """Card and result."""
         config, figures = self.config, last_figures(self.folder)
-        computed = {"device": str(self.device), "precision": "bfloat16" if self.autocast else "float32"}
+        computed = {
+            "device": str(self.device),
+            "precision": "bfloat16" if self.autocast else "float32",
+            "processes": self.ranks.count,
+            "gradient_cache_chunk": self.chunks.size,
+            "memory": self.chunks.note(),
+        }
         card = pretrain_card(config, self.start, self.studies, done, figures, computed, warning)
         write_json(self.folder.card, card)
         return {
@@ -173,9 +218,14 @@ class Pretraining:
 def make_method(config: PretrainConfig, network: Pretrainer, autocast: torch.dtype | None) -> Method:
     """The method that the settings name."""
     if config.method == "simclr":
-        return SimClr(network, temperature=config.temperature, autocast=autocast)
+        return SimClr(network, temperature=config.temperature, gather=config.gather, autocast=autocast)
     return TimeTriplet(
-        network, margin=config.margin, window=config.window, reduction=config.reduction, autocast=autocast
+        network,
+        margin=config.margin,
+        window=config.window,
+        reduction=config.reduction,
+        gather=config.gather,
+        autocast=autocast,
     )
 
 

@@ -10,6 +10,7 @@ from typing import Any, NoReturn, TypeVar
 import torch
 from torch import Tensor, distributed, nn
 
+from training.datasets.sequence_feed import default_workers
 from training.errors import UserError
 from training.runs.reporter import Cancelled, Reporter
 
@@ -32,6 +33,7 @@ class Ranks:
     count: int = 1
     local_rank: int = 0
     """Number among the processes of this machine; also the number of its GPU."""
+    local_count: int = 1
 
     @property
     def is_first(self) -> bool:
@@ -53,6 +55,12 @@ class Ranks:
             )
         torch.cuda.set_device(self.local_rank)
         return torch.device("cuda", self.local_rank)
+
+    def workers(self, wanted: int | None) -> int | None:
+        """Processes that read frames for this rank: those wanted, else its share of what the machine's cores allow."""
+        if wanted is not None or self.count == 1:
+            return wanted
+        return max(1, default_workers() // self.local_count)
 
     def reporter(self, reporter: Reporter) -> Reporter:
         """The first rank reports; the others are silent, but still hear that they should stop."""
@@ -190,7 +198,8 @@ def joined(device: str = "auto") -> Iterator[Ranks]:
             f"The processes of this run do not find each other ({error}).", "Start them with torchrun."
         ) from error
     try:
-        yield Ranks(distributed.get_rank(), distributed.get_world_size(), int(os.environ.get("LOCAL_RANK", "0")))
+        local_rank, local_count = (int(os.environ.get(f"LOCAL_{name}", "0")) for name in ("RANK", "WORLD_SIZE"))
+        yield Ranks(distributed.get_rank(), distributed.get_world_size(), local_rank, max(1, local_count))
     finally:
         distributed.destroy_process_group()
 
