@@ -8,11 +8,18 @@ from numpy.typing import NDArray
 
 from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.fold_run import FoldScores
-from training.evaluation.protocol import any_track
 
 SHARES = (0.001, 0.002, 0.005, 0.01, 0.02, 0.03, 0.05, 0.075, 0.1, 0.15, 0.2, 0.3, 0.4, 0.5, 0.75, 1.0)
 SHORT_STUDY = 100
 """In studies with fewer labelled frames than this, a per cent of them is not even one frame."""
+
+
+def flag_track(scores: NDArray[np.floating]) -> NDArray[np.float64]:
+    """(M,) the highest of a frame's scores (M, C) but that of normal: what the window's threshold flags frames by.
+
+    Not one minus the score of normal, which ranks frames of several doubtful classes higher than the threshold does.
+    """
+    return np.asarray(scores[:, 1:].max(axis=1), np.float64)
 
 
 def reviewed_at(track: NDArray[np.floating], positive: NDArray[np.bool_], weight: NDArray[np.floating]) -> NDArray[Any]:
@@ -68,7 +75,7 @@ def budget_report(data: EvaluationSet, done: Sequence[FoldScores]) -> dict[str, 
 
 def _needed(data: EvaluationSet, scores: FoldScores) -> NDArray[np.float64]:
     """(M,) share of its study until each held-out frame is seen; NaN for frames that this training learned from."""
-    frames, track = data.labelled, any_track(scores.scores)
+    frames, track = data.labelled, flag_track(scores.scores)
     share = np.full(len(frames), np.nan)
     studies = frames.study[scores.rows]
     for study in np.unique(studies):

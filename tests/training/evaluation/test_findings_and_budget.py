@@ -10,7 +10,7 @@ from training.evaluation.dataset_report import dataset_report
 from training.evaluation.evaluate_config import evaluate_config
 from training.evaluation.finding_detection import LAIZ_NOTE, finding_report, highest_scores, size_of
 from training.evaluation.guidelines import guidelines
-from training.evaluation.review_budget import SHARES, budget_report, reviewed_at
+from training.evaluation.review_budget import SHARES, budget_report, flag_track, reviewed_at
 
 # Patient A: 20 normal frames (rows 0-19), two findings (20-23). Patient B: 20 normal (24-43), one finding (44, 45).
 ROWS = [("A", 0, 20, 0), ("A", 20, 24, 1), ("B", 0, 20, 0), ("B", 20, 22, 1)]
@@ -136,3 +136,8 @@ def test_seven_guidelines_each_with_its_number() -> None:
     at_random = evaluate_config(images="i", labels="l.csv", out="out", split="random", folds=3)
     rows = guidelines(at_random, dataset_report(evaluation_set_of(ROWS)), {"low": None, "high": None})
     assert [row["is_met"] for row in rows] == [False] * 7
+
+
+def test_the_budget_ranks_frames_as_a_threshold_flags_them() -> None:
+    scores = np.array([[0.4, 0.3, 0.3], [0.5, 0.5, 0.0]], dtype=np.float32)
+    assert flag_track(scores).argmax() == 1  # 0.5 passes a threshold of 0.4 that 0.3 and 0.3 do not
