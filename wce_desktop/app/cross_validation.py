@@ -59,11 +59,15 @@ class CrossValidation:
     def sentences(self) -> tuple[str, ...]:
         """What will be done, for the reader to agree to."""
         steps = f", {self.steps:,} steps each" if self.steps else ""
-        start = f"{self.start.title}" if self.start else "random weights"
+        how = f"{self.method} (preset {self.preset}{steps})"
+        what = f"{self.model.title} learnt by {how}. That is repeated"
+        if self.start == self.model:
+            what = f"{self.model.title} did not learn here. What is judged is finetuning it by {how}: that is done"
+        start = self.start.title if self.start else "random weights"
         said = [
-            f"{self.model.title} learnt by {self.method} (preset {self.preset}{steps}). That is repeated for each part "
-            f"of the {self.patients:,} labelled patients, on the labels of the other parts, and judged on the part.",
-            f"Every repetition starts from {start}.",
+            f"{what} for each part of the {self.patients:,} labelled patients, on the labels of the other parts, and "
+            "judged on the part.",
+            f"Every training starts from {start}.",
         ]
         if self.passed_over:
             names = ", ".join(item.title for item in self.passed_over)
@@ -89,7 +93,7 @@ def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
     patients = frozenset().union(*by_class.values())
     start, passed_over = _start(Family.of(session.library), model, patients)
     most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
-    how = _how_it_learnt(model)
+    how = {"preset": session.settings["finetune_preset"]} if start == model else _how_it_learnt(model)
     return CrossValidation(model, most, classes, left_out, len(patients), start, passed_over, **how)
 
 

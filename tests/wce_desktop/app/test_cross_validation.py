@@ -74,6 +74,8 @@ def test_a_model_that_came_from_elsewhere_is_itself_the_start(session: Session, 
     known, unknown = (taught_model(session, tmp_path, name, [name]) for name in ("P1", "P9"))
     plan = plan_cross_validation(session, unknown)
     assert plan.start == unknown
+    assert (plan.preset, plan.steps, plan.settings) == ("default", None, {})
+    assert "did not learn here" in plan.sentences[0]
     assert plan_cross_validation(session, known).start is None
 
 
