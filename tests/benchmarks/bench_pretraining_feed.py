@@ -1,0 +1,123 @@
+"""The pretraining step fed from video files, against the same step on frames that lie in memory.
+
+Run it with `python -m tests.benchmarks.bench_pretraining_feed`. It prints and asserts nothing. Both are measured in
+turns within one run, and the best of each is taken: other work comes and goes on a shared machine. Nothing is read
+ahead when the clock starts, so the processes have to read at least as much as is used.
+"""
+
+import argparse
+import platform
+import tempfile
+import time
+from collections.abc import Callable
+from importlib.metadata import version
+from pathlib import Path
+
+import torch
+
+from tests.benchmarks.bench_scoring import write_video
+from training.datasets.sequence_feed import SequenceBatch, SequenceFeed
+from training.datasets.sequences import SequenceSampler, SequenceSpan
+from training.models.projection_head import Pretrainer
+from training.runs.device import choose_autocast
+from training.runs.pretrain_batches import PretrainBatches
+from training.runs.pretrain_config import PretrainConfig
+from training.runs.pretraining import make_augmentation, make_method, make_optimizer
+
+PAPER_STEPS = 21_000
+
+
+def main() -> None:
+    """Make videos, measure, print."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--backbone", default="resnet50")
+    parser.add_argument("--size", type=int, default=256)
+    parser.add_argument("--length", type=int, default=72)
+    parser.add_argument("--sequences", type=int, default=1)
+    parser.add_argument("--steps", type=int, default=3)
+    parser.add_argument("--rounds", type=int, default=3)
+    parser.add_argument("--workers", type=int)
+    parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
+    options = parser.parse_args()
+    name = torch.cuda.get_device_name() if options.device == "cuda" else f"{torch.get_num_threads()} threads"
+    print(f"{options.device} ({name}), {platform.machine()}, torch {torch.__version__}, PyAV {version('av')}")
+    with tempfile.TemporaryDirectory() as folder:
+        studies = {
+            number: (f"study {number}", write_video(Path(folder) / f"{number}.mp4", 600 + 40 * number))
+            for number in range(max(2, options.sequences))
+        }
+        compare(options, studies)
+
+
+def compare(options: argparse.Namespace, studies: dict[int, tuple[str, Path]]) -> None:
+    """Time both ways in turns."""
+    spans = [SequenceSpan(number, number, 0, 600) for number in studies]
+    sampler = SequenceSampler(spans, options.length, options.sequences)
+    config = PretrainConfig.model_validate(
+        {"studies": "-", "out": "-", "backbone": options.backbone, "input_size": options.size}
+    )
+    device = torch.device(options.device)
+    network = Pretrainer(config.backbone).to(device).to(memory_format=torch.channels_last).train()
+    step = make_step(config, network)
+
+    def feed() -> SequenceFeed:
+        return SequenceFeed(sampler, studies, options.size, device=device, workers=options.workers)
+
+    with feed() as files:
+        kept = files(0)
+        read = rate(files, options.steps * 4, options.length * options.sequences)
+        workers = files.workers
+    step(lambda _: kept, 0)  # warms up
+    best = {"memory": float("inf"), "files": float("inf")}
+    for _ in range(options.rounds):
+        best["memory"] = min(best["memory"], seconds(step, lambda _: kept, options.steps, 1))
+        with feed() as files:
+            files(0)
+            best["files"] = min(best["files"], seconds(step, files, options.steps, 1))
+    frames = len(kept.frames)
+    print(f"{options.backbone}, {frames} frames of {options.size} px, {workers} reading processes: ", end="")
+    print(f"{frames / best['files']:.1f} images/s from files, {frames / best['memory']:.1f} from memory: ", end="")
+    print(f"{best['memory'] / best['files']:.3f} of its rate; the paper's 21,000 steps: ", end="")
+    print(f"{PAPER_STEPS * best['files'] / 3600:.2f} h; reading alone: {read:.0f} frames/s")
+
+
+def make_step(config: PretrainConfig, network: Pretrainer) -> Callable[[Callable[[int], SequenceBatch], int], None]:
+    """One step of the loop: batch, losses, backward, update."""
+    method = make_method(config, network, choose_autocast(config.precision, network.mean.device))
+    optimizer = make_optimizer(network, config)
+
+    def step(feed: Callable[[int], SequenceBatch], number: int) -> None:
+        losses = method.losses(*PretrainBatches(feed, make_augmentation(config), network, config.seed)(number))
+        losses.total.item()
+        optimizer.zero_grad(set_to_none=True)
+        losses.total.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+
+    return step
+
+
+def seconds(
+    step: Callable[[Callable[[int], SequenceBatch], int], None],
+    feed: Callable[[int], SequenceBatch],
+    steps: int,
+    first: int,
+) -> float:
+    """Of one step, the mean over some."""
+    started = time.perf_counter()
+    for number in range(first, first + steps):
+        step(feed, number)
+    if torch.cuda.is_available():
+        torch.cuda.synchronize()
+    return (time.perf_counter() - started) / steps
+
+
+def rate(feed: SequenceFeed, steps: int, frames: int) -> float:
+    """Frames a second that are read when nothing else is done."""
+    started = time.perf_counter()
+    for number in range(1, steps + 1):
+        feed(number)
+    return steps * frames / (time.perf_counter() - started)
+
+
+if __name__ == "__main__":
+    main()
