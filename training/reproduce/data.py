@@ -2,7 +2,7 @@
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +30,8 @@ class TableData:
     """Patients that no pretraining on outside studies may see."""
     can_pretrain: bool = True
     """False for images without videos."""
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
+    """Sentences printed under the table."""
 
 
 def phantom_data(budget: Budget, cache: Path, reporter: Reporter) -> TableData:

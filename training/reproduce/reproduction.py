@@ -50,7 +50,7 @@ def reproduce(config: "ReproduceCommand", reporter: Reporter, engine: Engine | N
         data,
         config.out / "cells",
         {"device": config.device, "threads": config.threads},
-        {"weights_cache": str(config.weights_cache), "download": config.download},
+        _weights_fields(config),
     )
     absent = {
         row.name: absence(row, weights_there=has_weights, can_pretrain=data.can_pretrain) or NOT_REACHED for row in rows
@@ -122,6 +122,12 @@ def _weights_there(config: "ReproduceCommand", budget: Budget, reporter: Reporte
             raise
         return False
     return True
+
+
+def _weights_fields(config: "ReproduceCommand") -> dict[str, Any]:
+    """Where ImageNet weights are; a folder of the person's own is named, the usual one goes without saying."""
+    named = {"weights_cache": str(config.weights_cache)} if "weights_cache" in config.model_fields_set else {}
+    return {"download": config.download, **named}
 
 
 def _data(config: "ReproduceCommand", budget: Budget, reporter: Reporter) -> TableData:

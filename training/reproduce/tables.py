@@ -56,8 +56,6 @@ class Table:
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
     """Sentences printed under the table."""
-    needs_classes: bool = False
-    """True where the figures are told class by class."""
 
 
 def from_random_weights(row: Row) -> Row:
