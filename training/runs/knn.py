@@ -8,9 +8,9 @@ import torch
 from numpy.typing import NDArray
 
 from training.datasets.frame_store import FrameStore, load_frames
-from training.datasets.labelled_frames import collect_frames, target_classes
+from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import read_labels
-from training.datasets.manifest import load_manifest
+from training.datasets.manifest import Manifest, load_manifest
 from training.datasets.thinning import thin
 from training.errors import UserError
 from training.models.projection_head import Pretrainer
@@ -88,8 +88,12 @@ def embed_frames(
     return torch.cat(parts).numpy()
 
 
-def knn_probe(config: PretrainConfig, folder: Path, reporter: Reporter) -> KnnProbe | None:
-    """The probe that the settings ask for, or None; says why where labels were given and cannot serve."""
+def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
+    """The labelled frames of the probe, thinned, or None where none is asked for; no pixels yet.
+
+    Raises:
+        UserError: labels that do not fit their studies, or that cannot be judged by neighbours.
+    """
     if config.labels is None or not config.evaluations:
         return None
     rows = read_labels(config.labels)
@@ -102,11 +106,19 @@ def knn_probe(config: PretrainConfig, folder: Path, reporter: Reporter) -> KnnPr
             "kNN accuracy needs labelled frames of two patients: neighbours of the same patient have no vote.",
             "Label frames of another patient, or leave the labels out.",
         )
+    return frames
+
+
+def knn_probe(config: PretrainConfig, folder: Path, reporter: Reporter) -> KnnProbe | None:
+    """The probe that the settings ask for, its frames read, or None; raises as `knn_frames`."""
+    frames = knn_frames(config)
+    if frames is None:
+        return None
     store = load_frames(frames, config.input_size, 512 << 20, folder / "frames-knn.tmp", reporter, "reading labels")
     return KnnProbe(store, config.knn_neighbours)
 
 
-def _frame_counts(manifest: Any, wanted: set[str]) -> dict[str, int]:
+def _frame_counts(manifest: Manifest, wanted: set[str]) -> dict[str, int]:
     from training.video import open_source
 
     counts = {}

@@ -1,0 +1,70 @@
+"""The two pretraining methods: what their losses see, and that they learn."""
+
+import pytest
+import torch
+
+from training.methods.simclr import SimClr
+from training.methods.time_triplet import TimeTriplet
+from training.models.projection_head import Pretrainer
+
+
+@pytest.fixture
+def images() -> torch.Tensor:
+    """Two scenes of eight frames each: every frame its scene and a little noise."""
+    generator = torch.Generator().manual_seed(1)
+    scenes = torch.randn(2, 3, 32, 32, generator=generator).repeat_interleave(8, 0)
+    return scenes + 0.7 * torch.randn(16, 3, 32, 32, generator=generator)
+
+
+def test_time_triplet_pulls_near_frames_together(images: torch.Tensor) -> None:
+    torch.manual_seed(0)
+    method = TimeTriplet(Pretrainer("resnet18"), window=7)
+    labels = torch.cat([torch.arange(8), 1000 + torch.arange(8)])
+    optimizer = torch.optim.SGD(method.network.parameters(), lr=0.01)
+    shares = []
+    for _ in range(12):
+        losses = method.losses(images, labels)
+        optimizer.zero_grad()
+        losses.total.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        shares.append(method.violating_share)
+    assert shares[0] > 0.5
+    assert shares[-1] < 0.1
+    assert losses.cross_entropy.item() == 0.0
+    assert method.embedding_norm > 0
+
+
+def test_the_loss_sees_the_projection_and_its_gradient_reaches_head_and_trunk(images: torch.Tensor) -> None:
+    method = TimeTriplet(Pretrainer("resnet18"), window=7)
+    projection = method.embed(images)
+    assert projection.shape == (16, 128)
+    labels = torch.cat([torch.arange(8), 1000 + torch.arange(8)])
+    method.losses_of(projection, labels).total.backward()  # type: ignore[no-untyped-call]
+    assert all(parameter.grad is not None for parameter in method.network.parameters())
+    assert method.losses(images, labels).total.requires_grad
+
+
+def test_simclr_finds_the_other_view(images: torch.Tensor) -> None:
+    torch.manual_seed(0)
+    method = SimClr(Pretrainer("resnet18"), temperature=0.5)
+    views = torch.cat([images, images + 0.1 * torch.randn(images.shape)])
+    labels = torch.arange(16).repeat(2)
+    optimizer = torch.optim.SGD(method.network.parameters(), lr=0.1)
+    told = []
+    for _ in range(6):
+        losses = method.losses(views, labels)
+        optimizer.zero_grad()
+        losses.total.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        told.append(losses.total.item())
+    assert told[-1] < told[0] - 0.2
+    assert method.violating_share == 0.0  # each view's nearest is the other one of its frame
+    with torch.no_grad():
+        method.losses(torch.cat([images, images.flip(0)]), labels)
+    assert method.violating_share > 0.9
+
+
+def test_before_the_first_batch_there_is_nothing_to_tell() -> None:
+    network = Pretrainer("resnet18")
+    for method in (TimeTriplet(network), SimClr(network)):
+        assert (method.violating_share, method.embedding_norm) == (0.0, 0.0)

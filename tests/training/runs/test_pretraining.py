@@ -1,0 +1,350 @@
+"""A pretraining as a whole, on tiny studies: what it learns, writes, keeps, and says when it cannot."""
+
+import csv
+import json
+import math
+import subprocess
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+from safetensors.torch import load_file
+from torch import Tensor
+
+from tests.training.runs.test_finetuning import Listener
+from tests.training.runs.tiny_studies import write_tiny_studies
+from training.commands.pretrain import PretrainConfig, pretrain_config, run_pretrain
+from training.datasets import sequences
+from training.datasets.labels import LabelRow, read_labels, write_labels
+from training.datasets.manifest import Manifest, load_manifest, save_manifest
+from training.errors import UserError
+from training.methods.losses import Losses
+from training.methods.time_triplet import TimeTriplet
+from training.runs import pretrain_pace
+from training.runs.checkpoint import list_checkpoints
+from training.runs.pretrain_course import even_steps
+from training.runs.pretrained import Pretrained
+from training.runs.reporter import Cancelled, SilentReporter
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_studies(tmp_path_factory.mktemp("tiny"), patients=3)
+
+
+def config(studies: Path, out: Path, **fields: Any) -> PretrainConfig:
+    plain: dict[str, Any] = {
+        "studies": studies / "manifest.json",
+        "out": out,
+        "init": "random",
+        "backbone": "resnet18",
+        "input_size": 32,
+        "sequence_length": 10,
+        "window": 2,
+        "steps": 10,
+        "step_every": 4,
+        "workers": 0,
+        "device": "cpu",
+        "precision": "float32",
+        "checkpoint_seconds": 1e9,
+        "checkpoints_kept": 2,  # each is 45 MB
+        "threads": 1,
+    }
+    return pretrain_config(**{**plain, **fields})
+
+
+def curve(run: Path) -> list[dict[str, str]]:
+    """Rows of metrics.csv without the speed, which no two runs share."""
+    with (run / "metrics.csv").open(newline="") as file:
+        return [
+            {name: cell for name, cell in row.items() if name != "images_per_second"} for row in csv.DictReader(file)
+        ]
+
+
+def kept(run: Path) -> dict[str, dict[str, Tensor]]:
+    return {path.name: load_file(path) for path in sorted((run / "kept").iterdir())}
+
+
+def same(ours: Mapping[str, Mapping[str, Tensor]], theirs: Mapping[str, Mapping[str, Tensor]]) -> bool:
+    return ours.keys() == theirs.keys() and all(
+        torch.equal(ours[file][name], theirs[file][name]) for file in ours for name in ours[file]
+    )
+
+
+Run = tuple[Path, dict[str, Any], Listener]
+
+
+@pytest.fixture(scope="module")
+def first_run(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Run:
+    run = tmp_path_factory.mktemp("first") / "Läufe 1"
+    listener = Listener()
+    asked = config(studies, run, labels=studies / "labels.csv", evaluations=2, held_out_patients=("P9",))
+    return run, run_pretrain(asked, listener), listener
+
+
+def test_it_writes_a_whole_run_folder(first_run: Run) -> None:
+    run, result, listener = first_run
+    assert {path.name for path in run.iterdir()} == {
+        "config.json", "split.json", "log.txt", "events.jsonl", "metrics.csv", "knn.csv", "card.json", "checkpoints",
+        "kept", "inputs",
+    }  # fmt: skip
+    assert [int(row["step"]) for row in curve(run)] == list(range(1, 11))
+    assert all(float(row["loss"]) > 0 and 0 <= float(row["violating_share"]) <= 1 for row in curve(run))
+    assert result["finished"]
+    assert result["frames"] == 72
+    assert result["patients"] == 3
+    points = [payload for name, payload in listener.partials if name == "curve"]
+    wanted = {"step", "loss", "violating_share", "learning_rate", "embedding_norm", "images_per_second"}
+    assert wanted <= points[0].keys()
+    assert points[0]["images_per_second"] > 0
+    told = [payload for name, payload in listener.partials if name == "knn"]
+    assert [payload["step"] for payload in told] == [0, 5, 10]
+    assert all(payload["frames"] == 72 and payload["patients"] == 3 for payload in told)
+    assert result["knn"] == told[-1]["accuracy"]
+
+
+def test_weights_of_the_start_and_at_even_steps_are_kept_with_the_head(first_run: Run) -> None:
+    run, result, _ = first_run
+    assert result["kept"] == [0, 5, 10]
+    assert even_steps(21_000, 10) == set(range(0, 21_001, 2100))  # the paper's start and ten even steps
+    start, end = kept(run)["step-000000.safetensors"], kept(run)["step-000010.safetensors"]
+    assert {"trunk.conv1.weight", "head.1.weight", "head.3.weight", "head.5.bias"} <= end.keys()
+    assert not torch.equal(start["trunk.conv1.weight"], end["trunk.conv1.weight"])
+    assert not torch.equal(start["head.5.weight"], end["head.5.weight"])
+
+
+def test_the_split_and_the_card_say_whose_studies_taught_it(first_run: Run) -> None:
+    run, _, _ = first_run
+    split, card = (json.loads((run / name).read_text()) for name in ("split.json", "card.json"))
+    assert split["training_patients"] == ["P0", "P1", "P2"]
+    assert split["held_out_patients"] == ["P9"]
+    assert split["spans"] == {f"P{k}-study": [[0, 24]] for k in range(3)}
+    assert card["method"]["name"] == "time-triplet"
+    assert card["method"]["settings"]["window"] == 2
+    assert card["lineage"] == {"init": "random"}
+    assert card["split"]["training_patients"] == ["P0", "P1", "P2"]
+    assert card["figures"]["knn_accuracy"] is not None
+    assert card["notice"].startswith("Research use only")
+    assert str(run.parent) not in (run / "card.json").read_text()
+
+
+def test_config_json_alone_runs_it_again_to_the_same_weights(first_run: Run, tmp_path: Path) -> None:
+    run, _, _ = first_run
+    asked = json.loads((run / "config.json").read_text())
+    assert asked["command"] == "pretrain"
+    run_pretrain(pretrain_config(**{**asked["config"], "out": tmp_path / "again"}), SilentReporter())
+    assert curve(tmp_path / "again") == curve(run)
+    assert same(kept(tmp_path / "again"), kept(run))
+
+
+@pytest.mark.parametrize("fields", [{}, {"method": "simclr", "sequences": 6, "optimizer": "adamw"}])
+def test_stopped_and_resumed_gives_the_curve_of_no_interruption(
+    studies: Path, tmp_path: Path, fields: dict[str, Any]
+) -> None:
+    fields = {"labels": studies / "labels.csv", "evaluations": 2, "steps": 4, "step_every": 3, **fields}
+    run_pretrain(config(studies, tmp_path / "whole", **fields), SilentReporter())
+    stopped = run_pretrain(config(studies, tmp_path / "parts", **fields), Listener(stop_after=1))
+    assert (stopped["finished"], stopped["steps_done"]) == (False, 1)
+    listener = Listener()
+    resumed = run_pretrain(config(studies, tmp_path / "parts", resume=True, **fields), listener)
+    assert "Going on from the checkpoint of step 1." in listener.said
+    assert resumed["finished"]
+    assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
+    assert (tmp_path / "parts" / "knn.csv").read_text() == (tmp_path / "whole" / "knn.csv").read_text()
+    assert same(kept(tmp_path / "parts"), kept(tmp_path / "whole"))
+
+
+def test_a_cancelled_run_keeps_its_last_checkpoint_and_can_go_on(studies: Path, tmp_path: Path) -> None:
+    with pytest.raises(Cancelled):
+        run_pretrain(config(studies, tmp_path / "run", steps=3, checkpoint_seconds=0), Listener(cancel_after=2))
+    assert list_checkpoints(tmp_path / "run" / "checkpoints")[0].step in (1, 2)
+    result = run_pretrain(config(studies, tmp_path / "run", steps=3, resume=True), SilentReporter())
+    assert result["steps_done"] == 3
+    assert len(curve(tmp_path / "run")) == 3
+
+
+def test_a_resumed_run_that_was_finished_says_so_again(first_run: Run, studies: Path) -> None:
+    run, result, _ = first_run
+    again = run_pretrain(config(studies, run, resume=True), SilentReporter())
+    assert again == result
+
+
+def test_rates_and_optimizer_are_the_papers() -> None:
+    from training.models.projection_head import Pretrainer
+    from training.runs.pretraining import make_optimizer
+    from training.runs.schedule import rate_factor
+
+    asked = pretrain_config(studies="m.json", out="run")
+    assert asked.preset == "paper"
+    assert (asked.backbone, asked.input_size, asked.steps) == ("resnet50", 256, 21_000)
+    assert (asked.sequence_length, asked.sequences, asked.window, asked.margin) == (72, 1, 9, 0.2)
+    assert asked.projection == (128, 128, 128)
+    network = Pretrainer("resnet18", asked.projection)
+    optimizer = make_optimizer(network, asked)
+    assert type(optimizer) is torch.optim.SGD
+    (group,) = optimizer.param_groups
+    assert (group["lr"], group["momentum"], group["weight_decay"], group["nesterov"]) == (0.1, 0.0, 1e-4, False)
+    assert len(group["params"]) == len(list(network.parameters()))
+    rates = {step: asked.learning_rate * rate_factor(asked, step, asked.steps) for step in range(asked.steps)}
+    expected = {0: 0.1, 4299: 0.1, 4300: 0.02, 8600: 0.004, 12_899: 0.004, 12_900: 8e-4, 17_200: 1.6e-4, 20_999: 1.6e-4}
+    assert {step: rates[step] for step in expected} == pytest.approx(expected)
+    assert len({round(rate, 12) for rate in rates.values()}) == 5
+
+
+def test_the_rates_of_a_run_are_those_of_its_schedule(first_run: Run) -> None:
+    told = [float(row["learning_rate"]) for row in curve(first_run[0])]
+    assert told == pytest.approx([0.1] * 4 + [0.02] * 4 + [0.004] * 2)
+
+
+def test_the_projection_head_is_three_times_relu_and_dense_128() -> None:
+    from training.models.projection_head import ProjectionHead
+
+    layers = list(ProjectionHead(2048))
+    assert [type(layer).__name__ for layer in layers] == ["ReLU", "Linear"] * 3
+    shapes = [(layer.in_features, layer.out_features) for layer in layers[1::2]]  # type: ignore[union-attr]
+    assert shapes == [(2048, 128), (128, 128), (128, 128)]
+
+
+def test_twenty_steps_from_the_shell(studies: Path, tmp_path: Path) -> None:
+    arguments = [
+        "pretrain", "--method", "time-triplet", "--studies", str(studies / "manifest.json"), "--out",
+        str(tmp_path / "run"), "--init", "random", "--preset", "smoke", "--device", "cpu", "--set", "input_size=32",
+        "--set", "threads=1", "--set", "precision=float32",
+    ]  # fmt: skip
+    child = subprocess.run(
+        [sys.executable, "-m", "training", *arguments], capture_output=True, text=True, timeout=120, check=False
+    )
+    assert child.returncode == 0, child.stderr
+    assert "Traceback" not in child.stderr
+    assert len(curve(tmp_path / "run")) == 20
+    assert Pretrained.open(tmp_path / "run").step == 20
+    assert len(kept(tmp_path / "run")) == 11
+
+
+def test_a_loss_that_is_not_a_number_is_told_and_the_last_good_checkpoint_kept(
+    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    real, calls = TimeTriplet.losses_of, [0]
+
+    def failing(self: TimeTriplet, projection: Tensor, labels: Tensor) -> Losses:
+        calls[0] += 1
+        losses = real(self, projection, labels)
+        return losses if calls[0] <= 3 else losses._replace(total=losses.total * math.nan)
+
+    monkeypatch.setattr(TimeTriplet, "losses_of", failing)
+    with pytest.raises(UserError, match=r"diverged: .* at step 4 \(learning rate 0\.1\)") as caught:
+        run_pretrain(config(studies, tmp_path / "run", checkpoint_seconds=0), SilentReporter())
+    assert "checkpoint of step 3 is kept" in caught.value.hint
+    newest = list_checkpoints(tmp_path / "run" / "checkpoints")[0]
+    assert newest.step == 3
+    assert all(bool(tensor.isfinite().all()) for tensor in newest.state().values())
+    assert Pretrained.open(tmp_path / "run").step == 3
+
+
+def test_a_patient_to_be_kept_out_never_enters(studies: Path, first_run: Run, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="patient P1 is to be kept out of the pretraining, but the manifest has"):
+        run_pretrain(config(studies, tmp_path / "run", held_out_patients=("P7", "P1")), SilentReporter())
+    assert not (tmp_path / "run").exists()
+    # Nor by way of the weights that the run starts from.
+    everyone = load_manifest(studies / "manifest.json")
+    save_manifest(tmp_path / "others.json", Manifest(studies=everyone.studies[:1]))
+    asked = config(
+        studies, tmp_path / "run", studies=tmp_path / "others.json", init=str(first_run[0]), held_out_patients=("P2",)
+    )
+    with pytest.raises(UserError, match=r"patient P2 .* the weights to start from learned from their studies"):
+        run_pretrain(asked, SilentReporter())
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_study_of_which_nothing_can_be_read_is_named(tmp_path: Path) -> None:
+    folder = write_tiny_studies(tmp_path / "s", patients=2, frames=12)
+    for path in (folder / "P1").iterdir():
+        path.write_bytes(path.read_bytes()[:60])
+    with pytest.raises(UserError, match="P1"):
+        run_pretrain(config(folder, tmp_path / "run", sequences=2, sequence_length=6), SilentReporter())
+
+
+def test_frames_that_do_not_decode_are_left_out_and_told_once(tmp_path: Path) -> None:
+    folder = write_tiny_studies(tmp_path / "s", patients=2, frames=20)
+    for path in sorted((folder / "P1").iterdir())[4:7]:
+        path.write_bytes(path.read_bytes()[:60])
+    listener = Listener()
+    run_pretrain(config(folder, tmp_path / "run", sequence_length=20, steps=4), listener)
+    assert listener.said.count("Some frames of study P1-study do not decode") == 1
+
+
+def test_a_half_written_run_folder_is_told_and_left_alone(studies: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    (run / "split.json").write_text("{}")
+    with pytest.raises(UserError, match="is not empty"):
+        run_pretrain(config(studies, run), SilentReporter())
+    with pytest.raises(UserError, match=r"incomplete: its config\.json is missing or damaged"):
+        run_pretrain(config(studies, run, resume=True), SilentReporter())
+    (run / "config.json").write_text('{"command": "pretrain", "conf')
+    with pytest.raises(UserError, match="incomplete"):
+        run_pretrain(config(studies, run, resume=True), SilentReporter())
+    (run / "config.json").write_text('{"command": "finetune", "config": {}}')
+    with pytest.raises(UserError, match="is not a pretraining but a finetune"):
+        run_pretrain(config(studies, run, resume=True), SilentReporter())
+    assert {path.name for path in run.iterdir()} == {"split.json", "config.json"}
+
+
+def test_a_damaged_checkpoint_is_passed_over(studies: Path, tmp_path: Path) -> None:
+    run_pretrain(config(studies, tmp_path / "run", steps=4, checkpoint_seconds=0), Listener(stop_after=3))
+    newest, older = list_checkpoints(tmp_path / "run" / "checkpoints")
+    newest.weights.write_bytes(newest.weights.read_bytes()[:100])
+    listener = Listener()
+    run_pretrain(config(studies, tmp_path / "run", steps=4, resume=True), listener)
+    assert f"Going on from the checkpoint of step {older.step}." in listener.said
+
+
+def test_a_setting_that_differs_from_the_run_to_resume_is_told(studies: Path, tmp_path: Path) -> None:
+    run_pretrain(config(studies, tmp_path / "run", steps=3), Listener(stop_after=1))
+    with pytest.raises(UserError, match="was begun with window = 2, not 3"):
+        run_pretrain(config(studies, tmp_path / "run", steps=3, window=3, resume=True), SilentReporter())
+
+
+def test_a_recording_too_long_for_its_pseudo_labels_is_told(
+    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sequences, "STUDY_STRIDE", 25)  # 24 frames and a window of 2 do not stay below
+    with pytest.raises(UserError, match="Frame 23 of a study and a window of 2 frames do not stay below 25"):
+        run_pretrain(config(studies, tmp_path / "run"), SilentReporter())
+    assert not (tmp_path / "run").exists()
+
+
+def test_labels_that_do_not_fit_the_studies_are_told(studies: Path, tmp_path: Path) -> None:
+    rows = read_labels(studies / "labels.csv")
+    for wrong, said in (
+        (LabelRow(study_id="P0-study", start=20, stop=30, label="polyp"), "past the end of the study"),
+        (LabelRow(study_id="P8", start=0, stop=3, label="polyp"), "study P8, which the manifest does not have"),
+    ):
+        write_labels(tmp_path / "labels.csv", [*rows, wrong])
+        with pytest.raises(UserError, match=said):
+            run_pretrain(config(studies, tmp_path / wrong.study_id, labels=tmp_path / "labels.csv"), SilentReporter())
+        assert not (tmp_path / wrong.study_id).exists()
+
+
+def test_steps_can_be_bound_by_minutes(studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("training.runs.pretraining.step_seconds", lambda *_: 15.0)
+    monkeypatch.setattr(pretrain_pace, "FEWEST_STEPS", 1)
+    fields = {"steps": 100, "step_every": 50, "minutes": 1.0, "evaluations": 0}
+    result = run_pretrain(config(studies, tmp_path / "run", **fields), Listener(stop_after=2))
+    assert result["steps"] == 4
+    assert json.loads((tmp_path / "run" / "config.json").read_text())["config"]["step_every"] == 2
+    assert run_pretrain(config(studies, tmp_path / "run", resume=True, **fields), SilentReporter())["steps_done"] == 4
+
+
+def test_the_presets_are_valid_and_small_enough_to_be_tried() -> None:
+    from training.runs.pretrain_config import PRESETS
+
+    for name in PRESETS:
+        assert pretrain_config(studies="m.json", out="run", preset=name).preset == name
+    with pytest.raises(UserError, match="preset 'big' is unknown"):
+        pretrain_config(studies="m.json", out="run", preset="big")
+    with pytest.raises(UserError, match="setting window cannot be used"):
+        pretrain_config(studies="m.json", out="run", window=0)
