@@ -90,6 +90,11 @@ class LivePage(QWidget):
         column.addWidget(self._log)
 
     @property
+    def state_text(self) -> str:
+        """What the page says of the job's state."""
+        return self._state.text()
+
+    @property
     def _job_id(self) -> str:
         return self.job.job_id if self.job else ""
 

@@ -118,9 +118,16 @@ class ParameterForm(QScrollArea):
                 found[parameter.name] = value
         return found
 
+    def parameter(self, name: str) -> Parameter:
+        """The parameter of a row; KeyError when there is none."""
+        for parameter in self._parameters:
+            if parameter.name == name:
+                return parameter
+        raise KeyError(name)
+
     def set_value(self, name: str, value: Any) -> None:
         """Put a value into a row as a person would type it."""
-        _show(self.editors[name], next(one for one in self._parameters if one.name == name), value)
+        _show(self.editors[name], self.parameter(name), value)
 
     def _edited(self) -> None:
         if not self._is_setting:

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.app.unfinished import Unfinished
 from wce_desktop.ui.job_widgets import make_button, make_text, set_color
@@ -24,6 +24,7 @@ class UnfinishedBox(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
         self._column.addWidget(make_heading("CAN GO ON"))
         self._rows: list[QWidget] = []
+        self.go_on: list[QPushButton] = []
         self._shown: Sequence[Unfinished] = ()
         self.hide()
 
@@ -40,6 +41,7 @@ class UnfinishedBox(QWidget):
         for row in self._rows:
             self._column.removeWidget(row)
             row.deleteLater()
+        self.go_on = []
         self._rows = [self._make_row(item) for item in items[:SHOWN]]
         for row in self._rows:
             self._column.addWidget(row)
@@ -53,6 +55,7 @@ class UnfinishedBox(QWidget):
         button = make_button("Go on", "Take it up where its last checkpoint left it")
         button.setAccessibleName(f"Go on with {item.run.title}")
         button.clicked.connect(lambda: self.resume_requested.emit(item.run.run_id))
+        self.go_on.append(button)
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(words, 1)
