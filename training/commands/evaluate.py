@@ -14,8 +14,11 @@ def run_evaluate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
     from training.evaluation.cross_validation import cross_validate
 
     report = cross_validate(config, reporter)
+    if not report["finished"]:
+        return report
     return {
         "report": str(config.out / "report.html"),
+        "finished": True,
         "method": report["method"],
         "init": report["init"],
         "split": report["split"],

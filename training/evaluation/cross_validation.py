@@ -113,10 +113,9 @@ class CrossValidation:
             spill=self.folder.path / "frames-fold.tmp",
             on_trained=draw,
         )
-        if self.reporter.stop_requested:
-            return None  # stopped within the training: what it says is not the method's word
-        check_finite(scores)
-        self.folder.keep(scores)
+        if scores is not None:
+            check_finite(scores)
+            self.folder.keep(scores)
         return scores
 
     def _start(self, fold: Fold, seed: int, reporter: Reporter) -> str:

@@ -78,8 +78,8 @@ def run_fold(
     steps: int | None = None,
     spill: Path | None = None,
     on_trained: Callable[[FrameClassifier, NDArray[np.int64], NDArray[np.float32]], None] | None = None,
-) -> FoldScores:
-    """Train on one fold and score what it holds out.
+) -> FoldScores | None:
+    """Train on one fold and score what it holds out; None where a stop cut the training short.
 
     Args:
         config: method, preset, settings.
@@ -102,6 +102,8 @@ def run_fold(
     network = start.network.to(device)
     rows = share_of_labels(store.labelled, fold.training, config.label_share, config.fold_seed)
     fitted = fit(finetuning, network, subset(store, rows, spill, config.memory_mib << 20), reporter)
+    if not fitted.is_finished:
+        return None  # what a half-trained network says is not the method's word
     autocast = choose_autocast(config.precision, device)
     scores = score_rows(fitted.network, store, fold.held_out, reporter, autocast)
     if on_trained is not None:
