@@ -7,7 +7,9 @@ from typing import Any
 import torch
 import torchvision
 
+from training.runs.device import choose_autocast
 from training.runs.finetune_config import FinetuneConfig
+from training.runs.fitting import Fitted
 from training.runs.starting_point import StartingPoint
 from training.runs.training_set import TrainingSet
 
@@ -20,7 +22,7 @@ def model_card(
     data: TrainingSet,
     figures: dict[str, Any],
     warning: str,
-    steps_done: int,
+    fitted: Fitted,
 ) -> dict[str, Any]:
     """JSON values; `untaught_classes` are those of the starting model that had no labels in this run."""
     network = start.network.config
@@ -49,9 +51,12 @@ def model_card(
         "held_out": figures,
         "warning": warning,
         "lineage": dict(start.lineage),
-        "finished": steps_done >= (config.steps or 0),
-        "steps_done": steps_done,
+        "finished": fitted.is_finished,
+        "steps_done": fitted.steps_done,
         "steps": config.steps,
+        "memory": fitted.memory,
+        "device": str(start.network.mean.device),
+        "precision": str(choose_autocast(config.precision, start.network.mean.device) or torch.float32).split(".")[-1],
         "seed": config.seed,
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "versions": {

@@ -15,7 +15,7 @@ from training.runs.checkpoint import list_checkpoints
 from training.runs.curves import Curves
 from training.runs.device import choose_autocast, choose_device
 from training.runs.finetune_config import FinetuneConfig
-from training.runs.fitting import fit, prepare, settled
+from training.runs.fitting import Fitted, fit, prepare, settled
 from training.runs.folder import RunFolder, write_json
 from training.runs.judging import judge, sample
 from training.runs.pace import threads_for_training
@@ -88,12 +88,12 @@ class Finetuning:
         prepare(self.config, network, self.reporter)
         if self.config.steps is None:
             self.config = self.folder.rewrite(settled(self.config, network, training, self.reporter))
-        done = self._fit(network, training, sample(held_out))
+        fitted = self._fit(network, training, sample(held_out))
         figures = judge(network, held_out, self.autocast, self.reporter)
-        return self._write(start, data, figures, done)
+        return self._write(start, data, figures, fitted)
 
-    def _fit(self, network: FrameClassifier, training: FrameStore, curve_frames: FrameStore) -> int:
-        """Train, keeping curves and checkpoints; returns the steps done."""
+    def _fit(self, network: FrameClassifier, training: FrameStore, curve_frames: FrameStore) -> Fitted:
+        """Train, keeping curves and checkpoints."""
         config, folder = self.config, self.folder
         checkpoints = list_checkpoints(folder.checkpoints)
         first = checkpoints[0].step if checkpoints else 0
@@ -102,7 +102,7 @@ class Finetuning:
             return judge(network, curve_frames, self.autocast, self.reporter)
 
         with Curves(folder, first, config.steps or 0, config.evaluations, judged, self.reporter) as curves:
-            fitted = fit(
+            return fit(
                 config,
                 network,
                 training,
@@ -111,13 +111,14 @@ class Finetuning:
                 checkpoints=folder.checkpoints,
                 shield=self.shield,
             )
-        return fitted.steps_done
 
-    def _write(self, start: StartingPoint, data: TrainingSet, figures: dict[str, Any], done: int) -> dict[str, Any]:
+    def _write(
+        self, start: StartingPoint, data: TrainingSet, figures: dict[str, Any], fitted: Fitted
+    ) -> dict[str, Any]:
         """Model folder, comparison, card; returns the result."""
         config, split = self.config, data.split
         warning = " ".join(part for part in (trust_warning(figures), split.sentence) if part)
-        card = model_card(config, start, data, figures, warning, done)
+        card = model_card(config, start, data, figures, warning, fitted)
         precision = torch.float16 if config.stored_as == "float16" else torch.float32
         network = start.network
         save_network(network, self.folder.model, card, precision=precision)

@@ -4,7 +4,8 @@ Finetuning, cross-validation and the papers' tables all train through `fit`, so 
 """
 
 import copy
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -13,6 +14,7 @@ import torch
 from torch import nn
 
 from training.datasets.frame_store import FrameStore
+from training.errors import UserError
 from training.evaluation.score_frames import score_frames
 from training.methods.refit import refit_classifier
 from training.methods.registry import FinetuneMethod, make_method
@@ -21,7 +23,9 @@ from training.runs.batches import Batches, make_sampler, network_labels
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.device import choose_autocast, choose_device
 from training.runs.finetune_config import FinetuneConfig
+from training.runs.gradients import Gradients
 from training.runs.loop import LoopPlan, Point, train
+from training.runs.out_of_memory import Chunks
 from training.runs.pace import find_pace, threads_for_training
 from training.runs.reporter import Reporter
 from training.runs.schedule import rate_factor
@@ -42,6 +46,8 @@ class Fitted:
     steps: int
     points: list[Point]
     """The curve; after a resumed start only what was run now."""
+    memory: str = ""
+    """A sentence where a graphics card's memory ran out and frames went through the network in smaller parts."""
 
     @property
     def is_finished(self) -> bool:
@@ -89,15 +95,28 @@ def fit(
         if on_point is not None:
             on_point(point)
 
-    with threads_for_training(config.threads):
+    chunks = Chunks(config.gradient_cache_chunk)
+    with threads_for_training(config.threads), _memory_told():
         method, batches = _method_and_batches(config, network, training)
-        done = _train(config, method, batches, checkpoints, reporter, shield or reporter, told)
+        done = _train(config, method, batches, chunks, checkpoints, reporter, shield or reporter, told)
     # A classifier that close-ups taught was better as it is.
     if config.refit and not shows_close_ups(config, training):
         autocast = choose_autocast(config.precision, network.mean.device)
         embeddings = score_frames(network, training.pixels, reporter, autocast=autocast).embeddings
         refit_classifier(network, embeddings, network_labels(training, network).numpy())
-    return Fitted(network, done, config.steps or 0, points)
+    return Fitted(network, done, config.steps or 0, points, chunks.note())
+
+
+@contextmanager
+def _memory_told() -> Iterator[None]:
+    """A graphics card on which not even the smallest parts of a batch fit, as a sentence."""
+    try:
+        yield
+    except torch.OutOfMemoryError as error:
+        raise UserError(
+            "The graphics card ran out of memory even with the smallest parts of a batch.",
+            "Close other programs that use it, or choose a smaller input_size or backbone, or --device cpu.",
+        ) from error
 
 
 def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter) -> None:
@@ -116,13 +135,16 @@ def settled(
     """
     method, batches = _method_and_batches(config, copy.deepcopy(network), training)
     wanted = batches.sampler.epoch_steps(config.epochs)
-    pace = find_pace(method, make_optimizer(method.network, config), batches, config.threads)
+    chunks, device = Chunks(config.gradient_cache_chunk), network.mean.device
+    with _memory_told():
+        gradients = Gradients(method, chunks, reporter)
+        pace = find_pace(gradients, make_optimizer(method.network, config), batches, config.threads, device)
     affordable = max(FEWEST_STEPS, int(config.minutes * 60 / pace.step_seconds)) if config.minutes else wanted
     steps = min(wanted, affordable)
     why = "the labels ask for no more" if steps == wanted else f"{wanted} would take too long"
-    device = network.mean.device
     reporter.log(f"Training for {steps} steps of {pace.step_seconds:.2f} s on {device} ({why}).")
-    return config.model_copy(update={"steps": steps, "threads": pace.threads})
+    found = {"steps": steps, "threads": pace.threads, "gradient_cache_chunk": chunks.size}
+    return config.model_copy(update=found)
 
 
 def _method_and_batches(
@@ -137,6 +159,7 @@ def _train(
     config: FinetuneConfig,
     method: FinetuneMethod,
     batches: Batches,
+    chunks: Chunks,
     checkpoints: Path | None,
     reporter: Reporter,
     shield: Reporter,
@@ -158,6 +181,7 @@ def _train(
         checkpoints=checkpoints,
         checkpoint_seconds=config.checkpoint_seconds,
         header={"model_config": method.network.config.model_dump_json()},
+        chunks=chunks,
     )
     return train(method, optimizer, batches, plan, reporter, shield, on_point)
 

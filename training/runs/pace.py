@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 import torch
 
-from training.methods.registry import FinetuneMethod
+from training.runs.gradients import Gradients
 from training.runs.loop import Feed
 
 TIMED_STEPS = 3
@@ -20,19 +20,21 @@ class Pace(NamedTuple):
     threads: int
 
 
-def find_pace(method: FinetuneMethod, optimizer: torch.optim.Optimizer, feed: Feed, threads: int | None) -> Pace:
+def find_pace(
+    gradients: Gradients, optimizer: torch.optim.Optimizer, feed: Feed, threads: int | None, device: torch.device
+) -> Pace:
     """Time a few steps with all threads and with half of them, unless their number is given.
 
     Threads wait for each other after every layer: where other programs hold the cores, fewer of them are quicker.
     """
     every = torch.get_num_threads()
-    on_cpu = next(method.network.parameters()).device.type == "cpu"
+    on_cpu = device.type == "cpu"
     candidates = [threads] if threads else sorted({every, max(1, every // 2)} if on_cpu else {every}, reverse=True)
-    _step(method, optimizer, feed, 0)  # warms up
+    _step(gradients, optimizer, feed, 0)  # warms up
     paces = []
     for candidate in candidates:
         with threads_for_training(candidate):
-            seconds = min(_step(method, optimizer, feed, step) for step in range(TIMED_STEPS))
+            seconds = min(_step(gradients, optimizer, feed, step) for step in range(TIMED_STEPS))
         paces.append(Pace(seconds, candidate))
     return min(paces)
 
@@ -48,11 +50,9 @@ def threads_for_training(threads: int | None) -> Iterator[None]:
         torch.set_num_threads(before)
 
 
-def _step(method: FinetuneMethod, optimizer: torch.optim.Optimizer, feed: Feed, step: int) -> float:
+def _step(gradients: Gradients, optimizer: torch.optim.Optimizer, feed: Feed, step: int) -> float:
     started = time.perf_counter()
-    losses = method.losses(*feed(step))
-    optimizer.zero_grad(set_to_none=True)
-    losses.total.backward()  # type: ignore[no-untyped-call]
+    losses = gradients(*feed(step))
     optimizer.step()
     losses.total.item()
     return time.perf_counter() - started

