@@ -143,7 +143,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("export_model", "Train", "Export the model…", "Ctrl+Shift+E", "Copy the folder of the model in use.",
            has_model),
     Action("cross_validate", "Train", "Cross-validate the model…", "Ctrl+Shift+V",
-           "Repeat the way it learnt for parts of your patients: what does it find in those it never saw?", has_model),
+           "Repeat the way it learnt for parts of your patients, and judge it on those it never saw.", has_model),
     Action("stop_job", "Train", "Stop the running job", "Ctrl+.", "Finish the running step and keep what is done."),
     Action("show_jobs", "Train", "Jobs and their logs", "Ctrl+J", "What runs, what waits, what ended."),
     Action("toggle_overlay", "View", "Show why (CAM)", "C", "Draw on the frame why it was flagged.", has_study,

@@ -35,12 +35,14 @@ class BudgetRow:
 class ReviewBudget:
     """The rows of one cross-validation, by increasing share, and from how many patients they come.
 
-    `source` says in sentences what the figures rest on.
+    `source` says in sentences what the figures rest on; `median_frames` are the labelled frames of a study, of which
+    the shares are, or 0 where the report does not say.
     """
 
     rows: tuple[BudgetRow, ...]
     patients: int
     source: str = ""
+    median_frames: float = 0.0
 
     def at(self, share: float) -> BudgetRow | None:
         """The row of the largest share that is not above `share`: never more than was measured; None below all."""
@@ -59,8 +61,15 @@ class ReviewBudget:
         ]
         found = " and ".join(parts) or "nothing that could be judged"
         source = f"cross-validation, {counted(self.patients, 'patient')}"
-        warning = " Too few patients to trust." if self.patients < FEW_PATIENTS else ""
-        return f"The top {percent(row.share)} held {found} ({source}).{warning}"
+        return f"The top {percent(row.share)} held {found} ({source}).{self._warning(row.share)}"
+
+    def _warning(self, share: float) -> str:
+        """Why the figures are not to be trusted, in a short sentence; empty where they may be."""
+        if self.patients < FEW_PATIENTS:
+            return " Too few patients to trust."
+        if self.median_frames and self.median_frames * share < 1:
+            return f" Too few labelled frames to trust: {self.median_frames:,.0f} a study."
+        return ""
 
 
 FEW_PATIENTS = 5  # as in training.evaluation.figures
@@ -80,7 +89,9 @@ def read_budget(report: Mapping[str, Any]) -> ReviewBudget | None:
     except (KeyError, TypeError, ValueError):
         return None
     rows = sorted((row for row in rows if 0 < row.share <= 1), key=lambda row: row.share)
-    return ReviewBudget(tuple(rows), patients, str(told.get("sentence") or "")) if rows else None
+    frames = told.get("median_frames")
+    median = float(frames) if isinstance(frames, int | float) else 0.0
+    return ReviewBudget(tuple(rows), patients, str(told.get("sentence") or ""), median) if rows else None
 
 
 def _share(value: Any) -> float | None:

@@ -41,6 +41,10 @@ def test_few_patients_are_told() -> None:
     budget = read_budget({"review_budget": {**REPORT["review_budget"], "patients": 3}})
     assert budget is not None
     assert budget.sentence(0.01).endswith("(cross-validation, 3 patients). Too few patients to trust.")
+    budget = read_budget({"review_budget": {**REPORT["review_budget"], "median_frames": 60.0}})
+    assert budget is not None
+    assert budget.sentence(0.01).endswith("Too few labelled frames to trust: 60 a study.")
+    assert budget.sentence(0.05).endswith("(cross-validation, 12 patients).")
 
 
 @pytest.mark.parametrize(

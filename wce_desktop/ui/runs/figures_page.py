@@ -4,7 +4,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, QUrl
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.app.run_files import Item, read_card, read_report
 from wce_desktop.app.run_words import FIGURE_HEADER, budget_rows, figure_rows, report_rows
@@ -17,7 +17,7 @@ HELD_OUT = (
     "On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged."
 )
 MEANS_HEADER = ("", "Value", "Deviation or interval")
-BUDGET_HEADER = ("Top frames reviewed", "Findings found", "Frames found")
+BUDGET_HEADER = ("Top reviewed", "Findings found", "Frames found")
 CROSS_VALIDATED = "Mean and deviation over the parts, each judged by a training that never saw its patients."
 
 
@@ -30,13 +30,17 @@ class FiguresPage(QWidget):
         self._what = make_text(MUTED)
         self._warning = make_text(WARNING)
         self.held_out = PlainTable("Figures on held-out frames", FIGURE_HEADER, most_rows=12)
-        self.means = PlainTable("Figures of the cross-validation", MEANS_HEADER, most_rows=11)
-        self.budget = PlainTable("Review budget", BUDGET_HEADER, most_rows=16)
+        self.means = PlainTable("Figures of the cross-validation", MEANS_HEADER, most_rows=14)
+        self.budget = PlainTable("Review budget", BUDGET_HEADER, most_rows=14)
         self._open = make_button("Open the whole report", "Plots, single findings, guidelines: in the browser")
         self._open.clicked.connect(self._open_report)
         layout = QVBoxLayout(self)
-        for widget in (self._what, self._warning, self.held_out, self.means, self.budget):
+        for widget in (self._what, self._warning, self.held_out):
             layout.addWidget(widget)
+        beside = QHBoxLayout()
+        for table, share in ((self.means, 3), (self.budget, 2)):
+            beside.addWidget(table, share, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(beside)
         layout.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
         layout.addStretch(1)
 
