@@ -5,7 +5,7 @@ import os
 import signal
 import subprocess
 import sys
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -47,7 +47,7 @@ class Trainer:
         """Wait for it."""
         self.bot.waitUntil(condition, timeout=JOB_MILLISECONDS)
 
-    def sets(self, values: dict[str, object]) -> None:
+    def sets(self, values: Mapping[str, object]) -> None:
         """Choose the preset, then type values into the form."""
         how = self.dialog.setup.how
         if "preset" in values:

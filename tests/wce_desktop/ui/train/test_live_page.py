@@ -1,0 +1,104 @@
+"""Watching a training: its curves, its words, what can be done about it."""
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.ui.job_samples import CLASSES, failed_job, make_job, running_job
+from training.runs.events import Outcome
+from wce_desktop.ui.train.live_page import LivePage
+
+POINT = {
+    "step": 1, "loss": 0.2, "triplet": 0.2, "cross_entropy": 0.0, "violating_share": 0.9, "learning_rate": 0.1,
+    "embedding_norm": 1.5, "images_per_second": 80.0,
+}  # fmt: skip
+
+
+@pytest.fixture
+def page(qtbot: QtBot) -> LivePage:
+    """The page of a pretraining, on screen."""
+    page = LivePage("r-1", "Pretrained 1", "pretrain")
+    qtbot.addWidget(page)
+    page.set_classes(CLASSES)
+    page.resize(1100, 700)
+    page.show()
+    return page
+
+
+def test_every_figure_that_was_promised_has_a_curve(page: LivePage) -> None:
+    page.set_job(running_job("pretraining"))
+    page.add_partial("curve", POINT)
+    page.add_partial("knn", {"step": 1, "accuracy": 0.6, "frames": 40, "patients": 2})
+    shown = {name: values for plot in page.plots.values() for name, (_, values) in plot.points.items()}
+    assert shown == {
+        "loss": [0.2], "violating_share": [0.9], "accuracy": [0.6], "embedding_norm": [1.5], "learning_rate": [0.1],
+        "images_per_second": [80.0],
+    }  # fmt: skip
+    assert page.rates == [80.0]
+
+
+def test_a_finetuning_shows_its_terms_and_classes(qtbot: QtBot) -> None:
+    page = LivePage("r-2", "Finetuned 1", "finetune")
+    qtbot.addWidget(page)
+    page.add_partial("curve", {**POINT, "cross_entropy": 0.1})
+    page.add_partial("held_out", {"step": 1, "auc": {"blood": 0.7, "polyp": None}})
+    assert set(page.plots["loss"].points) == {"loss", "triplet", "cross_entropy"}
+    assert page.plots["judged"].points == {"blood": ([1], [0.7])}
+
+
+def test_a_collapse_stands_above_the_curves_in_words(page: LivePage) -> None:
+    job = running_job("pretraining")
+    page.set_job(job)
+    assert not page.alarm.isVisible()
+    job.log.append("The embedding has collapsed: the loss stands at the margin.")
+    job.line_count = 1
+    page.set_job(job)
+    assert page.alarm.isVisible()
+    assert "collapsed" in page.alarm.text()
+    page.set_job(job)
+    assert page._log.toPlainText().count("collapsed") == 1
+
+
+def test_stop_and_cancel_say_whose_job(qtbot: QtBot, page: LivePage) -> None:
+    job = running_job("pretraining")
+    page.set_job(job)
+    with qtbot.waitSignal(page.stop_requested) as stopped:
+        page.stop.click()
+    with qtbot.waitSignal(page.cancel_requested) as cancelled:
+        page.cancel.click()
+    assert stopped.args == cancelled.args == [job.job_id]
+    assert not page.resume.isVisible()
+
+
+@pytest.mark.parametrize(
+    ("outcome", "words"),
+    [
+        (Outcome("done", result={"finished": True, "steps_done": 20, "knn": 0.61}), "Done, 20 steps. kNN accuracy"),
+        (Outcome("done", result={"finished": False, "steps_done": 7, "steps": 20}), "Stopped after step 7 of 20"),
+        (Outcome("cancelled"), "Cancelled; the last checkpoint is kept."),
+        (Outcome("failed", "The disk is full.", "Free some."), "Failed: The disk is full. Free some."),
+    ],
+)
+def test_how_it_ended_is_a_sentence(page: LivePage, outcome: Outcome, words: str) -> None:
+    page.set_job(make_job("pretraining", outcome.kind, outcome=outcome), can_resume=True)
+    assert page.state_text.startswith(words)
+    assert page.resume.isVisible()
+    assert not page.stop.isVisible()
+    assert page.use.isVisible() == (outcome.kind == "done")
+
+
+def test_what_an_earlier_part_left_is_drawn_up_to_its_checkpoint(page: LivePage, tmp_path: Path) -> None:
+    rows = "".join(f"{step},{1 / step},{0.1}\n" for step in range(1, 8))
+    (tmp_path / "metrics.csv").write_text(f"step,loss,learning_rate\n{rows}", encoding="utf-8")
+    (tmp_path / "knn.csv").write_text("step,accuracy,frames,patients\n0,0.5,4,1\n7,0.9,4,1\n", encoding="utf-8")
+    page.add_partial("curve", {**POINT, "step": 99})
+    page.preload(tmp_path, 5)
+    assert page.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
+    assert page.plots["judged"].points["accuracy"] == ([0], [0.5])
+
+
+def test_a_failure_offers_nothing_that_cannot_be_done(page: LivePage) -> None:
+    page.set_job(failed_job("pretraining"))
+    assert not page.resume.isVisible()
+    assert not page.use.isVisible()
