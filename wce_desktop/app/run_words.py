@@ -17,7 +17,7 @@ Row = tuple[str, ...]
 FIGURE_HEADER: Row = ("", "Patients", "Frames", "AUC", "at 95 %", "at 90 %", "at 80 %")
 _TITLES = {
     "auc": "AUC",
-    "p0": "Share of frames whose class was right",
+    "p0": "Frames with the right class",
     "mcc": "MCC",
     "f1": "F1",
     "init": "Started from",

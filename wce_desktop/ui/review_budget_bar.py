@@ -52,7 +52,6 @@ class ReviewBudgetBar(QWidget):
         self.box.setDecimals(1)
         self.box.setSingleStep(0.5)
         self.box.setSuffix(" %")
-        self.box.setButtonSymbols(ShareBox.ButtonSymbols.NoButtons)  # arrow keys and the wheel do as well
         self.box.setKeyboardTracking(False)
         self.box.setValue(percent)
         self.box.valueChanged.connect(self._say)

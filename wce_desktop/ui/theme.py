@@ -38,6 +38,8 @@ QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstrac
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
     background: {BACKGROUND}; border: 1px solid {BORDER}; border-radius: 5px; padding: 4px 6px;
     selection-background-color: #235c7d; }}
+QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: none; }}
+QAbstractSpinBox QLineEdit {{ border: none; padding: 0 4px; }}
 QAbstractItemView {{
     background: {PANEL}; border: 1px solid {PANEL}; selection-background-color: #33424c; selection-color: {TEXT}; }}
 QHeaderView::section {{ background: {PANEL}; color: {MUTED}; border: none; padding: 4px 6px; }}

@@ -16,7 +16,7 @@ from wce_desktop.ui.theme import MUTED, WARNING
 HELD_OUT = (
     "On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged."
 )
-MEANS_HEADER = ("", "Value", "Deviation or interval")
+MEANS_HEADER = ("", "Value", "± or interval")
 BUDGET_HEADER = ("Top reviewed", "Findings found", "Frames found")
 CROSS_VALIDATED = "Mean and deviation over the parts, each judged by a training that never saw its patients."
 
@@ -30,15 +30,15 @@ class FiguresPage(QWidget):
         self._what = make_text(MUTED)
         self._warning = make_text(WARNING)
         self.held_out = PlainTable("Figures on held-out frames", FIGURE_HEADER, most_rows=12)
-        self.means = PlainTable("Figures of the cross-validation", MEANS_HEADER, most_rows=14)
-        self.budget = PlainTable("Review budget", BUDGET_HEADER, most_rows=14)
+        self.means = PlainTable("Figures of the cross-validation", MEANS_HEADER, most_rows=16)
+        self.budget = PlainTable("Review budget", BUDGET_HEADER, most_rows=16)
         self._open = make_button("Open the whole report", "Plots, single findings, guidelines: in the browser")
         self._open.clicked.connect(self._open_report)
         layout = QVBoxLayout(self)
         for widget in (self._what, self._warning, self.held_out):
             layout.addWidget(widget)
         beside = QHBoxLayout()
-        for table, share in ((self.means, 3), (self.budget, 2)):
+        for table, share in ((self.means, 11), (self.budget, 10)):
             beside.addWidget(table, share, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(beside)
         layout.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
