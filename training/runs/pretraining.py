@@ -15,7 +15,7 @@ from training.models.projection_head import Pretrainer
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.device import choose_autocast, choose_device
 from training.runs.folder import write_json
-from training.runs.knn import knn_probe
+from training.runs.knn import knn_frames, knn_probe
 from training.runs.loop import LoopPlan, train
 from training.runs.out_of_memory import Chunks
 from training.runs.pace import threads_for_training
@@ -62,6 +62,7 @@ def _pretrain(config: PretrainConfig, reporter: Reporter, ranks: Ranks) -> dict[
         """Bad input is told before a folder is made."""
         settled = folder.take_up(config) if is_resumed else config
         studies = pretrain_studies(settled, reporter, ranks.count)
+        knn_frames(settled)  # labels that do not fit
         start = pretrain_start(settled, reporter)
         check_patients(start.patients, settled.held_out_patients, "the weights to start from learned from")
         return settled, studies, start

@@ -19,7 +19,7 @@ def written_out(projections: Tensor, temperature: float) -> Tensor:
 
         def similarity(k: int, i: int = i) -> Tensor:
             a, b = projections[i], projections[k]
-            return (a @ b) / (a.norm() * b.norm()) / temperature
+            return torch.div(torch.dot(a, b), a.square().sum().sqrt() * b.square().sum().sqrt() * temperature)
 
         below = torch.stack([similarity(k).exp() for k in range(count) if k != i]).sum()
         terms.append(-(similarity(j).exp() / below).log())

@@ -111,7 +111,7 @@ def test_it_can_start_from_a_run_a_file_or_a_model(run: Path, tmp_path: Path) ->
     card = {"split": {"training_patients": ["P5"]}, "lineage": {"taught_patients": ["P4"]}}
     save_network(model, tmp_path / "model", card)
     start = pretrain_start(config(tmp_path, init=str(tmp_path / "model")), SilentReporter())
-    assert (start.lineage["init"], start.patients) == ("model", {"P4", "P5"})
+    assert (start.lineage["init"], start.patients) == ("model", frozenset({"P4", "P5"}))
 
 
 def test_what_cannot_be_started_from_is_told(run: Path, tmp_path: Path) -> None:

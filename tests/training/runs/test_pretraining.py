@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 import torch
 from safetensors.torch import load_file
-from torch import Tensor
+from torch import Tensor, nn
 
 from tests.training.runs.test_finetuning import Listener
 from tests.training.runs.tiny_studies import write_tiny_studies
@@ -35,9 +35,9 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return write_tiny_studies(tmp_path_factory.mktemp("tiny"), patients=3)
 
 
-def config(studies: Path, out: Path, **fields: Any) -> PretrainConfig:
+def config(folder: Path, out: Path, **fields: Any) -> PretrainConfig:
     plain: dict[str, Any] = {
-        "studies": studies / "manifest.json",
+        "studies": folder / "manifest.json",
         "out": out,
         "init": "random",
         "backbone": "resnet18",
@@ -204,7 +204,7 @@ def test_the_projection_head_is_three_times_relu_and_dense_128() -> None:
 
     layers = list(ProjectionHead(2048))
     assert [type(layer).__name__ for layer in layers] == ["ReLU", "Linear"] * 3
-    shapes = [(layer.in_features, layer.out_features) for layer in layers[1::2]]  # type: ignore[union-attr]
+    shapes = [(layer.in_features, layer.out_features) for layer in layers if isinstance(layer, nn.Linear)]
     assert shapes == [(2048, 128), (128, 128), (128, 128)]
 
 
@@ -215,7 +215,7 @@ def test_twenty_steps_from_the_shell(studies: Path, tmp_path: Path) -> None:
         "--set", "threads=1", "--set", "precision=float32",
     ]  # fmt: skip
     child = subprocess.run(
-        [sys.executable, "-m", "training", *arguments], capture_output=True, text=True, timeout=120, check=False
+        [sys.executable, "-m", "training", *arguments], capture_output=True, text=True, timeout=400, check=False
     )
     assert child.returncode == 0, child.stderr
     assert "Traceback" not in child.stderr
