@@ -16,6 +16,7 @@ from training.evaluation.fold_reporter import FoldReporter
 from training.evaluation.fold_run import FoldScores, finetuning_of, run_fold
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
+from training.evaluation.protocol import fold_figures
 from training.evaluation.report import make_report
 from training.evaluation.report_folder import ReportFolder
 from training.evaluation.tables import write_tables
@@ -116,6 +117,8 @@ class CrossValidation:
         if scores is not None:
             check_finite(scores)
             self.folder.keep(scores)
+            figures = fold_figures(data.labelled.label[scores.rows], scores.scores)
+            self.reporter.partial("fold", {"fold": fold.number, "seed": seed, "figures": figures})
         return scores
 
     def _start(self, fold: Fold, seed: int, reporter: Reporter) -> str:
@@ -150,7 +153,13 @@ class CrossValidation:
         """Tables and page first, report.json last: where it is, the report is whole."""
         report = make_report(self.config, data, folds, done)
         write_tables(self.folder.path, report, data, done)
-        write_pages(self.folder, report, [fold.number for fold in folds], self.config.shown)
+        try:
+            write_pages(self.folder, report, [fold.number for fold in folds], self.config.shown)
+        except ImportError as error:
+            self.reporter.log(
+                f"{error.name} is not installed, so there is no page; the figures are there, and the same command with "
+                "--resume writes the page where it is."
+            )
         write_json(self.folder.report, report)
         for warning in report["warnings"]:
             self.reporter.log(warning)

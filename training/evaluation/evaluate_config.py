@@ -85,7 +85,9 @@ class EvaluateConfig(BaseModel):
         if (self.studies is None) == (self.images is None):
             raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
         if self.pretrain and self.init != "random":
-            raise ValueError("a fold that pretrains starts from random weights; give init or pretrain, not both")
+            raise ValueError(
+                "give init or pretrain, not both (what the pretraining starts from stands in pretrain_settings: init)"
+            )
         if self.pretrain and self.pretrain_studies is None and self.studies is None:
             raise ValueError("pretraining needs videos: give pretrain_studies")
         return self

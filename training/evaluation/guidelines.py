@@ -1,6 +1,7 @@
 """Laiz et al. 2020 on how a detector for capsule endoscopy should be evaluated: seven points, each with its number.
 
-The points are told in our words; what counts as met is ours where the paper gives no number.
+The points are told in our words, after what the paper's protocol asks for: its own wording was not at hand. What
+counts as met is ours.
 """
 
 from typing import Any

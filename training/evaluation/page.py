@@ -23,6 +23,8 @@ FIGURES = {
     "p0": "p0 (share of frames given their class)",
 }
 """Name in report.json -> in words."""
+CLASS_FIGURES = ("auc", "sensitivity_at_95", "sensitivity_at_90", "sensitivity_at_80", "f1", "mcc")
+"""What the page says of each class; classes.csv says more."""
 KIND_TEXTS = {
     "false positive": "Normal frames that were flagged, the highest scores first.",
     "false negative": "Frames with a finding that were not flagged, the lowest scores first.",
@@ -31,7 +33,11 @@ KIND_TEXTS = {
 
 
 def write_pages(folder: ReportFolder, report: dict[str, Any], folds: Sequence[int], count: int) -> None:
-    """Write report.html, and in pages/ one page for each kind of frame that there are pictures of."""
+    """Write report.html, and in pages/ one page for each kind of frame that there are pictures of.
+
+    Raises:
+        ImportError: jinja2 or matplotlib is not installed.
+    """
     from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
     environment = Environment(
@@ -44,7 +50,13 @@ def write_pages(folder: ReportFolder, report: dict[str, Any], folds: Sequence[in
     environment.filters |= {"share": share, "percent": percent, "spread": spread}
     shown = read_shown(folder.pages, folds, count)
     links = {kind: f"pages/{page_name(kind)}" for kind, frames in shown.items() if frames}
-    told = {"report": report, "figure_names": FIGURES, "links": links, "kind_texts": KIND_TEXTS}
+    told = {
+        "report": report,
+        "figure_names": FIGURES,
+        "class_figures": CLASS_FIGURES,
+        "links": links,
+        "kind_texts": KIND_TEXTS,
+    }
     page = environment.get_template("report.html.j2").render(plots=draw_all(report), **told)
     write_text(folder.page, page)
     for kind in links:

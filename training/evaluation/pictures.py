@@ -38,6 +38,8 @@ class Shown(NamedTuple):
     label: str
     explained: str
     """The class whose CAM is drawn: the true one, or for a normal frame the one that it was taken for."""
+    has_evidence: bool
+    """Whether anything in the frame speaks for that class; nothing is drawn where nothing does."""
     score: float
     """Of "not normal"."""
     threshold: float
@@ -104,13 +106,15 @@ def draw_fold(
             label = int(store.labelled.label[row])
             explained = label or 1 + int(scores[place, 1:].argmax())
             file = f"{kind.replace(' ', '-')}-fold-{fold.number:02}-{row}.png"
-            write_png(folder / file, _picture(network, store.pixels[row], store.labelled.classes[explained]))
+            picture, has_evidence = _picture(network, store.pixels[row], store.labelled.classes[explained])
+            write_png(folder / file, picture)
             told = Shown(
                 kind,
                 file,
                 data.name_of(row),
                 store.labelled.classes[label],
                 store.labelled.classes[explained],
+                has_evidence,
                 float(track[place]),
                 threshold,
                 fold.number,
@@ -120,8 +124,8 @@ def draw_fold(
     write_json(folder / f"fold-{fold.number:02}.json", {"shown": shown})
 
 
-def _picture(network: FrameClassifier, pixels: NDArray[np.uint8], class_name: str) -> NDArray[np.uint8]:
-    """(SIDE_PX, 2 SIDE_PX, 3): the prepared frame, and the same with the class's CAM over it."""
+def _picture(network: FrameClassifier, pixels: NDArray[np.uint8], class_name: str) -> tuple[NDArray[np.uint8], bool]:
+    """(SIDE_PX, 2 SIDE_PX, 3): the prepared frame, and the same with the class's CAM over it; whether it has any."""
     import cv2
 
     size = network.config.input_size
@@ -138,7 +142,7 @@ def _picture(network: FrameClassifier, pixels: NDArray[np.uint8], class_name: st
     large = np.asarray(cv2.resize(pixels, side, interpolation=cv2.INTER_CUBIC), np.uint8)
     smooth = np.asarray(cv2.resize(normalise_cam(cam), side, interpolation=cv2.INTER_LINEAR), np.float32)
     smooth[large.max(axis=2) < 8] = 0  # nothing is seen outside the field of view
-    return np.concatenate([large, overlaid(large, smooth)], axis=1)
+    return np.concatenate([large, overlaid(large, smooth)], axis=1), bool((cam > 0).any())
 
 
 def read_shown(folder: Path, folds: Sequence[int], count: int) -> dict[str, list[Shown]]:
@@ -154,6 +158,8 @@ def read_shown(folder: Path, folds: Sequence[int], count: int) -> dict[str, list
 
 
 def _entries(path: Path) -> list[Shown]:
-    if not path.is_file():
+    """What was drawn of one fold; nothing where the file is missing, damaged, or of another version."""
+    try:
+        return [Shown(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))["shown"]]
+    except (OSError, ValueError, KeyError, TypeError):
         return []
-    return [Shown(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))["shown"]]

@@ -17,8 +17,10 @@ from training.runs.folder import write_json
 
 FREE_TO_CHANGE = frozenset(
     {"resume", "out", "device", "threads", "memory_mib", "bootstraps", "imbalance_repeats", "shown", "findings"}
+    | {"studies", "labels", "images"}
 )
-"""Settings in which a resumed cross-validation may differ: none of them changes a finished training."""
+"""Settings in which a resumed cross-validation may differ: none changes a finished training, and of files that moved
+the content is compared."""
 
 
 class ReportFolder:
@@ -45,14 +47,14 @@ class ReportFolder:
             return
         if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
             raise UserError(f"The report folder {self.path} is not empty.", "Choose another one, or use --resume.")
+        content = {"command": "evaluate", "config": config.model_dump(mode="json"), "inputs": _digests(config)}
         try:
-            self.trainings.mkdir(parents=True)
+            self.path.mkdir(parents=True, exist_ok=True)
+            write_json(self.config, content)
         except OSError as error:
             raise UserError(
                 f"The report folder {self.path} cannot be written ({error.strerror or error}).", "Choose another one."
             ) from error
-        content = {"command": "evaluate", "config": config.model_dump(mode="json"), "inputs": _digests(config)}
-        write_json(self.config, content)
 
     def _check_same(self, config: EvaluateConfig) -> None:
         try:
@@ -91,6 +93,7 @@ class ReportFolder:
     def keep(self, scores: FoldScores) -> None:
         """Write a finished training beside and rename it."""
         path = self._training(scores.fold, scores.seed)
+        path.parent.mkdir(exist_ok=True)
         partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
         told = json.dumps({"learned_from": scores.learned_from, "steps": scores.steps, "start": scores.start})
         with partial.open("wb") as file:

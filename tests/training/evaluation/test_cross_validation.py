@@ -3,6 +3,7 @@
 import csv
 import json
 import re
+import sys
 from pathlib import Path
 from typing import Any
 
@@ -284,3 +285,25 @@ def test_a_training_that_a_stop_cut_short_is_not_judged(studies: Path, tmp_path:
     store = data.load(data.labelled, 32, tmp_path / "spill", SilentReporter())
     fold = make_folds(data.labelled, 2, 0, "patients")[0]
     assert run_fold(config, fold, store, StoppingAtOnce(), seed=0, init="random") is None
+
+
+def test_without_matplotlib_the_figures_are_there_and_resume_writes_the_page(
+    studies: Path, tmp_path: Path, trained: list[tuple[int, int]], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said: list[str] = []
+
+    class Listening(SilentReporter):
+        def log(self, line: str) -> None:
+            said.append(line)
+
+    with monkeypatch.context() as without:
+        without.setitem(sys.modules, "matplotlib", None)
+        without.setitem(sys.modules, "matplotlib.figure", None)
+        cross_validate(config_of(studies, tmp_path / "r"), Listening())
+    assert any("matplotlib" in line and "no page" in line for line in said)
+    assert (tmp_path / "r" / "report.json").is_file()
+    assert not (tmp_path / "r" / "report.html").exists()
+    trained.clear()
+    cross_validate(config_of(studies, tmp_path / "r", resume=True), SilentReporter())
+    assert trained == []
+    assert (tmp_path / "r" / "report.html").is_file()
