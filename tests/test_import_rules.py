@@ -26,6 +26,7 @@ LIGHT = (
     "training.commands.score",
     "training.commands.finetune",
     "training.commands.index",
+    "training.commands.evaluate",
     "training.commands.explain",
     "training.__main__",
     "training.errors",
