@@ -3,6 +3,7 @@
 import difflib
 import importlib
 import json
+import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_origin
 
@@ -22,6 +23,11 @@ class CommandConfig(BaseModel):
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where the model runs.")
     seed: int = Field(0, ge=0, description="Of all random numbers.")
+
+
+def is_other_rank() -> bool:
+    """Whether another process of this run, its first one, talks to the person (torchrun says which this one is)."""
+    return int(os.environ.get("RANK", "0")) > 0
 
 
 def find_command(name: str) -> tuple[type[BaseModel], Run, Mapping[str, Mapping[str, Any]]]:

@@ -214,18 +214,21 @@ def run(
     resume: bool,
 ) -> None:
     """Make the config, run the command under a progress bar, show its result; a stop ends with 130."""
-    from training.commands.common import find_command, make_config
+    from rich.console import Console
+
+    from training.commands.common import find_command, is_other_rank, make_config
     from training.commands.shell_reporter import ShellReporter
     from training.commands.shell_result import show_result
 
     config_class, function, presets = find_command(name)
     common = {"device": device.value if device else None, "seed": seed, "resume": resume or None}
     config = make_config(config_class, {**given, **common}, assignments=settings or (), preset=preset, presets=presets)
-    with ShellReporter() as reporter:
+    with ShellReporter(Console(stderr=True, quiet=is_other_rank())) as reporter:
         result = function(config, reporter)
-    show_result(name, result)
+    if not is_other_rank():
+        show_result(name, result)
     if reporter.stop_requested:
-        sys.stderr.write("Stopped; what is done is kept. The same command with --resume goes on.\n")
+        _tell("Stopped; what is done is kept. The same command with --resume goes on.")
         raise typer.Exit(EXIT_STOPPED)
 
 
@@ -234,17 +237,25 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         app(arguments, prog_name="python -m training")
     except UserError as error:
-        sys.stderr.write(f"{error.message}\n{error.hint}\n" if error.hint else f"{error.message}\n")
+        _tell(f"{error.message}\n{error.hint}" if error.hint else error.message)
         return EXIT_FAILED
     except OSError as error:
         if error.filename is None and error.errno not in DISK_FULL:
             raise  # nothing that the person named: a bug
         what = f"{error.filename} cannot be used" if error.filename is not None else "The result cannot be written"
-        sys.stderr.write(f"{what}: {error.strerror}.\nCheck the name, the folder's permissions and the disk.\n")
+        _tell(f"{what}: {error.strerror}.\nCheck the name, the folder's permissions and the disk.")
         return EXIT_FAILED
     except (Cancelled, KeyboardInterrupt):
-        sys.stderr.write("Ended. The same command with --resume goes on with what is on disk.\n")
+        _tell("Ended. The same command with --resume goes on with what is on disk.")
         return EXIT_STOPPED
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else int(bool(ended.code))
     return 0
+
+
+def _tell(text: str) -> None:
+    """Write to standard error, once where several processes share a run: what ends one of them ends all."""
+    from training.commands.common import is_other_rank
+
+    if not is_other_rank():
+        sys.stderr.write(f"{text}\n")
