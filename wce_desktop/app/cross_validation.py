@@ -7,9 +7,11 @@ from typing import Any
 from training.errors import UserError
 from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.runs.finetune_config import PRESETS, FinetuneConfig
+from wce_desktop.app.estimate import DEFAULT_INPUT_SIZE
 from wce_desktop.app.lineage import Family, taught_patients
 from wce_desktop.app.run_files import Item, method_of, read_card, read_json, read_settings
 from wce_desktop.app.session import Session
+from wce_desktop.app.speeds import SpeedBook
 from wce_desktop.app.work import JOB_FILE, inputs_folder
 from wce_desktop.core.label import NORMAL
 from wce_desktop.jobs.spec import JobSpec
@@ -133,6 +135,22 @@ def _how_it_learnt(model: Model) -> dict[str, Any]:
         "batch_size": settings.get("batch_size"),
         "settings": {key: value for key, value in settings.items() if key in known and value is not None},
     }
+
+
+def seconds_of_part(session: Session, plan: CrossValidation) -> float:
+    """How long the training for one part is likely to take on this computer; judging comes on top."""
+    made = read_json(plan.model.folder / "config.json")
+    preset = PRESETS[plan.preset]
+    fields = FinetuneConfig.model_fields
+    backbone = str(made.get("backbone", fields["backbone"].default))
+    size = int(made.get("input_size", DEFAULT_INPUT_SIZE))
+    if plan.steps is None:
+        minutes = float(preset.get("minutes", fields["minutes"].default))
+        return 60 * minutes
+    batch = int(plan.batch_size or preset.get("batch_size", fields["batch_size"].default))
+    book = SpeedBook(session.library.folder / "speeds.json")
+    speed = book.expect(session.settings["device"], backbone, size)
+    return plan.steps * batch / speed.images_per_second
 
 
 def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) -> JobSpec:

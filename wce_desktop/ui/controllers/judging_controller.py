@@ -8,7 +8,13 @@ from PySide6.QtCore import QObject
 
 from training.errors import UserError
 from training.runs.events import Outcome
-from wce_desktop.app.cross_validation import CrossValidation, evaluate_job, plan_cross_validation, resumed_job
+from wce_desktop.app.cross_validation import (
+    CrossValidation,
+    evaluate_job,
+    plan_cross_validation,
+    resumed_job,
+    seconds_of_part,
+)
 from wce_desktop.app.lineage import Family
 from wce_desktop.app.review_budget import budget_of, percent, threshold_of_top
 from wce_desktop.app.run_words import ending_words
@@ -100,7 +106,8 @@ class JudgingController(QObject):
 
     def _ask(self, plan: CrossValidation) -> int:
         """Into how many parts; 0 for not at all."""
-        dialog = CrossValidationDialog(plan, self._window)
+        seconds = 0.0 if plan.problem else seconds_of_part(self._session, plan)
+        dialog = CrossValidationDialog(plan, seconds, self._window)
         is_agreed = bool(dialog.exec())
         dialog.deleteLater()
         return dialog.folds if is_agreed else 0

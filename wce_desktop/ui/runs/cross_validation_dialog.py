@@ -3,6 +3,7 @@
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
 
 from wce_desktop.app.cross_validation import FEWEST_FOLDS, CrossValidation
+from wce_desktop.jobs.wording import format_wait
 from wce_desktop.ui.job_widgets import make_text
 from wce_desktop.ui.theme import MUTED, WARNING
 
@@ -10,11 +11,12 @@ from wce_desktop.ui.theme import MUTED, WARNING
 class CrossValidationDialog(QDialog):
     """Says what will be done and asks for the number of parts."""
 
-    def __init__(self, plan: CrossValidation, parent: QWidget | None = None) -> None:
+    def __init__(self, plan: CrossValidation, part_seconds: float = 0.0, parent: QWidget | None = None) -> None:
+        """`part_seconds` is how long one part is likely to take; 0: not known."""
         super().__init__(parent)
         self.setWindowTitle(f"Cross-validate {plan.model.title}")
         self.resize(520, 260)
-        self._plan = plan
+        self._plan, self._part_seconds = plan, part_seconds
         self._folds = QSpinBox()
         self._folds.setAccessibleName("Parts")
         self._folds.setRange(FEWEST_FOLDS, max(plan.most_folds, FEWEST_FOLDS))
@@ -49,9 +51,15 @@ class CrossValidationDialog(QDialog):
         """What it says."""
         return self._text.text()
 
+    @property
+    def time_said(self) -> str:
+        """What it says of the time."""
+        return self._time.text()
+
     def _say(self) -> None:
         plan = self._plan
         self._text.setText(f"{plan.problem}\n{plan.hint}" if plan.problem else "\n\n".join(plan.sentences))
+        wait = f", about {format_wait(self.folds * self._part_seconds)} in all" if self._part_seconds else ""
         self._time.setText(
-            f"{self.folds} trainings one after the other, in the background. The model itself is not changed."
+            f"{self.folds} trainings one after the other{wait}, in the background. The model itself is not changed."
         )

@@ -13,7 +13,8 @@ from tests.wce_desktop.app.test_cross_validation import label
 from tests.wce_desktop.ui.runs.library_of_runs import REPORT
 from tests.wce_desktop.ui.windows import main_window, press, wait
 from training.runs.events import Outcome
-from wce_desktop.app.cross_validation import CrossValidation, plan_cross_validation
+from wce_desktop.app.cross_validation import CrossValidation, plan_cross_validation, seconds_of_part
+from wce_desktop.app.speeds import SpeedBook
 from wce_desktop.app.work import inputs_folder
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
@@ -117,7 +118,7 @@ def test_too_few_patients_are_said_before_anything_starts(qtbot: QtBot, tmp_path
         assert window.session.library.runs() == ()
         model = window.session.current_model
         assert model is not None
-        dialog = CrossValidationDialog(plan_cross_validation(window.session, model), window)
+        dialog = CrossValidationDialog(plan_cross_validation(window.session, model), parent=window)
         assert "at least two patients" in dialog.said
         assert not dialog.start.isEnabled()
 
@@ -127,7 +128,11 @@ def test_the_dialog_says_what_will_be_done(qtbot: QtBot, tmp_path: Path) -> None
         model = window.session.current_model
         assert model is not None
         plan = CrossValidation(model, 4, ("polyp",), ("blood",), 7, None, (model,), "tl-bh", "laiz", 250)
-        dialog = CrossValidationDialog(plan, window)
+        dialog = CrossValidationDialog(plan, 90.0, window)
         for part in ("by tl-bh (preset laiz, 250 steps each)", "7 labelled patients", "random weights", "blood"):
             assert part in dialog.said
         assert dialog.folds == 4
+        assert dialog.time_said.startswith("4 trainings one after the other, about 6:00 in all")
+        SpeedBook(window.session.library.folder / "speeds.json").note("cpu", "resnet18", 224, [160.0] * 9)
+        window.session.settings.set("device", "cpu")
+        assert seconds_of_part(window.session, plan) == pytest.approx(250 * 64 / 160)
