@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from wce_desktop.app.presets import Preset, Task, chosen_settings
+from wce_desktop.app.run_files import read_json
 from wce_desktop.app.session import Session
 from wce_desktop.app.unfinished import can_start_from
 
@@ -51,6 +52,15 @@ def starts(session: Session, task: Task) -> tuple[Start, ...]:
 def file_start(path: Path) -> Start:
     """Weights of a file that a person picked."""
     return Start(f"File: {path.name}", str(path))
+
+
+def own_network(start: Start) -> dict[str, Any]:
+    """Backbone and input size that a finetuning keeps of a model or a pretraining; empty for other starts."""
+    if not (start.model_id or start.run_id):
+        return {}
+    content = read_json(Path(start.init) / "config.json")
+    content = content.get("config", content)
+    return {key: content[key] for key in ("backbone", "input_size") if content.get(key) is not None}
 
 
 @dataclass(frozen=True)

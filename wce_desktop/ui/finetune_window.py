@@ -3,15 +3,12 @@
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QStackedLayout, QWidget
 
+from wce_desktop.app.presets import built_in
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.ui.comparison_view import ComparisonView
 from wce_desktop.ui.finetune_panel import FinetunePanel, PresetRow
 
-PRESETS = (
-    PresetRow("default", "Standard", "Learns for two to four minutes on a small computer."),
-    PresetRow("quick", "Quick", "About a minute: to see whether the labels say anything at all."),
-    PresetRow("laiz", "As published (Laiz 2020)", "ResNet-50 and the paper's settings; hours without a GPU."),
-)
+PRESETS = tuple(PresetRow(preset.name, preset.title, preset.description) for preset in built_in("finetune"))
 
 
 class FinetuneWindow(QDialog):

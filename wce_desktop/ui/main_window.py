@@ -15,6 +15,7 @@ from wce_desktop.app.session import Session
 from wce_desktop.core.span import SpanSet
 from wce_desktop.ui.banner import Banner
 from wce_desktop.ui.controllers.help_controller import HelpController
+from wce_desktop.ui.controllers.jobs_controller import JobsController
 from wce_desktop.ui.controllers.judging_controller import JudgingController
 from wce_desktop.ui.controllers.reading_controller import ReadingController
 from wce_desktop.ui.controllers.runs_controller import RunsController
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
         self._make_panels()
         self.view = ViewController(self)
         self.reading = ReadingController(self)
+        self.job_list = JobsController(self)
         self.training = TrainingController(self)
         self.teaching = TeachingController(self)
         self.runs = RunsController(self)
@@ -66,7 +68,7 @@ class MainWindow(QMainWindow):
         self.study = StudyController(self)
         help_controller = HelpController(self)
         self.study.opened.connect(self.guard(self.training.score_when_opened))
-        taught = (self.training, self.teaching, self.runs, self.judging)
+        taught = (self.job_list, self.training, self.teaching, self.runs, self.judging)
         controllers = (self.study, self.reading, *taught, self.view, help_controller)
         self._arrange()
         self.menus = Menus(self, session, controllers, self.guard)
@@ -226,13 +228,13 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while a job runs; then end threads first, the study next, the library last."""
-        if self.jobs.is_busy and not self.training.may_close_now():
+        if self.jobs.is_busy and not self.job_list.may_close_now():
             event.ignore()
             return
         self._seen_timer.stop()
         self.findings.save_comment()
         self.follow.stop()
-        for part in (self.training, self.teaching, self.runs, self.judging, self.study):
+        for part in (self.job_list, self.training, self.teaching, self.runs, self.judging, self.study):
             part.close()
         self.jobs.shut_down()
         self.thumbnails.close()

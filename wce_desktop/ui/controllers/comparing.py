@@ -93,7 +93,7 @@ class Comparing(QObject):
         if outcome.kind != "done":
             return
         self.candidate = register_candidate(self._session, run, self._labels_until)
-        if self._training.is_closing:
+        if self._window.jobs.queue.is_closed:  # the window only waits for its jobs to end
             return
         self._training.dialog.comparison.set_comparison(
             self.candidate.comparison, self.candidate.old_title, self.candidate.model.title

@@ -221,7 +221,7 @@ class TeachingController(QObject):
         self._note_speed(run, job)
         self._job_changed(job)
         self._show_unfinished()
-        if self._dialog is not None and not self._training.is_closing:
+        if self._dialog is not None and not self._jobs.queue.is_closed:
             self._dialog.setup.refresh()
 
     def _note_speed(self, run: Run, job: Job) -> None:

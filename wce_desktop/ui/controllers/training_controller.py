@@ -19,12 +19,10 @@ from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
-from wce_desktop.ui.closing_question import ask_before_closing
 from wce_desktop.ui.controllers.comparing import Comparing
 from wce_desktop.ui.finetune_window import FinetuneWindow
 from wce_desktop.ui.function_thread import FunctionThread
 from wce_desktop.ui.index_queue import IndexQueue
-from wce_desktop.ui.job_log_dialog import JobLogDialog
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
@@ -52,15 +50,9 @@ class TrainingController(QObject):
         self._index_queue = IndexQueue(self)
         self._index_queue.indexed.connect(window.guard(self._take_study))
         self._index_queue.failed.connect(lambda error: window.tell_error(error.message, error.hint))
-        self._log = JobLogDialog(window)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
         self._jobs.job_ended.connect(window.guard(self._job_ended))
-        for source in (window.jobs_panel, self._log):
-            source.stop_requested.connect(self._jobs.queue.stop)
-            source.cancel_requested.connect(self._jobs.queue.cancel)
-        self._log.move_requested.connect(self._jobs.queue.move)
-        window.jobs_panel.list_requested.connect(self._show_job)
 
     # Scoring
 
@@ -227,50 +219,14 @@ class TrainingController(QObject):
             model = self._session.library.register_model(Path(chosen))
             self.use_model(model.model_id)
 
-    # Jobs
-
-    def stop_job(self) -> None:
-        """Let the running job keep what it has and end."""
-        for job in self._jobs.queue.running:
-            self._jobs.queue.stop(job.job_id)
-
-    @property
-    def is_closing(self) -> bool:
-        """True once the window only waits for its jobs to end."""
-        return self._jobs.queue.is_closed
-
-    def show_jobs(self) -> None:
-        """The list of jobs."""
-        self._show_job("")
-
-    def _show_job(self, job_id: str) -> None:
-        self._log.set_jobs(self._jobs.queue.jobs)
-        if job_id:
-            self._log.choose(job_id)
-        self._log.show()
-        self._log.raise_()
-
-    def may_close_now(self) -> bool:
-        """Ask what to do with the jobs that run; after *stop* the window closes once they have kept what is done."""
-        choice = ask_before_closing((*self._jobs.queue.running, *self._jobs.queue.waiting), self._window)
-        if choice == "stop":
-            self._jobs.drained.connect(self._window.close)
-            self._jobs.stop_all()
-            self._window.tell("Closing once the running job has kept what is done…")
-        return choice == "cancel"
-
     def close(self) -> None:
         """End what runs beside the jobs."""
         self._index_queue.close()
         self._writing.close()
-        self._log.close()
         if self._dialog is not None:
             self._dialog.close()
 
     def _job_changed(self, job: Job) -> None:
-        self._window.jobs_panel.set_jobs(self._jobs.queue.jobs)
-        if self._log.isVisible():
-            self._log.set_jobs(self._jobs.queue.jobs)
         if job.job_id == self.comparing.job_id:
             self.dialog.panel.set_job(job)
 

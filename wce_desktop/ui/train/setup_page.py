@@ -12,7 +12,7 @@ from wce_desktop.app.estimate import Estimate, estimate_finetuning, estimate_pre
 from wce_desktop.app.presets import PresetStore, Task
 from wce_desktop.app.session import Session
 from wce_desktop.app.speeds import SpeedBook
-from wce_desktop.app.starts import Wish
+from wce_desktop.app.starts import Wish, own_network
 from wce_desktop.app.study_choice import check_choice, label_counts
 from wce_desktop.core.label import NORMAL
 from wce_desktop.ui.job_widgets import make_button, make_text, set_color
@@ -127,8 +127,9 @@ class SetupPage(QWidget):
     def estimate(self) -> Estimate:
         """What the choice takes; `UserError` where it cannot start."""
         rows, place = self.studies.chosen_rows, self._session.library.folder
-        self.wish()
-        config = self.how.config(device=self._session.settings["device"])
+        own = own_network(self.wish().start) if self.task == "finetune" else {}
+        own.pop("input_size" if self.how.form.changes().get("input_size") else "", None)
+        config = self.how.config(device=self._session.settings["device"], **own)
         if self.task == "pretrain":
             return estimate_pretraining(cast("PretrainConfig", config), rows, self._speeds, place)
         counts = label_counts(self._session, rows)
