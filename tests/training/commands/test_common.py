@@ -88,7 +88,7 @@ def test_a_config_that_knows_its_presets_keeps_the_name() -> None:
     assert config.minutes == presets["quick"]["minutes"]
 
 
-@pytest.mark.parametrize("name", ["phantom", "index", "score", "finetune", "explain"])
+@pytest.mark.parametrize("name", ["phantom", "index", "score", "pretrain", "finetune", "explain"])
 def test_every_command_is_found(name: str) -> None:
     config_class, function, _ = find_command(name)
     assert "device" in config_class.model_fields

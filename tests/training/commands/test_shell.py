@@ -32,7 +32,7 @@ sys.exit(f"imported: {heavy}" if heavy else 0)
 """
     child = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120)
     assert child.returncode == 0, child.stderr
-    for name in ("phantom", "index", "score", "finetune", "explain"):
+    for name in ("phantom", "index", "score", "pretrain", "finetune", "explain"):
         assert name in child.stdout
 
 
