@@ -1,5 +1,6 @@
 """The processes of one run, as torchrun starts them: what each of them knows of the others, and how they agree."""
 
+import inspect
 import os
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -75,7 +76,11 @@ class Ranks:
             return network
         device = next(network.parameters()).device
         devices = [device] if device.type == "cuda" else None
-        return nn.parallel.DistributedDataParallel(network, device_ids=devices, broadcast_buffers=False)
+        kind = nn.parallel.DistributedDataParallel
+        # Named anew in recent versions of torch, which warn of the old name.
+        is_newer = "forward_sync_buffers" in inspect.signature(kind.__init__).parameters
+        own_buffers: dict[str, Any] = {"forward_sync_buffers" if is_newer else "broadcast_buffers": False}
+        return kind(network, device_ids=devices, **own_buffers)
 
     def go_on(self, reporter: Reporter) -> bool:
         """False on all ranks once one was asked to stop; raises `Cancelled` on all once one was asked to cancel."""

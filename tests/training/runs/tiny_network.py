@@ -35,7 +35,7 @@ def tiny_pretrainer(*, train: bool, dropout: float = 0.0) -> TinyPretrainer:
 
 
 def sequence_batch(step: int, rank: int, frames: int = 9) -> tuple[Tensor, Tensor]:
-    """Images (frames, 3, 16, 16) and pseudo-labels of one sequence of unlike frames; every step and rank has its own."""
+    """Images (frames, 3, 16, 16) and pseudo-labels of one sequence; each step and rank has its own."""
     generator = torch.Generator().manual_seed(100 * step + rank)
     colours = 3 * torch.randn(frames, 3, 1, 1, generator=generator)
     images = colours + torch.randn(frames, 3, 16, 16, generator=generator)

@@ -1,0 +1,43 @@
+"""A pretraining that torchrun starts in two processes: one run folder, one stream of events."""
+
+import csv
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+from tests.training.runs.tiny_studies import write_tiny_studies
+
+ROOT = Path(__file__).resolve().parents[3]
+SECONDS = 170
+
+
+def test_torchrun_gives_one_run_folder_one_report_and_one_stream(tmp_path: Path) -> None:
+    manifest = write_tiny_studies(tmp_path / "studies", patients=2, frames=12) / "manifest.json"
+    out = tmp_path / "run"
+    settings = {"sequence_length": 6, "window": 2, "input_size": 32, "steps": 3, "gather": True}
+    given = [part for name, value in settings.items() for part in ("--set", f"{name}={value}")]
+    command = ["pretrain", "--preset", "smoke", "--init", "random", "--studies", str(manifest), "--out", str(out)]
+    torchrun = [sys.executable, "-m", "torch.distributed.run", "--standalone", "--nproc-per-node", "2"]
+    done = subprocess.run(
+        [*torchrun, "-m", "training", *command, "--device", "cpu", *given],
+        cwd=ROOT,
+        env={**os.environ, "OMP_NUM_THREADS": "1"},
+        capture_output=True,
+        text=True,
+        timeout=SECONDS,
+        check=False,
+    )
+    assert done.returncode == 0, done.stderr
+    assert done.stdout.count("steps done") == 1
+    assert done.stderr.count("Pretraining on 24 frames of 2 patients.") == 1
+    assert "Warning" not in done.stderr
+    with (out / "metrics.csv").open(newline="") as file:
+        assert [row["step"] for row in csv.DictReader(file)] == ["1", "2", "3"]
+    events = [json.loads(line) for line in (out / "events.jsonl").read_text("utf-8").splitlines()]
+    assert sum("curve" in json.dumps(event) for event in events) == 3
+    assert len(list((out / "checkpoints").glob("step-*.safetensors"))) == 2  # weights and optimizer, once
+    card = json.loads((out / "card.json").read_text("utf-8"))
+    assert card["finished"]
+    assert card["computed"]["processes"] == 2
