@@ -1,7 +1,7 @@
 """Cross-validation on real frames (WCEBleedGen): three ways to a detector, with all labels and with a tenth of them.
 
-Run it with `python -m tests.benchmarks.bench_bleeding FOLDER --out DIR`. It prints and asserts nothing; what is finished
-in DIR is kept. FOLDER holds images/, labels.csv (filename,label,group), video.mp4 and video_frames.csv
+Run it with `python -m tests.benchmarks.bench_bleeding FOLDER --out DIR`. It prints and asserts nothing; what is
+finished in DIR is kept. FOLDER holds images/, labels.csv (filename,label,group), video.mp4 and video_frames.csv
 (frame_index,label,run,filename). Groups of near-duplicates stand in for patients.
 
 The video puts short runs of successive frames one after the other (62 runs, median 10 frames), so the paper's sequences
