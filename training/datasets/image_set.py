@@ -117,6 +117,10 @@ def read_image_set(
     rows = read_rows(labels, _ImageRow, ("filename", "label"))
     names = _targets([row.label for row in rows], normal_label, classes, labels)
     groups = list(dict.fromkeys(_group(row, needs_groups, labels) for row in rows))
+    if not needs_groups and any(row.group for row in rows):
+        raise UserError(
+            f"{labels} names groups, so images are split by group.", "A random split is for sets without patients only."
+        )
     number = {group: place for place, group in enumerate(groups)}
     table = [
         (number[_group(row, needs_groups, labels)], place, _label(row.label, normal_label, names))

@@ -84,6 +84,8 @@ class EvaluateConfig(BaseModel):
     def _check_data(self) -> Self:
         if (self.studies is None) == (self.images is None):
             raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
+        if self.studies is not None and not self.needs_patients:
+            raise ValueError("studies have patients, so they are split by patient; random is for images without groups")
         if self.pretrain and self.init != "random":
             raise ValueError(
                 "give init or pretrain, not both (what the pretraining starts from stands in pretrain_settings: init)"

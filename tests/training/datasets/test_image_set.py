@@ -65,6 +65,8 @@ def test_bad_sets_are_told(tmp_path: Path) -> None:
 
 def test_without_groups_only_a_random_split_is_possible(tmp_path: Path) -> None:
     folder, table = write_images(tmp_path, ROWS)
+    with pytest.raises(UserError, match="names groups, so images are split by group"):
+        read_image_set(folder, table, normal_label="clear", needs_groups=False)
     table.write_text("filename,label\n" + "".join(f"{a},{b}\n" for a, b, _ in ROWS), encoding="utf-8")
     with pytest.raises(UserError, match=r"a\.png names no group"):
         read_image_set(folder, table, normal_label="clear")

@@ -239,13 +239,20 @@ def test_nobody_held_out_stands_in_a_folds_manifest(studies: Path, tmp_path: Pat
         fold_pretraining(config, everyone, pretraining_manifest(config), tmp_path / "p", 0)
 
 
-def test_a_random_split_is_told_in_the_report(studies: Path, tmp_path: Path, trained: list[tuple[int, int]]) -> None:
-    report = cross_validate(config_of(studies, tmp_path / "r", split="random"), SilentReporter())
+def test_a_random_split_is_for_images_without_groups_and_told_in_the_report(
+    studies: Path, tmp_path: Path, trained: list[tuple[int, int]]
+) -> None:
+    rows = [(f"frame{k:04}.png", "normal" if k < 12 else "polyp") for k in range(24)]
+    labels = tmp_path / "images.csv"
+    labels.write_text("filename,label\n" + "".join(f"{a},{b}\n" for a, b in rows), encoding="utf-8")
+    given = {"studies": None, "images": studies / "P0", "labels": labels, "split": "random"}
+    report = cross_validate(config_of(studies, tmp_path / "r", **given), SilentReporter())
     assert report["split"] == "random"
     assert any("split at random" in warning for warning in report["warnings"])
     assert "AT RANDOM" in (tmp_path / "r" / "report.html").read_text(encoding="utf-8")
+    pretraining = {"pretrain": "simclr", "pretrain_studies": studies / "manifest.json"}
     with pytest.raises(UserError, match="needs patients"):
-        cross_validate(config_of(studies, tmp_path / "s", split="random", pretrain="simclr"), SilentReporter())
+        cross_validate(config_of(studies, tmp_path / "s", **given, **pretraining), SilentReporter())
 
 
 def test_normal_frames_are_thinned_evenly_and_counted_with_what_they_stand_for(studies: Path, tmp_path: Path) -> None:
@@ -264,6 +271,7 @@ def test_normal_frames_are_thinned_evenly_and_counted_with_what_they_stand_for(s
         ({"images": "x"}, "Give either studies"),
         ({"settings": {"steps": 3}}, "steps is a setting of its own"),
         ({"pretrain": "simclr", "init": "imagenet"}, "init or pretrain, not both"),
+        ({"split": "random"}, "Studies have patients"),
         ({"folds": 1}, "folds"),
         ({"label_share": 0.0}, "label_share"),
     ],
