@@ -21,14 +21,13 @@ from training.evaluation.report_folder import ReportFolder
 
 SHARES = (1.0, 0.1)
 PRETRAINING = {
-    "backbone": "resnet18",
-    "input_size": 128,
     "sequence_length": 18,
     "sequences": 4,
     "window": 3,
     "steps": 250,
     "step_every": 51,  # at the same shares of the run as in the paper
 }
+"""Beside the preset "small": ResNet-18 at 128 x 128 px, AdamW, because it starts from random weights."""
 ARMS: dict[str, dict[str, Any]] = {
     "random + cross-entropy": {"method": "cross-entropy"},
     "random + tl-ba": {"method": "tl-ba"},
