@@ -53,6 +53,11 @@ class Budget:
             )
 
 
+# The paper's SGD at 0.1 is for ImageNet weights: from random ones its loss stayed at the margin for 300 steps, and some
+# seeds diverged. AdamW, with 4 sequences of 18 frames and w = 3 (of the paper's Table 1), let it fall, and the share of
+# violating triplets with it; chosen by that curve, before anything was finetuned.
+FROM_RANDOM = {"optimizer": "adamw", "learning_rate": 1e-3}
+
 SMOKE = Budget(
     "smoke",
     "resnet18",
@@ -63,7 +68,7 @@ SMOKE = Budget(
     seeds=1,
     phantom=PhantomSet(6, 150, 8, 100, size_px=96, positive_share=0.2),
     is_comparison=False,
-    pretrain={"sequence_length": 18, "window": 3, "workers": 0, "checkpoints_kept": 1},
+    pretrain={"sequence_length": 18, "window": 3, "checkpoints_kept": 1, "workers": 0, **FROM_RANDOM},
     simclr={"sequence_length": 1, "sequences": 18},
     finetune={"refit": False},
     batch_size=12,
@@ -82,7 +87,7 @@ SMALL = Budget(
     folds=3,
     seeds=1,
     phantom=PhantomSet(12, 600, 8, 900, size_px=192, positive_share=0.06),
-    pretrain={"checkpoints_kept": 1},
+    pretrain={"sequence_length": 18, "sequences": 4, "window": 3, "checkpoints_kept": 1, **FROM_RANDOM},
     simclr={"sequence_length": 1, "sequences": 36},
     finetune={"refit": False, "learning_rate": 1e-3, "classifier_learning_rate": 1e-2, "rotations": "free"},
     batch_size=32,

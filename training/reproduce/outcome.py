@@ -58,11 +58,12 @@ class Outcome:
     def notes(self) -> list[str]:
         """Sentences under the table."""
         budget = self.plan.budget
+        repeats = "1 seed" if len(self.plan.seeds) == 1 else f"{len(self.plan.seeds)} seeds"
         by = "at random" if self.data.evaluate.get("split") == "random" else "by patient"
         said = [] if budget.is_comparison else ["Not a comparison: this budget only shows that everything works."]
         said.append(
             f"Ours: mean ± standard deviation over the trainings (their number in brackets); {budget.folds} "
-            f"folds {by} x {len(self.plan.seeds)} seeds, {budget.backbone} at {budget.input_size} px, budget "
+            f"folds {by} x {repeats}, {budget.backbone} at {budget.input_size} px, budget "
             f"{budget.name}."
         )
         said += [*self.plan.table.notes, *self.data.notes]

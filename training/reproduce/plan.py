@@ -37,7 +37,7 @@ class Plan:
     def images(self) -> float:
         """Images that go through the network, those of forward passes counted by their cost."""
         budget = self.budget
-        a_batch = int(budget.pretrain.get("sequence_length", 72))
+        a_batch = int(budget.pretrain.get("sequence_length", 72)) * int(budget.pretrain.get("sequences", 1))
         pretraining = self.pretrainings * len(self.seeds) * budget.pretrain_steps * a_batch
         finetuning = self.finetunings * (budget.finetune_steps or PASCUAL_STEPS) * (budget.batch_size or 64)
         scored = len(self.rows) * len(self.seeds) * budget.phantom.patients * budget.phantom.frames

@@ -1,7 +1,7 @@
 """A reproduction from settings to a printed table: what is planned, trained, compared and written, in that order."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
@@ -55,7 +55,9 @@ def reproduce(config: "ReproduceCommand", reporter: Reporter, engine: Engine | N
     absent = {
         row.name: absence(row, weights_there=has_weights, can_pretrain=data.can_pretrain) or NOT_REACHED for row in rows
     }
-    reports = Trainer(setting, plan, engine or real_engine(), reporter).run()
+    trainer = Trainer(setting, plan, engine or real_engine(), reporter)
+    reports = trainer.run()
+    absent |= {name: f"failed: {sentence}" for name, sentence in trainer.failed.items() if name not in reports}
     outcome = _outcome(plan, data, rows, reports, absent)
     as_json, as_csv = outcome.write(config.out)
     return {
@@ -77,9 +79,17 @@ class Trainer:
     plan: Plan
     engine: Engine
     reporter: Reporter
+    failed: dict[str, str] = field(default_factory=dict)
+    """Row -> why a training of it could not be done (a loss that diverged); the other rows are trained all the same."""
 
     def run(self) -> Reports:
-        """Row -> reports; what a stop did not reach is missing."""
+        """Row -> reports; what a stop did not reach is missing.
+
+        Raises:
+            UserError: no row at all could be trained: the first row's reason.
+            Cancelled: as the reporter asked.
+        """
+        first: UserError | None = None
         reports: Reports = {}
         cells = [(seed, row) for seed in self.plan.seeds for row in self.plan.rows]
         for number, (seed, row) in enumerate(cells):
@@ -93,9 +103,16 @@ class Trainer:
                 if not self.reporter.stop_requested:
                     raise
                 break
+            except UserError as error:
+                first = first or error
+                self.failed[row.name] = error.message
+                self.reporter.log(f"{row.name}, seed {seed}, failed: {error.message}")
+                continue
             reports.setdefault(row.name, []).append(report)
             if self.reporter.stop_requested:
                 break
+        if first is not None and not reports:
+            raise first
         return reports
 
 

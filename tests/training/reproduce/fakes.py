@@ -1,11 +1,12 @@
 """A data set of two lines and an engine that trains nothing: what a reproduction does around its trainings."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, save_manifest
+from training.errors import UserError
 from training.reproduce.cells import Engine
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
 
@@ -54,7 +55,13 @@ def report_of(fields: Mapping[str, Any]) -> dict[str, Any]:
 class FakeEngine:
     """Remembers what it was asked for; a stop may be asked for in a given call."""
 
-    def __init__(self, reporter: "StoppableReporter | None" = None, stop_at: int | None = None) -> None:
+    def __init__(
+        self,
+        reporter: "StoppableReporter | None" = None,
+        stop_at: int | None = None,
+        fails: Collection[str] = (),
+    ) -> None:
+        self._fails = fails
         self.pretrained: list[dict[str, Any]] = []
         self.evaluated: list[dict[str, Any]] = []
         self._reporter = reporter
@@ -72,6 +79,8 @@ class FakeEngine:
     def _evaluate(self, fields: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
         self.evaluated.append(dict(fields))
         Path(fields["out"]).mkdir(parents=True, exist_ok=True)
+        if fields["method"] in self._fails:
+            raise UserError("The loss diverged.")
         if self._reporter is not None and len(self.evaluated) == self._stop_at:
             self._reporter.stop_requested = True
             raise Cancelled

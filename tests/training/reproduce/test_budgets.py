@@ -13,7 +13,7 @@ from training.reproduce.tables import Row, Training, planned_rows
 from training.runs.finetune_config import PRESETS
 from training.runs.pretrain_config import PretrainConfig
 
-FROZEN = {"smoke": "b553deb8cc02", "small": "9fef612d0f7c", "paper": "1810734b2739"}
+FROZEN = {"smoke": "47b5dfbaba21", "small": "a5f1e118ab08", "paper": "1810734b2739"}
 
 
 def digest(name: str) -> str:

@@ -88,6 +88,21 @@ def test_a_stop_prints_what_there_is_and_the_same_call_goes_on(command) -> None:
     assert [fields["method"] for fields in fake.evaluated] == ["tl-bh", "tl-ba"]
 
 
+def test_a_row_that_fails_leaves_the_others(command) -> None:
+    fake = FakeEngine(fails={"tl-bh"})
+    result = reproduce(command("laiz-table6"), StoppableReporter(), fake.engine())
+    said = {line["row"]: line["ours"] for line in lines_of(result)}
+    assert said["ours, random weights: TL_BH"] == "failed: The loss diverged."
+    assert "ours, random weights: TL_BA" in json.loads(Path(result["json"]).read_text(encoding="utf-8"))["values"]
+    assert not result["finished"]
+
+
+def test_an_input_that_no_row_can_use_is_an_error(command) -> None:
+    fake = FakeEngine(fails={"tl-bh", "tl-ba", "cross-entropy"})
+    with pytest.raises(UserError, match="diverged"):
+        reproduce(command("laiz-table6"), StoppableReporter(), fake.engine())
+
+
 def test_smoke_is_marked(command) -> None:
     result = reproduce(command("laiz-table6", budget="smoke"), StoppableReporter(), FakeEngine().engine())
     assert not result["is_comparison"]
