@@ -12,6 +12,7 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from training.datasets.onto_device import OntoDevice
 from training.datasets.sequence_worker import SLOTS, LocalWorker, SequenceWorker
 from training.datasets.sequences import FrameSequence
 from training.errors import UserError
@@ -51,11 +52,15 @@ class DrawsSequences(Protocol):
 
 
 def default_workers() -> int:
-    """One process for each core but one, at least 1 and at most 8; none in a program without a Python to start."""
+    """One process for each core but one, at least 1 and at most 8; none in a program without a Python to start.
+
+    Several trainings that torchrun starts on one machine share its cores.
+    """
     if getattr(sys, "frozen", False):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    return min(max(cores - 1, 1), MOST_WORKERS)
+    trainings = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
+    return min(max(cores // max(trainings, 1) - 1, 1), MOST_WORKERS)
 
 
 class SequenceFeed:
@@ -71,6 +76,7 @@ class SequenceFeed:
         workers: int | None = None,
         first_step: int = 0,
         reporter: Reporter | None = None,
+        kept_bytes: int = 0,
     ) -> None:
         """Start the processes; with `close` (or `with`) they end.
 
@@ -82,8 +88,10 @@ class SequenceFeed:
             workers: processes; 0: read in this one, without looking ahead; None: as many as the cores allow.
             first_step: the first that will be asked for.
             reporter: told of frames that do not decode, once a study.
+            kept_bytes: prepared frames of studies that fit into so much are kept in temporary files until the feed is
+                closed, so that each is decoded once; 0: none.
         """
-        self._sampler, self._studies, self._device = sampler, studies, torch.device(device)
+        self._sampler, self._studies, self._onto_device = sampler, studies, OntoDevice(torch.device(device))
         self._reporter = reporter or SilentReporter()
         self._told: set[int] = set()
         self._folder = tempfile.TemporaryDirectory(prefix="frames-")
@@ -94,10 +102,10 @@ class SequenceFeed:
         shape = sampler.sequences, sampler.batch_frames, size
         folder = Path(self._folder.name)
         self._processes: list[SequenceWorker] = []
-        self._local = LocalWorker(studies, *shape, folder) if self.workers == 0 else None
+        self._local = LocalWorker(studies, *shape, folder, kept_bytes) if self.workers == 0 else None
         try:
             for _ in range(self.workers):
-                self._processes.append(SequenceWorker(studies, *shape, folder))
+                self._processes.append(SequenceWorker(studies, *shape, folder, kept_bytes))
             if self._processes:
                 self._look_ahead(first_step)
         except BaseException:
@@ -123,6 +131,7 @@ class SequenceFeed:
             self._told.add(study)
             name = self._studies[study][0]
             self._reporter.log(f"Some frames of study {name} do not decode; they are left out of the batches.")
+        self._onto_device.join((read.batch.frames, read.batch.labels), read.ready)
         return read.batch
 
     def __enter__(self) -> "SequenceFeed":
@@ -177,23 +186,26 @@ class SequenceFeed:
             found = worker.slots[slot].found[:count]
             damaged |= _damaged(sequences, found)
             if count >= FEWEST:
-                return _Read(self._batch(sequences, found, worker.slots[slot].pixels[:count]), frozenset(damaged))
+                return _Read(*self._batch(sequences, found, worker.slots[slot].pixels[:count]), frozenset(damaged))
         study = self._studies[sequences[0].study][0]
         raise UserError(f"No frame of study {study} that was drawn can be read.", "Check the file, or leave it out.")
 
-    def _batch(self, sequences: tuple[FrameSequence, ...], found: np.ndarray, pixels: np.ndarray) -> SequenceBatch:
+    def _batch(self, sequences: tuple[FrameSequence, ...], found: np.ndarray, pixels: np.ndarray) -> "_Copied":
         """Copies, since the slot is filled again."""
         labels = [sequence.labels(self._sampler.window) for sequence in sequences]
         starts = np.array([sequence.start for sequence in sequences])
         numbers = [labels[which][index - starts[which]] for which, index, _ in found]
-        frames = torch.from_numpy(pixels)
-        frames = frames.clone() if self._device.type == "cpu" else frames.to(self._device)
-        is_round = torch.from_numpy(found[:, 2] != 0)
-        return SequenceBatch(frames, torch.tensor(numbers, dtype=torch.int64).to(self._device), is_round)
+        tensors = torch.from_numpy(pixels), torch.tensor(numbers, dtype=torch.int64)
+        (frames, there), ready = self._onto_device(tensors)
+        return SequenceBatch(frames, there, torch.from_numpy(found[:, 2] != 0)), ready
+
+
+_Copied = tuple[SequenceBatch, torch.cuda.Event | None]
 
 
 class _Read(NamedTuple):
     batch: SequenceBatch
+    ready: torch.cuda.Event | None
     damaged: frozenset[int]
     """Studies with frames that do not decode."""
 

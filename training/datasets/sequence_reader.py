@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets.kept_frames import KeptFrames, kept_frames
 from training.datasets.sequence_slot import SequenceSlot
 from training.errors import UserError
 from training.video import (
@@ -32,11 +33,19 @@ CACHE_BYTES = 8 * 1024**2
 class SequenceReader:
     """Reads the sequences of a slot; indexes and fields of view are found once for all readers of one folder."""
 
-    def __init__(self, studies: Mapping[int, tuple[str, Path]], size: int, folder: Path) -> None:
-        """`studies`: number of the study -> its id and its file; `size`: side in px; `folder`: shared by readers."""
-        self._studies, self._size, self._folder = studies, size, folder
+    def __init__(self, studies: Mapping[int, tuple[str, Path]], size: int, folder: Path, kept_bytes: int = 0) -> None:
+        """See `SequenceFeed`.
+
+        Args:
+            studies: number of the study -> its id and its file.
+            size: side in px.
+            folder: shared by readers.
+            kept_bytes: studies that fit into so much are decoded once; see `kept_frames`.
+        """
+        self._studies, self._size, self._folder, self._kept_bytes = studies, size, folder, kept_bytes
         self._open: dict[int, tuple[FrameSource, FieldOfView]] = {}
         self._readable: set[int] = set()
+        self._keeping: dict[int, KeptFrames | None] = {}
 
     def read(self, slot: SequenceSlot, sequences: int) -> int:
         """Read the first `sequences` that the slot wants into it; returns the number of frames that decoded.
@@ -47,24 +56,45 @@ class SequenceReader:
         count = 0
         for number in range(sequences):
             study, start, stop = (int(value) for value in slot.wanted[number])
-            before = count
-            source, view = self._study(study)
-            for index, frame in source.iterate(start, stop):
-                if frame is not None:
-                    slot.pixels[count] = prepare_frame(frame, view, self._size)
-                    slot.found[count] = number, index, view.kind == "circle"
-                    count += 1
-            if count > before:
-                self._readable.add(study)
-            else:
-                self._check_readable(study, source)
+            there = self._read_sequence(study, start, stop, slot.pixels[count:])
+            is_round = self._study(study)[1].kind == "circle"
+            for place, index in enumerate(there, count):
+                slot.found[place] = number, index, is_round
+            count += len(there)
         return count
+
+    def _read_sequence(self, study: int, start: int, stop: int, pixels: NDArray[np.uint8]) -> list[int]:
+        """Fill `pixels` from the front; returns the frames that decoded."""
+        source, view = self._study(study)
+        kept = self._kept(study, len(source))
+        there = None if kept is None else kept.fill(start, stop, pixels)
+        if there is None:
+            there = []
+            for index, frame in source.iterate(start, stop):
+                prepared = None if frame is None else prepare_frame(frame, view, self._size)
+                if prepared is not None:
+                    pixels[len(there)] = prepared
+                    there.append(index)
+                if kept is not None:
+                    kept.put(index, prepared)
+        if there:
+            self._readable.add(study)
+        else:
+            self._check_readable(study, source)
+        return there
+
+    def _kept(self, study: int, frames: int) -> KeptFrames | None:
+        if study not in self._keeping:
+            kept = kept_frames(self._folder, study, frames, self._size, self._kept_bytes) if self._kept_bytes else None
+            self._keeping[study] = kept
+        return self._keeping[study]
 
     def close(self) -> None:
         """Close the files."""
         for source, _ in self._open.values():
             source.close()
         self._open.clear()
+        self._keeping.clear()
 
     def _study(self, number: int) -> tuple[FrameSource, FieldOfView]:
         if number not in self._open:

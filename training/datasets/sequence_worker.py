@@ -25,7 +25,13 @@ class SequenceWorker:
     """Asks a process of its own; the process ends with `close`, and also when this process ends, however it does."""
 
     def __init__(
-        self, studies: Mapping[int, tuple[str, Path]], sequences: int, frames: int, size: int, folder: Path
+        self,
+        studies: Mapping[int, tuple[str, Path]],
+        sequences: int,
+        frames: int,
+        size: int,
+        folder: Path,
+        kept_bytes: int = 0,
     ) -> None:
         """At most `sequences` sequences and `frames` frames of `size` px a batch; for the rest see `SequenceReader`."""
         self._memory = SharedMemory(SLOTS * slot_bytes(sequences, frames, size))
@@ -44,6 +50,7 @@ class SequenceWorker:
             "shape": [sequences, frames, size],
             "studies": [[number, name, str(path)] for number, (name, path) in studies.items()],
             "folder": str(folder),
+            "kept_bytes": kept_bytes,
         }
         self._send(settings)
 
@@ -103,12 +110,18 @@ class LocalWorker:
     """The same, in this process and without looking ahead."""
 
     def __init__(
-        self, studies: Mapping[int, tuple[str, Path]], sequences: int, frames: int, size: int, folder: Path
+        self,
+        studies: Mapping[int, tuple[str, Path]],
+        sequences: int,
+        frames: int,
+        size: int,
+        folder: Path,
+        kept_bytes: int = 0,
     ) -> None:
         memory = SharedMemory(slot_bytes(sequences, frames, size))
         self.slots = [SequenceSlot(memory, 0, sequences, frames, size)]
         memory.close()
-        self._reader = SequenceReader(studies, size, folder)
+        self._reader = SequenceReader(studies, size, folder, kept_bytes)
         self._asked = 0
 
     def ask(self, slot: int, sequences: Sequence[FrameSequence]) -> None:
@@ -136,7 +149,7 @@ def main() -> None:
     memory = SharedMemory(settings["nbytes"], settings["token"])
     slots = [SequenceSlot(memory, number, *settings["shape"]) for number in range(SLOTS)]
     studies = {number: (name, Path(path)) for number, name, path in settings["studies"]}
-    reader = SequenceReader(studies, settings["shape"][2], Path(settings["folder"]))
+    reader = SequenceReader(studies, settings["shape"][2], Path(settings["folder"]), settings["kept_bytes"])
     for line in requests:
         slot, sequences = json.loads(line)
         answer: dict[str, Any]

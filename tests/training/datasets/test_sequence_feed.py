@@ -1,5 +1,6 @@
 """The feed: the very frames of the files, whatever reads them; damage is left out; nothing outlives it."""
 
+import errno
 import os
 import signal
 import subprocess
@@ -7,6 +8,7 @@ import sys
 import threading
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -18,6 +20,7 @@ from training.datasets.sequences import STUDY_STRIDE, FrameSequence, SequenceSam
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 from training.video import open_source, prepare_frame, study_field_of_view
+from training.video.video_source import VideoSource
 
 SIZE = 32
 FRAMES = 60
@@ -98,6 +101,50 @@ def test_frames_and_pseudo_labels_are_those_of_the_files(studies: Studies) -> No
 def test_processes_read_the_same_also_out_of_order(studies: Studies) -> None:
     here = batches(studies, 0)
     assert all(map(same, here, batches(studies, 2)))
+
+
+@pytest.mark.parametrize("workers", [0, 1])
+def test_kept_frames_are_the_same_and_are_decoded_once(workers: int, studies: Studies) -> None:
+    expected = batches(studies, 0)
+    with SequenceFeed(sampler(), studies, SIZE, workers=workers, kept_bytes=10**7) as feed:
+        for _ in range(2):
+            assert all(map(same, expected, [feed(step) for step in ORDER]))
+
+
+def test_a_study_is_decoded_once_where_it_fits(
+    studies: Studies, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    decoded: list[int] = []
+    real = VideoSource.iterate
+
+    def counting(source: VideoSource, start: int = 0, stop: int | None = None, step: int = 1) -> Iterator[Any]:
+        decoded.extend(range(start, len(source) if stop is None else stop))
+        return real(source, start, stop, step)
+
+    monkeypatch.setattr(VideoSource, "iterate", counting)
+    given = Given((FrameSequence(0, 0, 0, 20), FrameSequence(1, 1, 0, 20)))
+    one_study = FRAMES * SIZE * SIZE * 3 + 4096
+    with SequenceFeed(given, studies, SIZE, workers=0, kept_bytes=one_study) as feed:
+        first = feed(0)
+        assert decoded == [*range(20), *range(20)]
+        assert same(feed(1), first)
+    assert decoded == [*range(20), *range(20), *range(20)]  # the second study had no room
+
+
+def test_frames_that_do_not_decode_are_kept_too(tmp_path: Path) -> None:
+    folder = images(tmp_path, broken=range(2, 4))
+    given = Given((FrameSequence(0, 0, 0, 6),))
+    with SequenceFeed(given, {0: ("S0", folder)}, SIZE, workers=0, kept_bytes=10**7) as feed:
+        assert [feed(step).labels.tolist() for step in range(2)] == [[0, 1, 4, 5]] * 2
+
+
+def test_a_full_disk_keeps_nothing_and_the_batches_come(studies: Studies, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full, raising=False)
+    with SequenceFeed(sampler(), studies, SIZE, workers=0, kept_bytes=10**7) as feed:
+        assert same(feed(0), batches(studies, 0)[0])
 
 
 def test_a_feed_may_begin_later(studies: Studies) -> None:
