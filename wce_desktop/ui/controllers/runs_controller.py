@@ -8,17 +8,14 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from training.errors import UserError
-from training.runs.events import Outcome
 from wce_desktop.app.cross_validation import can_resume
 from wce_desktop.app.lineage import Family, what_depends_on
-from wce_desktop.app.model_comparison import ModelComparison, changed_flags, compare_models
 from wce_desktop.app.model_files import export_model
 from wce_desktop.app.run_files import Curve, read_curves
 from wce_desktop.app.work import inputs_folder
-from wce_desktop.core.clock import counted
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
-from wce_desktop.ui.flag_changes import FlagChange
+from wce_desktop.ui.controllers.comparing_models import ModelComparing
 from wce_desktop.ui.function_thread import FunctionThread
 from wce_desktop.ui.runs.runs_window import RunsWindow
 
@@ -34,13 +31,9 @@ class RunsController(QObject):
         self._window = window
         self._session = window.session
         self._dialog: RunsWindow | None = None
-        self._pair: tuple[Model, Model] | None = None
-        self._comparison: ModelComparison | None = None
+        self.comparing = ModelComparing(window)
         self._curves = FunctionThread(self)
         self._curves.returned.connect(lambda curves: self.dialog.curves.show_curves(curves))
-        self._comparing = FunctionThread(self)
-        self._comparing.returned.connect(window.guard(self._show_comparison))
-        self._comparing.failed.connect(self._comparing_failed)
         self._copying = FunctionThread(self)
         self._copying.returned.connect(lambda path: window.tell(f"Exported to {path}."))
         self._copying.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
@@ -71,7 +64,7 @@ class RunsController(QObject):
             self._dialog.resume_requested.connect(guard(self.resume))
             self._dialog.finetune_requested.connect(guard(self.finetune_from))
             self._dialog.cross_validation_requested.connect(guard(self._window.judging.cross_validate_model))
-            self._dialog.compare.scores_requested.connect(guard(self._score_missing))
+            self._dialog.compare.scores_requested.connect(guard(self.comparing.score_missing))
             self._dialog.compare.event_chosen.connect(guard(self._window.reading.go_to_frame))
         return self._dialog
 
@@ -102,7 +95,7 @@ class RunsController(QObject):
     @property
     def is_busy(self) -> bool:
         """True while curves are read, two models compared or one copied."""
-        return any(thread.is_busy for thread in (self._curves, self._comparing, self._copying))
+        return any(part.is_busy for part in (self._curves, self.comparing, self._copying))
 
     # What is chosen
 
@@ -129,48 +122,7 @@ class RunsController(QObject):
         if first is None or second is None or first == second:
             page.show_problem("Only models can be measured; of runs their settings and curves are compared.")
             return
-        self._pair, self._comparison = (first, second), None
-        page.show_waiting()
-        self._comparing.request(lambda reporter: compare_models(self._session, first, second, reporter.check))
-
-    def _show_comparison(self, found: ModelComparison) -> None:
-        self._comparison = found
-        self.dialog.compare.show_comparison(found)
-        reading = self._session.reading
-        if self._pair is None or reading is None:
-            return
-        changes = changed_flags(self._session, *self._pair)
-        if changes is not None:
-            seconds = reading.index.video_seconds
-            self.dialog.compare.show_flags(
-                reading.study.name,
-                [
-                    FlagChange(
-                        kind,
-                        event.name,
-                        event.peak_frame,
-                        float(seconds[event.peak_frame]),
-                        len(event.span),
-                        event.peak_score,
-                    )
-                    for kind, event in changes
-                ],
-            )
-
-    def _comparing_failed(self, outcome: Outcome) -> None:
-        self.dialog.compare.show_problem(str(outcome))
-
-    def _score_missing(self) -> None:
-        """Queue what the comparison lacks."""
-        found = self._comparison
-        if found is None or self._pair is None:
-            return
-        models = {model.model_id: model for model in self._pair}
-        for study_id, model_id in found.unscored:
-            study, model = self._session.library.study(study_id), models[model_id]
-            if not self._window.training.is_scoring(study, model_id):
-                self._window.training.submit_score(study, model, f"scoring {study.name} with {model.title}")
-        self._window.tell(f"{counted(len(found.unscored), 'scoring')} queued; choose the two again once it is done.")
+        self.comparing.compare(page, first, second)
 
     # What can be done with one
 
@@ -221,7 +173,7 @@ class RunsController(QObject):
         item = family.find(name)
         if item is None:
             raise UserError("That is not in the library any more.")
-        if name in self._live() or (isinstance(item, Model) and self._is_scoring_with(name)):
+        if name in self._live() or self._is_read(item.folder):
             raise UserError(f"{item.title} is at work now and cannot be deleted.", "Stop its job first (Ctrl+J).")
         scored = sum(one.model_id == name for one in library.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
@@ -235,13 +187,11 @@ class RunsController(QObject):
         self._window.judging.show_budget()
         self._window.tell(f"{item.title} was deleted.")
 
-    def _is_scoring_with(self, model_id: str) -> bool:
-        """Whether a job waits or runs that reads the model's folder: scoring, finetuning or judging from it."""
-        queue, place = self._window.jobs.queue, f"models{'/'}{model_id}"
-        folders = (
-            str(job.spec.config.get(key, "")) for job in (*queue.running, *queue.waiting) for key in ("model", "init")
-        )
-        return any(Path(folder).as_posix().endswith(place) for folder in folders)
+    def _is_read(self, folder: Path) -> bool:
+        """Whether a job waits or runs that reads a model's or a run's folder: to score with it, or to start from it."""
+        queue = self._window.jobs.queue
+        jobs = (*queue.running, *queue.waiting)
+        return any(Path(str(job.spec.config.get(key) or "")) == folder for job in jobs for key in ("model", "init"))
 
     def _may_delete(self, item: Model | Run, depends: list[str]) -> bool:
         """Ask; `Cancel` is what Enter presses."""
@@ -257,8 +207,8 @@ class RunsController(QObject):
         self._soon.stop()
         for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
             signal.disconnect(self._refresh_soon, missing_ok=True)
-        for thread in (self._curves, self._comparing, self._copying):
-            thread.close()
+        for part in (self._curves, self.comparing, self._copying):
+            part.close()
         if self._dialog is not None:
             self._dialog.close()
 

@@ -11,6 +11,8 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.ui.runs.library_of_runs import fill, label_open_study, score_with
 from tests.wce_desktop.ui.windows import main_window, press, wait
 from training.models.folder import ModelFolder
+from training.runs.events import Outcome
+from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.ui.controllers.runs_controller import RunsController
 from wce_desktop.ui.main_window import MainWindow
 from wce_desktop.ui.runs.runs_window import EMPTY, RunsWindow
@@ -169,3 +171,18 @@ def test_a_training_that_was_cut_off_is_offered_to_go_on(qtbot: QtBot, window: M
     assert dialog._problem.text() == "The window closed while it ran. It can be resumed."
     assert not choose(qtbot, window, "r-base").resume.isVisibleTo(dialog)
     assert dialog.finetune.isVisibleTo(dialog)
+
+
+def test_what_a_job_is_reading_stays(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(RunsController, "_may_delete", lambda *_: True)
+    queue, library = window.jobs.queue, window.session.library
+    monkeypatch.setattr(queue, "_start", lambda _: None)  # nothing runs; the queue only thinks so
+    base = next(run for run in library.runs() if run.run_id == "r-base")
+    delete = choose(qtbot, window, "r-base").delete
+    job = queue.submit(JobSpec("finetuning", "finetune", {"init": str(base.folder), "out": str(library.folder / "x")}))
+    delete.click()
+    assert "at work now" in window.banner._text.text()
+    assert "r-base" in window.runs.dialog.tree.texts
+    queue.tell_outcome(job, Outcome("done"))
+    delete.click()
+    assert "r-base" not in window.runs.dialog.tree.texts
