@@ -52,15 +52,11 @@ class DrawsSequences(Protocol):
 
 
 def default_workers() -> int:
-    """One process for each core but one, at least 1 and at most 8; none in a program without a Python to start.
-
-    Several trainings that torchrun starts on one machine share its cores.
-    """
+    """One process for each core but one, at least 1 and at most 8; none in a program without a Python to start."""
     if getattr(sys, "frozen", False):
         return 0
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
-    trainings = int(os.environ.get("LOCAL_WORLD_SIZE", "1"))
-    return min(max(cores // max(trainings, 1) - 1, 1), MOST_WORKERS)
+    return min(max(cores - 1, 1), MOST_WORKERS)
 
 
 class SequenceFeed:

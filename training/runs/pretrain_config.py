@@ -112,6 +112,9 @@ class PretrainConfig(BaseModel):
     round_mask: bool = Field(True, description="Black outside the largest circle (radius 128 at 256 x 256).")
 
     workers: int | None = Field(None, ge=0, le=64, description="Processes that read frames; empty: as cores allow.")
+    keep_decoded_gb: float = Field(
+        0.0, ge=0, le=10_000, description="Studies that fit into so much temporary disk space are decoded only once."
+    )
     gather: bool = Field(False, description="With several processes: negatives from all of them.")
     gradient_cache_chunk: int | None = Field(
         None, ge=1, description="Frames that go through the network at once; the gradient stays that of the batch."

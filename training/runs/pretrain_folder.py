@@ -12,7 +12,7 @@ from training.runs.pretrain_config import PretrainConfig, pretrain_config
 FREE_TO_CHANGE = frozenset(
     {
         "resume", "device", "out", "studies", "labels", "label_studies", "evaluations", "checkpoint_seconds", "threads",
-        "workers", "minutes", "gradient_cache_chunk",
+        "workers", "keep_decoded_gb", "minutes", "gradient_cache_chunk",
     }
 )  # fmt: skip
 """Settings in which a resumed run may differ from the one that was begun."""
@@ -96,7 +96,9 @@ class PretrainFolder:
                     f"The run in {self.path} was begun with {name} = {getattr(begun, name)}, not {wanted}.",
                     "Resume it without that setting, or start a new run.",
                 )
-        free = {name: getattr(asked, name) for name in ("threads", "workers", "gradient_cache_chunk")}
+        free = {
+            name: getattr(asked, name) for name in ("threads", "workers", "keep_decoded_gb", "gradient_cache_chunk")
+        }
         given = {name: value for name, value in free.items() if name in asked.model_fields_set}
         return begun.model_copy(update={"device": asked.device, "out": self.path.resolve(), **given})
 

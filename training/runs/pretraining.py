@@ -135,6 +135,7 @@ class Pretraining:
             workers=self.ranks.workers(self.config.workers),
             first_step=first,
             reporter=self.reporter,
+            kept_bytes=int(self.config.keep_decoded_gb * 1e9) // self.ranks.local_count,
         )
 
     def _take_up(self, network: Pretrainer, optimizer: torch.optim.Optimizer) -> int:
