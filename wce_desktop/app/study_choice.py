@@ -4,6 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from training.errors import UserError
+from training.runs.pretrain_config import PretrainConfig
 from wce_desktop.app.places import is_there
 from wce_desktop.app.presets import Task
 from wce_desktop.app.session import Session
@@ -119,3 +120,14 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
         raise UserError("Nothing but normal frames is labelled in the ticked studies.", "Label finds with 1 to 9.")
     if NORMAL not in counts:
         raise UserError("No normal frames are labelled in the ticked studies.", "Label some with 0.")
+
+
+def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
+    """Raise `UserError` where a batch wants sequences of more studies than are chosen: told before, not by the run."""
+    is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study
+    if is_apart and config.sequences > len(rows):
+        raise UserError(
+            f"A batch takes {config.sequences} sequences from different studies, but {counted(len(rows), 'study')} "
+            f"{'is' if len(rows) == 1 else 'are'} ticked.",
+            "Tick more, lower “Sequences of a batch”, or let “Sequences come from” resample.",
+        )

@@ -29,8 +29,9 @@ def book(tmp_path: Path) -> SpeedBook:
 
 
 def pretraining(**changes: Any) -> Any:
-    """The small preset on the CPU."""
-    return pretrain_config(studies="-", out="-", preset="small", device="cpu", **changes)
+    """A small network on the CPU, with the paper's batch and optimizer."""
+    small = {"backbone": "resnet18", "input_size": 128, "steps": 400, "device": "cpu"}
+    return pretrain_config(studies="-", out="-", **{**small, **changes})
 
 
 def test_a_pretraining_is_steps_times_batch_over_speed(book: SpeedBook, tmp_path: Path) -> None:
@@ -50,6 +51,8 @@ def test_minutes_bound_a_pretraining(book: SpeedBook, tmp_path: Path) -> None:
 def test_eleven_kept_checkpoints_of_a_resnet18_are_half_a_gigabyte(book: SpeedBook, tmp_path: Path) -> None:
     found = estimate_pretraining(pretraining(), [row(1000)], book, tmp_path)
     assert 11 * 44.7e6 < found.disk_bytes < 15 * 46e6
+    adamw = estimate_pretraining(pretraining(optimizer="adamw"), [row(1000)], book, tmp_path)
+    assert adamw.disk_bytes - found.disk_bytes == pytest.approx(3 * 2 * 44.7e6, rel=0.05)
     full = dataclasses.replace(found, free_bytes=1000)
     assert full.is_too_large
     assert full.sentences[2].startswith("Not enough room")

@@ -13,7 +13,7 @@ from wce_desktop.app.presets import PresetStore, Task
 from wce_desktop.app.session import Session
 from wce_desktop.app.speeds import SpeedBook
 from wce_desktop.app.starts import Wish, own_network
-from wce_desktop.app.study_choice import check_choice, label_counts
+from wce_desktop.app.study_choice import check_choice, check_sequences, label_counts
 from wce_desktop.core.label import NORMAL
 from wce_desktop.ui.job_widgets import make_button, make_text, set_color
 from wce_desktop.ui.theme import WARNING
@@ -112,8 +112,10 @@ class SetupPage(QWidget):
         """
         if self.how.start is None:
             raise UserError("There is nothing to start from.", "Choose something under “Start from”.")
-        self.how.config()
+        config = self.how.config()
         check_choice(self._session, self.task, self.studies.chosen_rows)
+        if self.task == "pretrain":
+            check_sequences(cast("PretrainConfig", config), self.studies.chosen_rows)
         return Wish(
             self.task,
             self.studies.chosen,
@@ -127,12 +129,13 @@ class SetupPage(QWidget):
     def estimate(self) -> Estimate:
         """What the choice takes; `UserError` where it cannot start."""
         rows, place = self.studies.chosen_rows, self._session.library.folder
-        own = own_network(self.wish().start) if self.task == "finetune" else {}
-        own.pop("input_size" if self.how.form.changes().get("input_size") else "", None)
-        config = self.how.config(device=self._session.settings["device"], **own)
+        wish, device = self.wish(), self._session.settings["device"]
         if self.task == "pretrain":
+            config = self.how.config(device=device)
             return estimate_pretraining(cast("PretrainConfig", config), rows, self._speeds, place)
         counts = label_counts(self._session, rows)
+        kept = {key: value for key, value in own_network(wish.start).items() if key not in wish.changes}
+        config = self.how.config(device=device, **kept)
         positives = sum(count for name, count in counts.items() if name != NORMAL)
         return estimate_finetuning(cast("FinetuneConfig", config), rows, positives, self._speeds, place)
 

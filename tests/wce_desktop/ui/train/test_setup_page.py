@@ -17,7 +17,7 @@ def page(qtbot: QtBot, session: Session, tmp_path: Path) -> SetupPage:
     """The page for a pretraining, on screen."""
     page = SetupPage(session, PresetStore(tmp_path / "presets.json"), SpeedBook(tmp_path / "speeds.json"))
     qtbot.addWidget(page)
-    page.show_task("pretrain")
+    page.show_task("pretrain", "paper")
     page.resize(1280, 800)
     page.show()
     page.show_estimate()
@@ -35,7 +35,7 @@ def test_studies_stand_with_what_they_hold(page: SetupPage) -> None:
 
 
 def test_a_tick_changes_what_it_will_take(qtbot: QtBot, page: SetupPage) -> None:
-    assert page.cost.text().startswith("120 frames, 400 steps")
+    assert page.cost.text().startswith("120 frames, 21,000 steps")
     item = page.studies.table.item(0, 0)
     assert item is not None
     item.setCheckState(Qt.CheckState.Checked)
@@ -59,7 +59,7 @@ def test_a_parameter_out_of_its_range_is_named_and_nothing_starts(qtbot: QtBot, 
 def test_a_word_where_a_number_belongs_is_named(qtbot: QtBot, page: SetupPage) -> None:
     editor = page.how.form.editors["steps"]
     qtbot.keyClicks(editor, "x")
-    qtbot.waitUntil(lambda: "“400x” is not a whole number" in page.problem.text())
+    qtbot.waitUntil(lambda: "“21000x” is not a whole number" in page.problem.text())
 
 
 def test_the_wish_carries_all_that_was_chosen(qtbot: QtBot, page: SetupPage) -> None:
@@ -77,6 +77,13 @@ def test_the_wish_carries_all_that_was_chosen(qtbot: QtBot, page: SetupPage) -> 
     assert wish.study_ids.isdisjoint(wish.judge_ids)
 
 
+def test_more_sequences_than_studies_are_told_before_the_run_would(qtbot: QtBot, page: SetupPage) -> None:
+    page.how.form.set_value("sequences", 3)
+    qtbot.waitUntil(lambda: "3 sequences from different studies, but 2 studies are ticked" in page.problem.text())
+    page.how.form.set_value("sequence_source", "resample")
+    qtbot.waitUntil(page.start_button.isEnabled)
+
+
 def test_choosing_the_download_is_the_consent(page: SetupPage) -> None:
     page.how.start_from.setCurrentIndex(1)
     assert page.wish().details["download"] is True
@@ -89,7 +96,7 @@ def test_changes_stay_when_the_method_changes_and_go_when_the_preset_does(page: 
     page.how.method.setCurrentIndex(1)
     page.how._method_chosen()
     assert page.how.form.changes() == {"margin": 0.7}
-    page.how.choose_preset("paper")
+    page.how.choose_preset("small")
     assert page.how.form.changes() == {}
 
 
