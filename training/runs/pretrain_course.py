@@ -84,7 +84,9 @@ def weights_header(config: PretrainConfig) -> dict[str, str]:
 def last_figures(folder: PretrainFolder) -> dict[str, Any]:
     """The last row of metrics.csv and of knn.csv: loss, violating_share, embedding_norm, knn_accuracy; or None."""
     point, knn = _last_row(folder.metrics), _last_row(folder.knn)
-    figures = {name: float(point[name]) for name in ("loss", "violating_share", "embedding_norm") if name in point}
+    figures: dict[str, Any] = {
+        name: float(point[name]) for name in ("loss", "violating_share", "embedding_norm") if name in point
+    }
     return {**figures, "knn_accuracy": float(knn["accuracy"]) if knn else None}
 
 
