@@ -13,7 +13,7 @@ from training.reproduce.tables import Row, Training, planned_rows
 from training.runs.finetune_config import PRESETS
 from training.runs.pretrain_config import PretrainConfig
 
-FROZEN = {"smoke": "47b5dfbaba21", "small": "a5f1e118ab08", "paper": "1810734b2739"}
+FROZEN = {"smoke": "47b5dfbaba21", "small": "4d83a80994f5", "paper": "1810734b2739"}
 
 
 def digest(name: str) -> str:
@@ -64,7 +64,7 @@ def plan_of(table: str, seeds: int = 1) -> Plan:
 
 def test_folds_repeats_and_steps_are_told_before_the_start() -> None:
     said = " ".join(plan_of("pascual-table3", 3).sentences(130.0))
-    for part in ("4 rows", "3 folds", "3 repeats", "seeds 0, 1, 2", "200 steps", "250", "resnet18 at 128 x 128"):
+    for part in ("4 rows", "3 folds", "3 repeats", "seeds 0, 1, 2", "200 steps", "pretraining 200", "resnet18 at 128 x 128"):
         assert part in said
 
 
