@@ -11,8 +11,8 @@ from training.errors import UserError
 PRESETS: dict[str, dict[str, Any]] = {
     # Pascual et al. 2022, sections 3.1 and 4: the defaults below are the paper's values.
     "paper": {},
-    # Ours: some minutes on two cores, from random weights. There the paper's SGD on one sequence had not left the margin
-    # after 300 steps; with AdamW on four sequences neighbours agreed better on the region, not on findings (phantom
+    # Ours: some minutes on two cores, from random weights. There the paper's SGD on one sequence stayed at the margin
+    # for 300 steps; with AdamW on four sequences neighbours agreed better on the region, not on findings (phantom
     # studies, 64 px, one seed; optimizer and sequences were changed at once). tests/benchmarks/bench_pretraining_knn
     # repeats it. The rate falls at the same shares of the run as in the paper.
     "small": {

@@ -64,7 +64,15 @@ def plan_of(table: str, seeds: int = 1) -> Plan:
 
 def test_folds_repeats_and_steps_are_told_before_the_start() -> None:
     said = " ".join(plan_of("pascual-table3", 3).sentences(130.0))
-    for part in ("4 rows", "3 folds", "3 repeats", "seeds 0, 1, 2", "200 steps", "pretraining 200", "resnet18 at 128 x 128"):
+    for part in (
+        "4 rows",
+        "3 folds",
+        "3 repeats",
+        "seeds 0, 1, 2",
+        "200 steps",
+        "pretraining 200",
+        "resnet18 at 128 x 128",
+    ):
         assert part in said
 
 
