@@ -7,7 +7,7 @@ COMMANDS: dict[str, str] = {
     "pretrain": "training.commands.pretrain:PretrainConfig:run_pretrain",
     "finetune": "training.commands.finetune:FinetuneConfig:run_finetune",
     "evaluate": "training.commands.evaluate:EvaluateConfig:run_evaluate",
-    "reproduce": "training.commands.reproduce:ReproduceCommand:run_reproduce",
+    "reproduce": "training.commands.reproduce:ReproduceConfig:run_reproduce",
     "explain": "training.commands.explain:ExplainCommand:run_explain",
 }
 """Name -> "module:config class:function"; the function takes (config, reporter) and returns JSON values."""

@@ -1,67 +1,14 @@
 """`python -m training reproduce TABLE`: a paper's table, its figures beside ours."""
 
-from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Any
 
-import platformdirs
-from pydantic import Field, field_validator, model_validator
-
-from training.commands.common import CommandConfig
-from training.reproduce.catalogue import TABLES
+from training.reproduce.reproduce_config import ReproduceConfig
 from training.runs.reporter import Reporter
 
-CACHE = "wce-desktop"
+__all__ = ["ReproduceConfig", "run_reproduce"]
 
 
-class ReproduceCommand(CommandConfig):
-    """Which table, on which frames, and how long it may take."""
-
-    table: str = Field(description=f"One of {', '.join(TABLES)}.")
-    phantom: bool = Field(False, description="On the budget's synthetic studies, rendered once and kept.")
-    studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of the phantom.")
-    images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
-    labels: Path | None = Field(None, description="Labels (CSV) of studies or images.")
-    pretrain_studies: Path | None = Field(
-        None,
-        description="Manifest of studies to pretrain on; empty: those of patients without labels, else each fold's.",
-    )
-    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
-    split: Literal["patients", "random"] = Field("patients", description="random only for images without patients.")
-    budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, steps, folds and phantom.")
-    hours: float | None = Field(None, gt=0, description="Take as many steps as fit; never more than the paper's.")
-    seeds: int | None = Field(None, ge=1, le=20, description="Repeats of everything; empty: the budget's.")
-    out: Path = Field(Path("reproductions"), description="Folder for results and for the trainings, which are kept.")
-    cache: Path = Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir(CACHE)) / "phantom",
-        description="Folder in which phantom studies are kept.",
-    )
-    download: bool = Field(False, description="Consent to fetching ImageNet weights where they are not here yet.")
-    weights_cache: Path = Field(
-        default_factory=lambda: Path(platformdirs.user_cache_dir(CACHE)) / "weights",
-        description="Folder in which ImageNet weights are kept.",
-    )
-    threads: int | None = Field(None, ge=1, description="CPU threads; empty: what is quickest on this machine.")
-    resume: bool = Field(False, description="Accepted like in every command; finished trainings are always kept.")
-
-    @field_validator("table")
-    @classmethod
-    def _check_table(cls, name: str) -> str:
-        if name not in TABLES:
-            raise ValueError(f"there is no such table; there are {', '.join(TABLES)}")
-        return name
-
-    @model_validator(mode="after")
-    def _check_data(self) -> Self:
-        if sum((self.phantom, self.studies is not None, self.images is not None)) != 1:
-            raise ValueError("give one of phantom, studies and images")
-        if not self.phantom and self.labels is None:
-            raise ValueError("studies and images need their labels (a CSV)")
-        if self.split == "random" and self.images is None:
-            raise ValueError("studies have patients and are split by them; random is for images without any")
-        return self
-
-
-def run_reproduce(config: ReproduceCommand, reporter: Reporter) -> dict[str, Any]:
+def run_reproduce(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
     """Run it; see `training.reproduce.reproduction.reproduce`. torch is imported here, not with the settings."""
     from training.reproduce.reproduction import reproduce
 

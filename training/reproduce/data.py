@@ -76,9 +76,12 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
     return TableData(sentence, evaluate, digest, outside, tuple(sorted(people)), notes=notes)
 
 
-def images_data(images: Path, labels: Path, outside: Path | None, classes: tuple[str, ...], split: str) -> TableData:
-    """Labelled images, groups as patients; pretraining only where studies are given for it."""
-    evaluate = {"images": images, "labels": labels, "classes": classes, "split": split}
+def images_data(images: Path, labels: Path, outside: Path | None, reading: Mapping[str, Any]) -> TableData:
+    """Labelled images, groups as patients; pretraining only where studies are given for it.
+
+    `reading` says how labels are read: classes, split, normal_label (fields of `EvaluateConfig`).
+    """
+    evaluate = {"images": images, "labels": labels, **reading}
     sentence = f"images: {images.name} by {labels.name}"
     notes = ("The set has no patients: frames were split at random, which flatters every row.",)
     return TableData(
@@ -87,7 +90,7 @@ def images_data(images: Path, labels: Path, outside: Path | None, classes: tuple
         _digest(labels, *([outside] if outside else [])),
         outside,
         can_pretrain=outside is not None,
-        notes=notes if split == "random" else (),
+        notes=notes if reading["split"] == "random" else (),
     )
 
 

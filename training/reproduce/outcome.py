@@ -13,7 +13,7 @@ from training.reproduce.figures import Measured, heading
 from training.reproduce.pairing import Paired
 from training.reproduce.plan import Plan
 from training.reproduce.printed import aligned, pair_table, shortened
-from training.reproduce.published import LOOKED_AT, NOT_AT_HAND, paper_figure
+from training.reproduce.published import LOOKED_AT, NOT_AT_HAND, Figures
 from training.reproduce.tables import TITLES, Row
 from training.runs.folder import write_json
 
@@ -39,13 +39,15 @@ class Outcome:
     pairs: tuple[Paired, ...]
     reports: Mapping[str, Sequence[Mapping[str, Any]]]
     """Row -> its reports, a seed each."""
+    published: Figures
+    """The paper's figures, as far as they are at hand."""
 
     def lines(self) -> list[tuple[str, ...]]:
         """One line for each row and figure, in the order of `COLUMNS`."""
         made: list[tuple[str, ...]] = []
         for row in self.rows:
             for key in self.keys:
-                paper = NOTHING if row.is_ours else _paper(self.plan.table.name, row.name, key)
+                paper = NOTHING if row.is_ours else self._paper(row.name, key)
                 if row.name in self.found:
                     ours = self.found[row.name][key].sentence
                     steps = self.steps[row.name]
@@ -54,6 +56,10 @@ class Outcome:
                 else:
                     made.append((row.name, heading(key), paper, self.why_not[row.name], NOTHING, NOTHING, NOTHING))
         return made
+
+    def _paper(self, row: str, key: str) -> str:
+        known = self.published.get((self.plan.table.name, row, key))
+        return NOT_AT_HAND if known is None else known.text
 
     def notes(self) -> list[str]:
         """Sentences under the table."""
@@ -69,6 +75,8 @@ class Outcome:
         said += [*self.plan.table.notes, *self.data.notes]
         if any(line[2] == NOT_AT_HAND for line in self.lines()):
             said.append(f'"{NOT_AT_HAND}": the paper\'s figure could not be read and is not guessed. {LOOKED_AT}')
+        sources = {known.source for (table, _, _), known in self.published.items() if table == self.plan.table.name}
+        said += [f"The paper's figures: {source}." for source in sorted(sources)]
         return said
 
     def text(self) -> str:
@@ -132,8 +140,3 @@ class Outcome:
         beside.write_text(written.getvalue(), encoding="utf-8")
         beside.replace(as_csv)
         return as_json, as_csv
-
-
-def _paper(table: str, row: str, key: str) -> str:
-    known = paper_figure(table, row, key)
-    return NOT_AT_HAND if known is None else known.text

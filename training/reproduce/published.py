@@ -1,6 +1,14 @@
 """The papers' figures, as far as they have been read in a source; what has not been read is never guessed."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import BaseModel, ConfigDict, Field
+
+from training.datasets.table import read_rows
+from training.errors import UserError
+from training.reproduce.catalogue import find_table
 
 NOT_AT_HAND = "not at hand"
 
@@ -23,10 +31,37 @@ class Published:
     """Where it was read."""
 
 
-PUBLISHED: dict[tuple[str, str, str], Published] = {}
-"""(table, row, figure) -> figure. Only what was read with one's own eyes belongs here, its source with it."""
+Figures = Mapping[tuple[str, str, str], Published]
+"""(table, row, figure) -> figure."""
+
+COLUMNS = ("table", "row", "figure", "text", "source")
+"""Of a CSV file with figures that a person read in the paper."""
 
 
-def paper_figure(table: str, row: str, figure: str) -> Published | None:
-    """The paper's figure, or None where it is not at hand."""
-    return PUBLISHED.get((table, row, figure))
+class _FigureRow(BaseModel):
+    model_config = ConfigDict(frozen=True)
+
+    table: str
+    row: str
+    figure: str
+    text: str = Field(min_length=1)
+    source: str = Field(min_length=1)
+
+
+PUBLISHED: Figures = {}
+"""Only what was read with one's own eyes belongs here, its source with it."""
+
+
+def published_figures(path: Path | None) -> Figures:
+    """The figures known here, and those of a CSV file of the reader's own (`COLUMNS`), which win.
+
+    Raises:
+        UserError: a line that cannot be read, or a table or row that there is not.
+    """
+    known = dict(PUBLISHED)
+    for line in read_rows(path, _FigureRow, COLUMNS) if path else ():
+        rows = [row.name for row in find_table(line.table).rows]
+        if line.row not in rows:
+            raise UserError(f"{path}: {line.table} has no row {line.row!r}.", f"There are: {', '.join(rows)}.")
+        known[line.table, line.row, line.figure] = Published(line.text, line.source)
+    return known

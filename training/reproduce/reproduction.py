@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from training.errors import UserError
 from training.reproduce.budgets import Budget, find_budget
@@ -14,18 +14,17 @@ from training.reproduce.figures import keys_of, measured
 from training.reproduce.outcome import Outcome
 from training.reproduce.pairing import paired
 from training.reproduce.plan import Plan, absence, seeds_from, trained_rows
+from training.reproduce.published import Figures, published_figures
+from training.reproduce.reproduce_config import ReproduceConfig
 from training.reproduce.settled_steps import settled
 from training.reproduce.tables import Row, Table, planned_rows
 from training.runs.reporter import Cancelled, Reporter
-
-if TYPE_CHECKING:
-    from training.commands.reproduce import ReproduceCommand
 
 NOT_REACHED = "not reached"
 Reports = dict[str, list[dict[str, Any]]]
 
 
-def reproduce(config: "ReproduceCommand", reporter: Reporter, engine: Engine | None = None) -> dict[str, Any]:
+def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None = None) -> dict[str, Any]:
     """Compute a table and write it beside the trainings, each of which is kept: the same call goes on where it stopped.
 
     A stop ends after the running training; the table is printed with what there is.
@@ -38,6 +37,7 @@ def reproduce(config: "ReproduceCommand", reporter: Reporter, engine: Engine | N
         Cancelled: as the reporter asked.
     """
     table, budget = find_table(config.table), find_budget(config.budget)
+    published = published_figures(config.published)
     budget.check()
     rows, has_weights = _rows(config, table, budget, reporter)
     data = _data(config, budget, reporter)
@@ -58,7 +58,7 @@ def reproduce(config: "ReproduceCommand", reporter: Reporter, engine: Engine | N
     trainer = Trainer(setting, plan, engine or real_engine(), reporter)
     reports = trainer.run()
     absent |= {name: f"failed: {sentence}" for name, sentence in trainer.failed.items() if name not in reports}
-    outcome = _outcome(plan, data, rows, reports, absent)
+    outcome = _outcome(plan, data, rows, reports, absent, published)
     as_json, as_csv = outcome.write(config.out)
     return {
         "text": outcome.text(),
@@ -116,13 +116,13 @@ class Trainer:
         return reports
 
 
-def _rows(config: "ReproduceCommand", table: Table, budget: Budget, reporter: Reporter) -> tuple[tuple[Row, ...], bool]:
+def _rows(config: ReproduceConfig, table: Table, budget: Budget, reporter: Reporter) -> tuple[tuple[Row, ...], bool]:
     """The table's rows, and whether those from ImageNet can be trained."""
     has_weights = _weights_there(config, budget, reporter)
     return planned_rows(table, weights_there=has_weights, with_twins=config.phantom), has_weights
 
 
-def _weights_there(config: "ReproduceCommand", budget: Budget, reporter: Reporter) -> bool:
+def _weights_there(config: ReproduceConfig, budget: Budget, reporter: Reporter) -> bool:
     """Whether ImageNet weights are at hand; fetches them where the person agreed to that."""
     files = [
         path for kind in ("pth", "safetensors") for path in config.weights_cache.glob(f"{budget.backbone}-*.{kind}")
@@ -141,23 +141,24 @@ def _weights_there(config: "ReproduceCommand", budget: Budget, reporter: Reporte
     return True
 
 
-def _weights_fields(config: "ReproduceCommand") -> dict[str, Any]:
+def _weights_fields(config: ReproduceConfig) -> dict[str, Any]:
     """Where ImageNet weights are; a folder of the person's own is named, the usual one goes without saying."""
     named = {"weights_cache": str(config.weights_cache)} if "weights_cache" in config.model_fields_set else {}
     return {"download": config.download, **named}
 
 
-def _data(config: "ReproduceCommand", budget: Budget, reporter: Reporter) -> TableData:
+def _data(config: ReproduceConfig, budget: Budget, reporter: Reporter) -> TableData:
     if config.phantom:
         return phantom_data(budget, config.cache, reporter)
     assert config.labels is not None  # checked by the command
     if config.studies is not None:
         return studies_data(config.studies, config.labels, config.pretrain_studies, config.classes, config.out)
     assert config.images is not None
-    return images_data(config.images, config.labels, config.pretrain_studies, config.classes, config.split)
+    shown = {"classes": config.classes, "split": config.split, "normal_label": config.normal_label}
+    return images_data(config.images, config.labels, config.pretrain_studies, shown)
 
 
-def _announced(config: "ReproduceCommand", plan: Plan, data: TableData, reporter: Reporter) -> Plan:
+def _announced(config: ReproduceConfig, plan: Plan, data: TableData, reporter: Reporter) -> Plan:
     """The plan with its final number of steps, told with what it costs."""
     if not plan.rows:
         reporter.log(f"No row of {plan.table.name} can be trained here.")
@@ -173,14 +174,19 @@ def _announced(config: "ReproduceCommand", plan: Plan, data: TableData, reporter
 
 
 def _outcome(
-    plan: Plan, data: TableData, rows: tuple[Row, ...], reports: Reports, absent: Mapping[str, str]
+    plan: Plan,
+    data: TableData,
+    rows: tuple[Row, ...],
+    reports: Reports,
+    absent: Mapping[str, str],
+    published: Figures,
 ) -> Outcome:
     every: Sequence[dict[str, Any]] = [report for made in reports.values() for report in made]
     keys = keys_of(plan.table.figures, every)
     found = {name: {key: measured(made, key) for key in keys} for name, made in reports.items()}
     steps = {name: _steps(made) for name, made in reports.items()}
     pairs = tuple(paired(rows, found, keys))
-    return Outcome(plan, data, rows, keys, found, absent, steps, pairs, reports)
+    return Outcome(plan, data, rows, keys, found, absent, steps, pairs, reports, published)
 
 
 def _steps(reports: Sequence[Mapping[str, Any]]) -> str:

@@ -2,6 +2,7 @@
 
 import hashlib
 from dataclasses import asdict, replace
+from typing import Any
 
 import pytest
 
@@ -22,7 +23,7 @@ def digest(name: str) -> str:
 
 
 @pytest.mark.parametrize("name", BUDGETS)
-def test_what_was_frozen_before_the_first_comparison_is_still_the_same(name) -> None:
+def test_what_was_frozen_before_the_first_comparison_is_still_the_same(name: str) -> None:
     message = "Only a demonstrated defect, with the test that shows it, changes a budget; raise PROTOCOL with it."
     assert (digest(name), PROTOCOL) == (FROZEN[name], 1), message
 
@@ -31,13 +32,14 @@ def test_short_trainings_are_refused_except_in_smoke() -> None:
     SMOKE.check()
     SMALL.check()
     PAPER.check()
-    for short in ({"finetune_steps": FEWEST_STEPS - 1}, {"pretrain_steps": FEWEST_STEPS - 1}):
+    few: tuple[dict[str, Any], ...] = ({"finetune_steps": FEWEST_STEPS - 1}, {"pretrain_steps": FEWEST_STEPS - 1})
+    for short in few:
         with pytest.raises(UserError, match="199 steps"):
             replace(SMALL, **short).check()
 
 
 def test_scaling_keeps_between_the_fewest_and_the_papers_steps() -> None:
-    assert scaled(SMALL, 2.0).finetune_steps == 2 * SMALL.finetune_steps
+    assert scaled(SMALL, 2.0).finetune_steps == 2 * (SMALL.finetune_steps or 0)
     assert scaled(SMALL, 1e6).finetune_steps == 4500
     assert scaled(SMALL, 1e6).pretrain_steps == 21_000
     with pytest.raises(UserError, match="too few"):
@@ -77,14 +79,14 @@ def test_folds_repeats_and_steps_are_told_before_the_start() -> None:
 
 
 @pytest.mark.parametrize("table", ["pascual-table3", "laiz-table6"])
-def test_the_small_budget_takes_at_most_twenty_minutes_at_130_images_a_second(table) -> None:
+def test_the_small_budget_takes_at_most_twenty_minutes_at_130_images_a_second(table: str) -> None:
     assert plan_of(table).seconds(130.0) <= 20 * 60
 
 
 def test_hours_become_steps() -> None:
     plan = plan_of("laiz-table6")
     hours = 2 * plan.seconds(130.0) / 3600
-    assert fit_to_hours(plan, hours, 130.0).budget.finetune_steps == 2 * SMALL.finetune_steps
+    assert fit_to_hours(plan, hours, 130.0).budget.finetune_steps == 2 * (SMALL.finetune_steps or 0)
     with pytest.raises(UserError, match=r"0\.01 hours are too few for laiz-table6"):
         fit_to_hours(plan, 0.01, 130.0)
 

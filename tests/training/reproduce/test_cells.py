@@ -22,7 +22,7 @@ def setting_of(folder: Path, unlabelled: int = 2) -> Setting:
     return Setting("pascual", SMALL, data, folder / "out" / "cells", {"device": "cpu"}, {"download": False})
 
 
-def test_a_cell_is_trained_once(tmp_path) -> None:
+def test_a_cell_is_trained_once(tmp_path: Path) -> None:
     fake = FakeEngine()
     setting = setting_of(tmp_path)
     first = run_cell(setting, TIME, 0, fake.engine(), SilentReporter())
@@ -30,7 +30,7 @@ def test_a_cell_is_trained_once(tmp_path) -> None:
     assert len(fake.evaluated) == len(fake.pretrained) == 1
 
 
-def test_the_device_is_not_part_of_a_cell_and_everything_else_is(tmp_path) -> None:
+def test_the_device_is_not_part_of_a_cell_and_everything_else_is(tmp_path: Path) -> None:
     fake = FakeEngine()
     setting = setting_of(tmp_path)
     run_cell(setting, PLAIN, 0, fake.engine(), SilentReporter())
@@ -49,18 +49,18 @@ def test_the_device_is_not_part_of_a_cell_and_everything_else_is(tmp_path) -> No
     assert len({fields["out"] for fields in fake.evaluated}) == len(fake.evaluated)
 
 
-def test_rows_share_a_pretraining_and_it_never_sees_a_labelled_patient(tmp_path) -> None:
+def test_rows_share_a_pretraining_and_it_never_sees_a_labelled_patient(tmp_path: Path) -> None:
     fake = FakeEngine()
     setting = setting_of(tmp_path)
     for method in ("tl-ba", "cross-entropy"):
         run_cell(setting, Training(method, "random", "time-triplet"), 0, fake.engine(), SilentReporter())
     (fields,) = fake.pretrained
     assert fields["held_out_patients"] == ("P0", "P1", "P2", "P3")
-    assert fields["step_every"] == round(250 * 4300 / 21_000)
+    assert fields["step_every"] == round(SMALL.pretrain_steps * 4300 / 21_000)
     assert {evaluated["init"] for evaluated in fake.evaluated} == {str(fields["out"])}
 
 
-def test_a_stopped_cell_is_taken_up(tmp_path) -> None:
+def test_a_stopped_cell_is_taken_up(tmp_path: Path) -> None:
     reporter = StoppableReporter()
     fake = FakeEngine(reporter, stop_at=1)
     setting = setting_of(tmp_path)
@@ -71,7 +71,7 @@ def test_a_stopped_cell_is_taken_up(tmp_path) -> None:
     assert fake.evaluated[0]["out"] == fake.evaluated[1]["out"]
 
 
-def test_a_damaged_cell_is_made_again(tmp_path) -> None:
+def test_a_damaged_cell_is_made_again(tmp_path: Path) -> None:
     fake = FakeEngine()
     setting = setting_of(tmp_path)
     run_cell(setting, PLAIN, 0, fake.engine(), SilentReporter())
@@ -81,7 +81,7 @@ def test_a_damaged_cell_is_made_again(tmp_path) -> None:
     assert len(fake.evaluated) == 2
 
 
-def test_without_outside_studies_each_fold_pretrains_for_itself(tmp_path) -> None:
+def test_without_outside_studies_each_fold_pretrains_for_itself(tmp_path: Path) -> None:
     fake = FakeEngine()
     setting = setting_of(tmp_path, unlabelled=0)
     run_cell(setting, Training("tl-ba", "imagenet", "time-triplet"), 0, fake.engine(), SilentReporter())

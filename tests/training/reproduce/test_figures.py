@@ -1,6 +1,7 @@
 """Reading figures off reports, and comparing rows fold by fold."""
 
 from statistics import mean, stdev
+from typing import Any
 
 import pytest
 from hypothesis import given
@@ -12,7 +13,7 @@ from training.reproduce.printed import aligned, difference_name, pair_table, sho
 from training.reproduce.tables import RANDOM, Row, Training
 
 
-def report(seed: int, aucs: list[float | None]) -> dict:
+def report(seed: int, aucs: list[float | None]) -> dict[str, Any]:
     rows = {"findings": 10, "detected": {"0.95": 0.3, "0.80": 0.6}}
     return {
         "classes": ["normal", "polyp", "blood"],
@@ -75,7 +76,7 @@ ROWS = (Row("a", Training("tl-ba")), Row("b", Training("tl-bh"), against=("a", "
 
 
 @given(st.dictionaries(st.integers(0, 3), st.tuples(st.floats(0, 1), st.floats(0, 1)), min_size=1))
-def test_differences_are_those_of_common_trainings(values) -> None:
+def test_differences_are_those_of_common_trainings(values: dict[int, tuple[float, float]]) -> None:
     ours = Measured({(seed, 0): pair[0] for seed, pair in values.items()} | {(9, 0): 0.5})
     theirs = Measured({(seed, 0): pair[1] for seed, pair in values.items()} | {(8, 0): 0.5})
     (pair,) = paired(ROWS, {"a": {"auc": theirs}, "b": {"auc": ours}}, ["auc"])

@@ -2,36 +2,45 @@
 
 import csv
 import json
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 from pydantic import ValidationError
 
 from tests.training.reproduce.fakes import FakeEngine, StoppableReporter, write_tables
-from training.commands.reproduce import ReproduceCommand
 from training.errors import UserError
 from training.reproduce import reproduction
+from training.reproduce.reproduce_config import ReproduceConfig
 from training.reproduce.reproduction import NOT_REACHED, reproduce
+
+Command = Callable[..., ReproduceConfig]
 
 
 @pytest.fixture
-def command(tmp_path, monkeypatch):
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
     """Makes a command on invented studies; no ImageNet weights, and a device of 130 images a second."""
     monkeypatch.setattr(reproduction, "images_per_second", lambda *_: 130.0)
     manifest, labels = write_tables(tmp_path / "data", unlabelled=2)
 
-    def make(table: str, **fields) -> ReproduceCommand:
-        given = {"studies": manifest, "labels": labels, "out": tmp_path / "out", "weights_cache": tmp_path / "none"}
-        return ReproduceCommand(table=table, **{**given, **fields})
+    def make(table: str, **fields: Any) -> ReproduceConfig:
+        given: dict[str, Any] = {
+            "studies": manifest,
+            "labels": labels,
+            "out": tmp_path / "out",
+            "weights_cache": tmp_path / "none",
+        }
+        return ReproduceConfig(table=table, **{**given, **fields})
 
     return make
 
 
-def lines_of(result) -> list[dict[str, str]]:
+def lines_of(result: Mapping[str, Any]) -> list[dict[str, str]]:
     return list(csv.DictReader(Path(result["csv"]).read_text(encoding="utf-8").splitlines()))
 
 
-def test_a_table_with_others_systems_absent_weights_and_ours(command) -> None:
+def test_a_table_with_others_systems_absent_weights_and_ours(command: Command) -> None:
     fake, reporter = FakeEngine(), StoppableReporter()
     result = reproduce(command("laiz-table7", seeds=2), reporter, fake.engine())
     ours = {(line["row"], line["figure"]): line for line in lines_of(result)}
@@ -47,7 +56,7 @@ def test_a_table_with_others_systems_absent_weights_and_ours(command) -> None:
     assert any("3 folds, 2 repeats" in line for line in reporter.lines), "told before it starts"
 
 
-def test_the_printed_table_says_what_must_be_said(command) -> None:
+def test_the_printed_table_says_what_must_be_said(command: Command) -> None:
     text = reproduce(command("pascual-table3"), StoppableReporter(), FakeEngine().engine())["text"]
     for part in (
         "Pascual et al. 2022",
@@ -61,7 +70,7 @@ def test_the_printed_table_says_what_must_be_said(command) -> None:
     assert "Not a comparison" not in text
 
 
-def test_paired_differences_are_written(command) -> None:
+def test_paired_differences_are_written(command: Command) -> None:
     result = reproduce(command("laiz-table6"), StoppableReporter(), FakeEngine().engine())
     content = json.loads(Path(result["json"]).read_text(encoding="utf-8"))
     pair = next(
@@ -76,7 +85,7 @@ def test_paired_differences_are_written(command) -> None:
     assert [row["value"] for row in content["values"]["ours, random weights: ResNet"]["auc"]] == [0.6, 0.61, 0.62]
 
 
-def test_a_stop_prints_what_there_is_and_the_same_call_goes_on(command) -> None:
+def test_a_stop_prints_what_there_is_and_the_same_call_goes_on(command: Command) -> None:
     reporter = StoppableReporter()
     stopped = FakeEngine(reporter, stop_at=2)
     result = reproduce(command("laiz-table6"), reporter, stopped.engine())
@@ -88,7 +97,7 @@ def test_a_stop_prints_what_there_is_and_the_same_call_goes_on(command) -> None:
     assert [fields["method"] for fields in fake.evaluated] == ["tl-bh", "tl-ba"]
 
 
-def test_a_row_that_fails_leaves_the_others(command) -> None:
+def test_a_row_that_fails_leaves_the_others(command: Command) -> None:
     fake = FakeEngine(fails={"tl-bh"})
     result = reproduce(command("laiz-table6"), StoppableReporter(), fake.engine())
     said = {line["row"]: line["ours"] for line in lines_of(result)}
@@ -97,19 +106,19 @@ def test_a_row_that_fails_leaves_the_others(command) -> None:
     assert not result["finished"]
 
 
-def test_an_input_that_no_row_can_use_is_an_error(command) -> None:
+def test_an_input_that_no_row_can_use_is_an_error(command: Command) -> None:
     fake = FakeEngine(fails={"tl-bh", "tl-ba", "cross-entropy"})
     with pytest.raises(UserError, match="diverged"):
         reproduce(command("laiz-table6"), StoppableReporter(), fake.engine())
 
 
-def test_smoke_is_marked(command) -> None:
+def test_smoke_is_marked(command: Command) -> None:
     result = reproduce(command("laiz-table6", budget="smoke"), StoppableReporter(), FakeEngine().engine())
     assert not result["is_comparison"]
     assert "Not a comparison" in result["text"]
 
 
-def test_hours_settle_the_steps_once(command, monkeypatch) -> None:
+def test_hours_settle_the_steps_once(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
     fake = FakeEngine()
     reproduce(command("laiz-table6", hours=0.5), StoppableReporter(), fake.engine())
     monkeypatch.setattr(reproduction, "images_per_second", lambda *_: 260.0)
@@ -121,7 +130,7 @@ def test_hours_settle_the_steps_once(command, monkeypatch) -> None:
         reproduce(command("laiz-table8", hours=0.01), StoppableReporter(), fake.engine())
 
 
-def test_images_without_videos_pretrain_nothing(command, tmp_path) -> None:
+def test_images_without_videos_pretrain_nothing(command: Command, tmp_path: Path) -> None:
     fake = FakeEngine()
     fields = {"studies": None, "images": tmp_path, "split": "random"}
     result = reproduce(command("pascual-table4", **fields), StoppableReporter(), fake.engine())
@@ -143,6 +152,6 @@ def test_images_without_videos_pretrain_nothing(command, tmp_path) -> None:
         ({"split": "random"}, "studies have patients"),
     ],
 )
-def test_settings_that_do_not_go_together(command, fields, message) -> None:
+def test_settings_that_do_not_go_together(command: Command, fields: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationError, match=message):
         command(**{"table": "laiz-table6", **fields})

@@ -1,14 +1,16 @@
 """A whole table on a tiny phantom, with real trainings: rendered, pretrained, cross-validated, printed, kept."""
 
 from dataclasses import replace
+from pathlib import Path
+from typing import Any
 
 import pytest
 
-from training.commands.reproduce import ReproduceCommand
 from training.reproduce import budgets, reproduction, tables
 from training.reproduce.budgets import SMOKE
 from training.reproduce.catalogue import find_table
 from training.reproduce.phantom_set import PhantomSet, rendered
+from training.reproduce.reproduce_config import ReproduceConfig
 from training.reproduce.reproduction import reproduce
 from training.runs.reporter import Cancelled, SilentReporter
 
@@ -23,7 +25,7 @@ class Told(SilentReporter):
         self.lines.append(line)
 
 
-def test_a_table_from_start_to_end_and_again_without_training(tmp_path, monkeypatch) -> None:
+def test_a_table_from_start_to_end_and_again_without_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = replace(
         SMOKE,
         input_size=32,
@@ -38,16 +40,17 @@ def test_a_table_from_start_to_end_and_again_without_training(tmp_path, monkeypa
     table = find_table("pascual-table3")
     only = replace(table, rows=(replace(table.rows[-1], against=()),))
     monkeypatch.setattr(reproduction, "find_table", lambda _: only)
-    command = ReproduceCommand(
-        table="pascual-table3",
-        phantom=True,
-        budget="smoke",
-        out=tmp_path / "out",
-        cache=tmp_path / "phantom",
-        weights_cache=tmp_path / "none",
-        device="cpu",
-        threads=1,
-    )
+    given: dict[str, Any] = {
+        "table": "pascual-table3",
+        "phantom": True,
+        "budget": "smoke",
+        "out": tmp_path / "out",
+        "cache": tmp_path / "phantom",
+        "weights_cache": tmp_path / "none",
+        "device": "cpu",
+        "threads": 1,
+    }
+    command = ReproduceConfig(**given)
     first = reproduce(command, Told())
     assert first["finished"]
     assert f"{tables.RANDOM}Time-based SSL" in first["text"]
@@ -57,7 +60,7 @@ def test_a_table_from_start_to_end_and_again_without_training(tmp_path, monkeypa
     assert not any("Rendering" in line or "Pretraining" in line for line in again.lines)
 
 
-def test_an_interrupted_rendering_goes_on(tmp_path) -> None:
+def test_an_interrupted_rendering_goes_on(tmp_path: Path) -> None:
     phantom = PhantomSet(1, 4, 1, 4, size_px=48, positive_share=0.0)
     stopping = Told()
     stopping.stop_requested = True
