@@ -1,18 +1,16 @@
 """Pseudo-labels that tell time, and batches of sequences of successive frames (Pascual et al. 2022, section 3.1)."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.manifest import Manifest, StudyEntry
 from training.errors import UserError
 
 STUDY_STRIDE = 10**6
 """M of the paper: how far the pseudo-labels of two studies lie apart."""
-REGIONS = ("small bowel", "colon")
 
 SequenceSource = Literal["studies", "resample", "anywhere"]
 
@@ -88,8 +86,9 @@ class FrameSequence:
 class SequenceSampler:
     """Sequences of a step; a function of the seed and the step alone, so that a resumed run sees the same batches.
 
-    Spans are drawn in proportion to their frames, and starts uniformly (ours: the paper does not say). A span shorter
-    than the length gives one shorter sequence. Sequences of one batch share no frame.
+    Spans are drawn in proportion to their frames (several sequences of one group of spans: to the whole sequences that
+    fit), and starts at random, those of one sequence uniformly (ours: the paper does not say). A span shorter than the
+    length gives one shorter sequence. Sequences of one batch share no frame.
     """
 
     def __init__(
@@ -173,7 +172,7 @@ class SequenceSampler:
         return [drawn[place] for place in rng.permutation(len(drawn))]
 
     def _in_span(self, number: int, count: int, rng: np.random.Generator) -> list[FrameSequence]:
-        """Uniform over all ways to lay `count` sequences into a span: what is left over is dealt out between them."""
+        """`count` sequences laid into a span at random: what is left over lies before, between and after them."""
         span = self.spans[number]
         length = min(self.length, len(span))
         left_over = len(span) - count * length
@@ -185,54 +184,3 @@ class SequenceSampler:
     def batch_frames(self) -> int:
         """The most frames that a batch holds."""
         return self.length * self.sequences
-
-
-def pretraining_spans(
-    manifest: Manifest,
-    frame_counts: Mapping[str, int],
-    regions: Sequence[str] = REGIONS,
-    *,
-    each_span_is_a_study: bool = False,
-) -> tuple[tuple[SequenceSpan, ...], str]:
-    """The stretches to pretrain on, and a sentence on what is left out (empty where nothing is).
-
-    Spans of another region are left out; a span without a region, and a study without spans, count whole.
-
-    Args:
-        manifest: studies.
-        frame_counts: study id -> frames of the study.
-        regions: that count.
-        each_span_is_a_study: every span gets a gamma of its own: for files that put video runs one after the other.
-
-    Raises:
-        UserError: a span ends past its study.
-    """
-    spans: list[SequenceSpan] = []
-    left_out = 0
-    gamma = 0
-    for number, study in enumerate(manifest.studies):
-        stretches, lost = _stretches(study, frame_counts[study.study_id], regions)
-        left_out += lost
-        for start, stop in stretches:
-            spans.append(SequenceSpan(number, gamma, start, stop))
-            gamma += each_span_is_a_study
-        gamma += not each_span_is_a_study
-    total = sum(frame_counts[study.study_id] for study in manifest.studies)
-    wanted = " or ".join(regions)
-    sentence = f"{left_out:,} of {total:,} frames are left out: no span puts them into {wanted}." if left_out else ""
-    return tuple(spans), sentence
-
-
-def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[list[tuple[int, int]], int]:
-    """[start, stop) of a study that count, and how many frames do not."""
-    if not study.spans:
-        return [(0, frames)] if frames else [], 0
-    for span in study.spans:
-        if span.stop > frames:
-            raise UserError(
-                f"A span of study {study.study_id} ends at frame {span.stop}, past the end of the study "
-                f"({frames} frames).",
-                "Check that the manifest belongs to this file.",
-            )
-    kept = [(span.start, span.stop) for span in study.spans if not span.region or span.region in regions]
-    return kept, frames - sum(stop - start for start, stop in kept)

@@ -59,7 +59,10 @@ def study_rows(session: Session) -> tuple[StudyRow, ...]:
 
 def _used_frames(session: Session, study: Study) -> int:
     found = regions(session.library.landmarks(study.study_id), study.frame_count)
-    before = found[0][1].start if found else study.frame_count  # no landmark yet: of no region, so it counts
+    if not found:
+        return study.frame_count  # of no region, so it counts
+    first, span = found[0]
+    before = span.start if first == Region.COLON else 0  # the small bowel may begin anywhere in it
     return before + sum(len(span) for region, span in found if region in USED_REGIONS)
 
 

@@ -8,13 +8,13 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan
+from training.datasets.pretraining_spans import pretraining_spans
 from training.datasets.sequences import (
     STUDY_STRIDE,
     FrameSequence,
     SequenceSampler,
     SequenceSource,
     SequenceSpan,
-    pretraining_spans,
     pseudo_labels,
 )
 from training.errors import UserError
@@ -171,6 +171,26 @@ def test_only_small_bowel_and_colon_count_where_regions_are_known() -> None:
     )
     assert said == "25 of 160 frames are left out: no span puts them into small bowel or colon."
     assert pretraining_spans(manifest(()), {"S0": 9})[1] == ""
+
+
+def test_what_lies_before_stomach_or_small_bowel_never_counts() -> None:
+    """As the application writes it: what lies before the first landmark is a span of no region."""
+    mouth = (
+        StudySpan(start=0, stop=5),
+        StudySpan(start=5, stop=30, region="stomach"),
+        StudySpan(start=30, stop=50, region="small bowel"),
+    )
+    stomach = (StudySpan(start=0, stop=20), StudySpan(start=20, stop=50, region="small bowel"))
+    unsaid = (StudySpan(start=0, stop=20), StudySpan(start=20, stop=50, region="colon"))
+    made, said = pretraining_spans(manifest(mouth, stomach, unsaid), {"S0": 50, "S1": 50, "S2": 50})
+    assert [(span.study, span.start, span.stop) for span in made] == [(0, 30, 50), (1, 20, 50), (2, 0, 20), (2, 20, 50)]
+    assert said.startswith("50 of 150 frames are left out")
+
+
+def test_spans_that_share_frames_are_told() -> None:
+    shared = (StudySpan(start=20, stop=40), StudySpan(start=0, stop=21, region="colon"))
+    with pytest.raises(UserError, match=r"Two spans of study S0 share frames: \[0, 21\) and \[20, 40\)"):
+        pretraining_spans(manifest(shared), {"S0": 40})
 
 
 def test_each_span_can_be_a_study_of_its_own() -> None:

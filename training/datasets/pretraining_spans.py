@@ -1,0 +1,77 @@
+"""Which stretches of a manifest's studies are pretrained on (Pascual et al. 2022: small bowel and colon)."""
+
+from collections.abc import Mapping, Sequence
+from itertools import pairwise
+
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan
+from training.datasets.sequences import SequenceSpan
+from training.errors import UserError
+
+REGIONS = ("small bowel", "colon")
+NOT_BEFORE = ("stomach", "small bowel")
+"""What lies before one of these begins is neither small bowel nor colon, whether it is named or not."""
+
+
+def pretraining_spans(
+    manifest: Manifest,
+    frame_counts: Mapping[str, int],
+    regions: Sequence[str] = REGIONS,
+    *,
+    each_span_is_a_study: bool = False,
+) -> tuple[tuple[SequenceSpan, ...], str]:
+    """The stretches to pretrain on, and a sentence on what is left out (empty where nothing is).
+
+    Spans of another region are left out, and those without a region before the stomach or the small bowel begins. Other
+    spans without a region, and studies without spans, count whole: nobody said where they are.
+
+    Args:
+        manifest: studies.
+        frame_counts: study id -> frames of the study.
+        regions: that count.
+        each_span_is_a_study: every span gets a gamma of its own: for files that put video runs one after the other.
+
+    Raises:
+        UserError: a span ends past its study, or two of its spans share frames.
+    """
+    spans: list[SequenceSpan] = []
+    left_out = 0
+    gamma = 0
+    for number, study in enumerate(manifest.studies):
+        stretches, lost = _stretches(study, frame_counts[study.study_id], regions)
+        left_out += lost
+        for start, stop in stretches:
+            spans.append(SequenceSpan(number, gamma, start, stop))
+            gamma += each_span_is_a_study
+        gamma += not each_span_is_a_study
+    total = sum(frame_counts[study.study_id] for study in manifest.studies)
+    wanted = " or ".join(regions)
+    sentence = f"{left_out:,} of {total:,} frames are left out: no span puts them into {wanted}." if left_out else ""
+    return tuple(spans), sentence
+
+
+def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[list[tuple[int, int]], int]:
+    """[start, stop) of a study that count, and how many frames do not."""
+    if not study.spans:
+        return [(0, frames)] if frames else [], 0
+    for span in study.spans:
+        if span.stop > frames:
+            raise UserError(
+                f"A span of study {study.study_id} ends at frame {span.stop}, past the end of the study "
+                f"({frames} frames).",
+                "Check that the manifest belongs to this file.",
+            )
+    for span, after in pairwise(sorted(study.spans, key=lambda span: span.start)):
+        if after.start < span.stop:
+            raise UserError(
+                f"Two spans of study {study.study_id} share frames: [{span.start}, {span.stop}) and "
+                f"[{after.start}, {after.stop}).",
+                "Let each frame stand in one span only: sequences of one batch share no frame.",
+            )
+    kept = [(span.start, span.stop) for span in study.spans if _counts(span, study.spans, regions)]
+    return kept, frames - sum(stop - start for start, stop in kept)
+
+
+def _counts(span: StudySpan, all_of_study: Sequence[StudySpan], regions: Sequence[str]) -> bool:
+    if span.region:
+        return span.region in regions
+    return not any(other.region in NOT_BEFORE and other.start >= span.stop for other in all_of_study)
