@@ -68,7 +68,9 @@ class EventListModel(QAbstractListModel):
 
     def _sentence(self, event: Event) -> str:
         title = self._session.vocabulary.of(event.name).title
-        return f"{title}, {frames_in_words(len(event.span))}, at {self.time_of(event)}, score {event.peak_score:.2f}"
+        said = f"{title}, {frames_in_words(len(event.span))}, at {self.time_of(event)}, score {event.peak_score:.2f}"
+        answer = ANSWERS[self._session.reading.answer(event)] if self._session.reading else ""
+        return f"{said}, {answer}" if answer else said
 
     def time_of(self, event: Event) -> str:
         """The time of an event's peak as h:mm:ss."""
@@ -101,9 +103,11 @@ class EventDelegate(QStyledItemDelegate):
             painter.fillRect(rect, QColor("#33424c"))
         picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
-        text = rect.adjusted(THUMBNAIL_SIDE + 16, 7, -10, -7)
+        answer = ANSWERS[reading.answer(event)]
+        margin = 3 if answer else 7  # the answer takes a line of its own: beside the others it has no room
+        text = rect.adjusted(THUMBNAIL_SIDE + 16, margin, -10, -margin)
         self._paint_first_line(painter, text, event)
-        self._paint_second_line(painter, text, index, event)
+        self._paint_second_line(painter, text, event, answer)
         painter.restore()
 
     def _paint_thumbnail(self, painter: QPainter, rect: QRect, frame_index: int) -> None:
@@ -129,14 +133,17 @@ class EventDelegate(QStyledItemDelegate):
         bold.setBold(False)
         painter.setFont(bold)
 
-    def _paint_second_line(self, painter: QPainter, rect: QRect, index: Index, event: Event) -> None:
+    def _paint_second_line(self, painter: QPainter, rect: QRect, event: Event, answer: str) -> None:
         reading = self._session.reading
         assert reading is not None
         time = format_time(float(reading.index.video_seconds[event.peak_frame]))
-        words = [time, frames_in_words(len(event.span)), ANSWERS[reading.answer(event)]]
+        words = f"{time}   {frames_in_words(len(event.span))}"
         painter.setPen(QColor(MUTED))
-        bottom = Qt.AlignmentFlag.AlignBottom
-        painter.drawText(rect, bottom | Qt.AlignmentFlag.AlignLeft, "   ".join(word for word in words if word))
+        left = Qt.AlignmentFlag.AlignLeft
+        painter.drawText(
+            rect, left | (Qt.AlignmentFlag.AlignVCenter if answer else Qt.AlignmentFlag.AlignBottom), words
+        )
+        painter.drawText(rect, left | Qt.AlignmentFlag.AlignBottom, answer)
         is_seen = reading.is_event_seen(event)
         painter.setPen(QColor(BORDER if is_seen else ACCENT))
         painter.setBrush(QColor(0, 0, 0, 0) if is_seen else QColor(ACCENT))

@@ -102,6 +102,7 @@ class MainWindow(QMainWindow):
         column.addWidget(self.studies, 1)
         column.addWidget(self.model)
         self.right = QTabWidget(documentMode=True)
+        self.right.tabBar().setDrawBase(False)
         for title, panel in (("FLAGS", self.flags), ("FINDINGS", self.findings), ("EXPLAIN", self.explain)):
             self.right.addTab(panel, title)
         center = QWidget()

@@ -42,6 +42,7 @@ QAbstractSpinBox::up-button, QAbstractSpinBox::down-button {{ width: 0; border: 
 QAbstractSpinBox QLineEdit {{ border: none; padding: 0 4px; }}
 QAbstractItemView {{
     background: {PANEL}; border: 1px solid {PANEL}; selection-background-color: #33424c; selection-color: {TEXT}; }}
+QTableView::item {{ padding: 0 6px; }}
 QHeaderView::section {{ background: {PANEL}; color: {MUTED}; border: none; padding: 4px 6px; }}
 QTabWidget::pane {{ border: none; border-top: 1px solid {BORDER}; }}
 QTabBar::tab {{ background: transparent; color: {MUTED}; padding: 7px 12px; border-bottom: 2px solid transparent; }}
