@@ -50,9 +50,41 @@ TITLES = {
     "batch_size": "Batch size",
     "each_span_is_a_study": "Each span is a study",
     "memory_mib": "Memory for frames (MiB)",
+    "batch_norm": "Batch norm statistics",
+    "refit": "Refit the classifier at the end",
+    "positive_share": "Share of findings in a batch",
+    "classifier_gradient": "Classifier shapes the embedding",
+    "minutes": "At most (minutes)",
+    "workers": "Processes that read frames",
+    "threads": "Processor threads",
+    "keep_decoded_gb": "Disk for decoded frames (GB)",
+    "gradient_cache_chunk": "Frames through the network at once",
+    "evaluations": "Times judged while training",
+    "held_out_share": "Share of patients held out",
+    "max_normal_per_study": "Normal frames of a study, at most",
+    "max_frames": "Frames, at most",
     "checkpoint_seconds": "Seconds between checkpoints",
     "knn_neighbours": "Neighbours (kNN)",
 }
+
+
+CHOICE_TITLES = {
+    "studies": "different studies",
+    "resample": "one study",
+    "resnet18": "ResNet-18",
+    "resnet50": "ResNet-50",
+    "adamw": "AdamW",
+    "sgd": "SGD",
+    "step": "in steps",
+    "adapt": "follow the frames",
+    "frozen": "stay as they are",
+    "balanced": "classes alike",
+    "proportional": "as they occur",
+    "free": "any angle",
+    "quarter": "quarter turns",
+    "auto": "automatic",
+}
+"""Value of a choice -> what the form calls it, where that is another word."""
 
 
 @dataclass(frozen=True)
@@ -67,6 +99,7 @@ class Parameter:
         help: the field's description.
         group: the heading that it stands under.
         minimum, maximum: of numbers; None where open.
+        is_above: `minimum` itself is not allowed.
         is_optional: an empty value (None) is allowed.
         choices: of a choice.
         item: type of a list's items.
@@ -80,6 +113,7 @@ class Parameter:
     group: str
     minimum: float | None = None
     maximum: float | None = None
+    is_above: bool = False
     is_optional: bool = False
     choices: tuple[str, ...] = ()
     item: type = str
@@ -90,8 +124,8 @@ class Parameter:
         if self.minimum is not None and self.maximum is not None:
             return f"{self.minimum:,g} to {self.maximum:,g}"
         if self.minimum is not None:
-            return f"{self.minimum:,g} or more"
-        return ", ".join(self.choices)
+            return f"more than {self.minimum:,g}" if self.is_above else f"{self.minimum:,g} or more"
+        return ", ".join(map(self.words_of, self.choices))
 
     def text_of(self, value: Any) -> str:
         """A value as the form writes it; nothing for None."""
@@ -100,6 +134,13 @@ class Parameter:
         if self.kind == "list":
             return ", ".join(str(item) for item in value)
         return f"{value:g}" if isinstance(value, float) else str(value)
+
+    def words_of(self, value: Any) -> str:
+        """A value as a person reads it."""
+        if self.kind == "switch":
+            return "on" if value else "off"
+        text = self.text_of(value)
+        return CHOICE_TITLES.get(text, text) if self.kind == "choice" else text or "automatic"
 
     def parse(self, text: str) -> Any:
         """What was typed, in the field's type; the range is the config's own to check.
@@ -154,7 +195,9 @@ def _parameter(name: str, info: FieldInfo, group: str) -> Parameter:
     if get_origin(annotation) is tuple:
         return Parameter(kind="list", item=get_args(annotation)[0], **common)
     kinds: Mapping[Any, Kind] = {bool: "switch", int: "whole", float: "number"}
-    return Parameter(kind=kinds.get(annotation, "text"), minimum=bounds[0], maximum=bounds[1], **common)
+    is_above = any(getattr(item, "gt", None) is not None for item in info.metadata)
+    kind = kinds.get(annotation, "text")
+    return Parameter(kind=kind, minimum=bounds[0], maximum=bounds[1], is_above=is_above, **common)
 
 
 def _without_none(annotation: Any) -> tuple[Any, bool]:

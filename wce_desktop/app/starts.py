@@ -46,7 +46,7 @@ def starts(session: Session, task: Task) -> tuple[Start, ...]:
     if task == "pretrain":
         auto = Start("ImageNet weights if they are on this computer, else random", "auto")
         return (auto, fetched, random, *from_runs, *from_models)
-    return (*from_models, *from_runs, fetched, random)
+    return (*from_models, *from_runs, random, fetched)  # a download is chosen, never what stands there first
 
 
 def file_start(path: Path) -> Start:

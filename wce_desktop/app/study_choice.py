@@ -85,6 +85,15 @@ def judges(rows: Sequence[StudyRow], chosen: Collection[str]) -> tuple[StudyRow,
     return tuple(row for row in rows if row.label_count and row.is_there and row.study.patient_id not in taught)
 
 
+def why_no_judges(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
+    """Why kNN accuracy cannot be measured; empty where it can."""
+    if judges(rows, chosen):
+        return ""
+    if not any(row.label_count for row in rows):
+        return "Nobody to judge with: no study has labels yet."
+    return "Nobody to judge with: every patient with labels has a study that is ticked, or whose video is gone."
+
+
 def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
     """ "3 studies of 2 patients, 51,204 frames, 87 of them labelled"."""
     taken = [row for row in rows if row.study.study_id in chosen]
@@ -110,6 +119,8 @@ def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
 
 def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None:
     """Raise `UserError` where nothing can be learned from these studies, saying what to do about it."""
+    if not rows and not session.library.studies():
+        raise UserError("There are no studies yet.", "Open one in the main window (Ctrl+O), or drop a folder of them.")
     if not rows:
         raise UserError("No study is ticked.", "Tick the studies to learn from.")
     if task == "pretrain":
@@ -125,12 +136,16 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
         raise UserError("No normal frames are labelled in the ticked studies.", "Label some with 0.")
 
 
+class TooFewStudiesError(UserError):
+    """A batch wants sequences of more studies than are chosen."""
+
+
 def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
-    """Raise `UserError` where a batch wants sequences of more studies than are chosen: told before, not by the run."""
+    """Raise where a batch wants sequences of more studies than are chosen: told before, not by the run."""
     is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study
     if is_apart and config.sequences > len(rows):
-        raise UserError(
+        raise TooFewStudiesError(
             f"A batch takes {config.sequences} sequences from different studies, but {counted(len(rows), 'study')} "
             f"{'is' if len(rows) == 1 else 'are'} ticked.",
-            "Tick more, lower “Sequences of a batch”, or let “Sequences come from” resample.",
+            "Tick more studies, or take the sequences from one study at a time.",
         )

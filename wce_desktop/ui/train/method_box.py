@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from pydantic import BaseModel
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
 
 from training.errors import UserError
@@ -38,6 +38,7 @@ class MethodBox(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addLayout(self._make_choices())
+        column.addWidget(self._words)
         column.addWidget(make_heading("PARAMETERS"))
         column.addWidget(self.form, 1)
 
@@ -55,10 +56,10 @@ class MethodBox(QWidget):
         row.addWidget(self._delete)
         form = QFormLayout()
         form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
         form.addRow("Method", self.method)
         form.addRow("Start from", self.start_from)
         form.addRow("Preset", row)
-        form.addRow("", self._words)
         self.method.activated.connect(self._method_chosen)
         self.preset.activated.connect(self._preset_chosen)
         self.start_from.activated.connect(self._start_chosen)

@@ -84,7 +84,8 @@ class ParameterForm(QScrollArea):
             return box
         if parameter.kind == "choice":
             choice = QuietCombo()
-            choice.addItems(list(parameter.choices))
+            for value in parameter.choices:
+                choice.addItem(parameter.words_of(value), value)
             choice.currentIndexChanged.connect(self._edited)
             choice.setFixedWidth(140)
             return choice
@@ -137,23 +138,24 @@ class ParameterForm(QScrollArea):
     def _mark(self) -> None:
         """Say of each row whether it differs from the preset, by colour and in words."""
         for parameter in self._parameters:
-            base = parameter.text_of(self._base.get(parameter.name, parameter.default))
-            differs = _text(self.editors[parameter.name]) != base
+            base = self._base.get(parameter.name, parameter.default)
+            differs = _text(self.editors[parameter.name]) != parameter.text_of(base)
             set_color(self._titles[parameter.name], ACCENT if differs else "")
-            shown = _switch_words(base) if parameter.kind == "switch" else base or "automatic"
-            note = f"preset: {shown}" if differs else parameter.allowed if parameter.kind != "choice" else ""
+            note = (
+                f"preset: {parameter.words_of(base)}"
+                if differs
+                else parameter.allowed
+                if parameter.kind != "choice"
+                else ""
+            )
             self._notes[parameter.name].setText(note)
-
-
-def _switch_words(text: str) -> str:
-    return "on" if text == "True" else "off"
 
 
 def _show(editor: Editor, parameter: Parameter, value: Any) -> None:
     if isinstance(editor, QCheckBox):
         editor.setChecked(bool(value))
     elif isinstance(editor, QComboBox):
-        editor.setCurrentText(str(value))
+        editor.setCurrentIndex(editor.findData(str(value)))
     else:
         editor.setText(parameter.text_of(value))
 
@@ -161,7 +163,7 @@ def _show(editor: Editor, parameter: Parameter, value: Any) -> None:
 def _text(editor: Editor) -> str:
     if isinstance(editor, QCheckBox):
         return str(editor.isChecked())
-    return editor.currentText() if isinstance(editor, QComboBox) else editor.text().strip()
+    return str(editor.currentData()) if isinstance(editor, QComboBox) else editor.text().strip()
 
 
 def _read(editor: Editor, parameter: Parameter) -> Any:

@@ -13,7 +13,7 @@ from wce_desktop.app.presets import PresetStore, Task
 from wce_desktop.app.session import Session
 from wce_desktop.app.speeds import SpeedBook
 from wce_desktop.app.starts import Wish, own_network
-from wce_desktop.app.study_choice import check_choice, check_sequences, label_counts
+from wce_desktop.app.study_choice import TooFewStudiesError, check_choice, check_sequences, label_counts
 from wce_desktop.core.label import NORMAL
 from wce_desktop.ui.job_widgets import make_button, make_text, set_color
 from wce_desktop.ui.theme import WARNING
@@ -70,11 +70,15 @@ class SetupPage(QWidget):
         column.addWidget(self.how, 1)
         column.addWidget(make_heading("WHAT IT WILL TAKE"))
         self.cost, self.problem = make_text(), make_text(WARNING)
-        self.start_button = make_button("", "Begins at once, or when the job that runs now has ended")
+        self.start_button = make_button("", "Begins at once, or when the job that runs now has ended (Ctrl+Enter)")
         self.start_button.setProperty("primary", True)
+        self.resample = make_button("From one study", "Take the sequences of a batch from one study, another each time")
+        self.resample.clicked.connect(lambda: self.how.form.set_value("sequence_source", "resample"))
+        self.resample.hide()
         self.start_button.clicked.connect(self._ask_for_start)
         foot = QHBoxLayout()
         foot.addWidget(self.problem, 1)
+        foot.addWidget(self.resample)
         foot.addWidget(self.start_button)
         column.addWidget(self.cost)
         column.addLayout(foot)
@@ -85,6 +89,7 @@ class SetupPage(QWidget):
         self.task = task
         self.tasks[task].setChecked(True)
         self.start_button.setText(TASK_WORDS[task][1])
+        self.start_button.setShortcut("Ctrl+Return")  # a new text takes the old one's away
         self.how.show_task(task, preset)
         self.studies.show_task(task)
 
@@ -145,10 +150,12 @@ class SetupPage(QWidget):
         try:
             estimate = self.estimate()
         except UserError as error:
+            self.resample.setVisible(isinstance(error, TooFewStudiesError))
             self.cost.setText("–")
             self.problem.setText(str(error))
             self.start_button.setEnabled(False)
             return
+        self.resample.hide()
         self.cost.setText("\n".join(estimate.sentences))
         set_color(self.cost, WARNING if estimate.is_too_large else "")
         self.problem.setText(self._blocked)

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QCheckBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.app.presets import Task
 from wce_desktop.app.session import Session
-from wce_desktop.app.study_choice import StudyRow, describe_choice, judges, study_rows, suggested
+from wce_desktop.app.study_choice import StudyRow, describe_choice, judges, study_rows, suggested, why_no_judges
 from wce_desktop.core.clock import counted
 from wce_desktop.ui.job_widgets import make_button, make_text
 from wce_desktop.ui.theme import MUTED
@@ -15,7 +15,6 @@ from wce_desktop.ui.train.study_table import StudyTable
 from wce_desktop.ui.widgets import make_heading
 
 USED_COLUMN = 3
-NO_JUDGES = "Nobody to judge with: every patient with labels has a study that is ticked."
 
 
 class StudyBox(QWidget):
@@ -111,5 +110,5 @@ class StudyBox(QWidget):
         self.judge.setEnabled(bool(judging))
         patients = counted(len({row.study.patient_id for row in judging}), "patient")
         words = f"{counted(len(judging), 'study')} of {patients} will judge; nothing is learned from them."
-        self._judge_words.setText(words if judging else NO_JUDGES)
+        self._judge_words.setText(why_no_judges(self.table.rows, chosen) or words)
         self.changed.emit()

@@ -10,6 +10,7 @@ from wce_desktop.app.study_choice import StudyRow
 from wce_desktop.ui.theme import MUTED, WARNING
 
 COLUMNS = ("Study", "Patient", "Frames", "Used", "Labelled", "Reading")
+NUMBERS = (2, 3, 4)
 _TIPS = (
     "Tick the studies to learn from",
     "Studies of one patient never stand on both sides of a comparison",
@@ -34,6 +35,8 @@ class StudyTable(QTableWidget):
         for column, tip in enumerate(_TIPS):
             title = QTableWidgetItem(COLUMNS[column])
             title.setToolTip(tip)
+            side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
+            title.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
             self.setHorizontalHeaderItem(column, title)
         self.verticalHeader().hide()
         self.setShowGrid(False)
@@ -97,7 +100,7 @@ class StudyTable(QTableWidget):
                 item.setData(_ID, study.study_id)
                 item.setCheckState(Qt.CheckState.Checked if is_chosen and row.is_there else Qt.CheckState.Unchecked)
                 flags |= Qt.ItemFlag.ItemIsUserCheckable if row.is_there else Qt.ItemFlag.NoItemFlags
-            elif column in (2, 3, 4):
+            elif column in NUMBERS:
                 item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
             if not row.is_there:
                 item.setForeground(QColor(WARNING if column == len(texts) - 1 else MUTED))

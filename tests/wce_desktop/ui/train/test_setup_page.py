@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QComboBox
 from pytestqt.qtbot import QtBot
 
+from tests.wce_desktop.sessions import make_session
 from wce_desktop.app.presets import PresetStore
 from wce_desktop.app.session import Session
 from wce_desktop.app.speeds import SpeedBook
@@ -80,8 +82,45 @@ def test_the_wish_carries_all_that_was_chosen(qtbot: QtBot, page: SetupPage) -> 
 def test_more_sequences_than_studies_are_told_before_the_run_would(qtbot: QtBot, page: SetupPage) -> None:
     page.how.form.set_value("sequences", 3)
     qtbot.waitUntil(lambda: "3 sequences from different studies, but 2 studies are ticked" in page.problem.text())
-    page.how.form.set_value("sequence_source", "resample")
+    assert page.resample.isVisible()
+    page.resample.click()
     qtbot.waitUntil(page.start_button.isEnabled)
+    assert page.wish().changes["sequence_source"] == "resample"
+    assert not page.resample.isVisible()
+
+
+def test_choices_are_words_and_stand_for_what_the_command_knows(page: SetupPage) -> None:
+    form = page.how.form
+    source = form.editors["sequence_source"]
+    assert isinstance(source, QComboBox)
+    assert source.currentText() == "different studies"
+    source.setCurrentIndex(source.findText("one study"))
+    assert form.changes() == {"sequence_source": "resample"}
+    assert form._notes["sequence_source"].text() == "preset: different studies"
+
+
+def test_the_start_has_a_key_for_either_task(qtbot: QtBot, page: SetupPage) -> None:
+    page.show_task("finetune")
+    page.show_task("pretrain", "paper")
+    page.show_estimate()
+    page.activateWindow()
+    qtbot.waitUntil(page.isActiveWindow)
+    with qtbot.waitSignal(page.start_requested):
+        qtbot.keyClick(page, Qt.Key.Key_Return, Qt.KeyboardModifier.ControlModifier)
+
+
+def test_an_empty_library_says_the_next_step(qtbot: QtBot, tmp_path: Path) -> None:
+    session = make_session(tmp_path, has_model=False)
+    page = SetupPage(session, PresetStore(tmp_path / "presets.json"), SpeedBook(tmp_path / "speeds.json"))
+    qtbot.addWidget(page)
+    page.show_task("pretrain")
+    page.show_estimate()
+    assert "There are no studies yet. Open one" in page.problem.text()
+    assert "no study has labels yet" in page.studies._judge_words.text()
+    page.show_task("finetune")
+    assert page.how.start is not None
+    assert not page.how.start.download  # nothing is fetched that nobody chose
+    session.library.close()
 
 
 def test_choosing_the_download_is_the_consent(page: SetupPage) -> None:
