@@ -13,6 +13,7 @@ from training.models.projection_head import Pretrainer
 from training.runs.pretrain_config import PretrainConfig
 from training.runs.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter
+from training.runs.taught import patients_of_card, patients_of_file, unknown
 
 RANDOM_WARNING = (
     "Pretraining starts from random weights, because ImageNet's are not on this computer. The paper starts from "
@@ -47,7 +48,11 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
         return _from_imagenet(network, config, reporter)
     if path.is_file():
         _load(network, _state_of_file(path, config), config)
-        return PretrainStart(network, {"init": "file", "file": path.name, "sha256": file_sha256(path)})
+        told = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
+        taught = patients_of_file(path)
+        if taught is None:
+            return PretrainStart(network, told, warning=unknown(path))
+        return PretrainStart(network, {**told, "taught_patients": sorted(taught)}, taught)
     if not path.is_dir():
         raise UserError(
             f"There is nothing to start from at {config.init}.",
@@ -80,8 +85,7 @@ def _from_model(network: Pretrainer, path: Path, config: PretrainConfig) -> Pret
 
     folder = ModelFolder.open(path)
     _load(network, _trunk_part(load_file(folder.weights_path)), config)
-    split, lineage = folder.card.get("split", {}), folder.card.get("lineage", {})
-    patients = frozenset(split.get("training_patients", [])) | frozenset(lineage.get("taught_patients", []))
+    patients = patients_of_card(folder.card)
     told = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
     return PretrainStart(network, {**told, "taught_patients": sorted(patients)}, patients)
 

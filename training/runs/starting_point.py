@@ -1,6 +1,5 @@
 """What a finetuning starts from: random or ImageNet's weights, a weights file, a model folder, or another run."""
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,6 +18,7 @@ from training.runs.checkpoint import Checkpoint, list_checkpoints
 from training.runs.finetune_config import FinetuneConfig
 from training.runs.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter
+from training.runs.taught import patients_of_card, patients_of_file, patients_of_run, unknown
 
 DEFAULT_INPUT_SIZE = 160
 
@@ -37,9 +37,7 @@ class StartingPoint:
     def taught_patients(self) -> frozenset[str]:
         """Patients that the weights started from have seen: by pretraining, or by a model that they descend from."""
         card = self.previous.card if self.previous else {}
-        own = card.get("split", {}).get("training_patients", [])
-        inherited = card.get("lineage", {}).get("taught_patients", [])
-        return frozenset(own) | frozenset(inherited) | frozenset(self.lineage.get("taught_patients", []))
+        return patients_of_card(card) | frozenset(self.lineage.get("taught_patients", []))
 
 
 def starting_point(config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter) -> StartingPoint:
@@ -184,15 +182,6 @@ def _config_of(checkpoint: Checkpoint) -> ModelConfig:
         ) from error
 
 
-def patients_of_run(path: Path) -> frozenset[str] | None:
-    """Everyone whose frames taught a finetuning's run, by its split.json; None where that cannot be read."""
-    try:
-        split = json.loads((path / "split.json").read_text(encoding="utf-8"))
-        return frozenset(split["training_patients"]) | frozenset(split.get("earlier_patients", []))
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-
-
 def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
     """Fill the trunk from ImageNet or from a file with a trunk's tensors; says what the card should."""
     from training.models.imagenet import imagenet_state
@@ -201,11 +190,16 @@ def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Repo
         state = imagenet_state(
             config.backbone, config.weights_cache, download_consented=config.download, reporter=reporter
         )
-        lineage = {"init": "imagenet"}
+        lineage: dict[str, Any] = {"init": "imagenet"}
     else:
         path = Path(config.init)
         state = _trunk_of_file(path, config)
         lineage = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
+        taught = patients_of_file(path)
+        if taught is not None:
+            lineage["taught_patients"] = sorted(taught)
+        elif sentence := unknown(path):
+            reporter.log(sentence)
     _fill_trunk(network, state, config.init)
     return lineage
 

@@ -1,6 +1,7 @@
 """A finetuning that starts from a pretraining: the head is gone, whom it saw stays known, and is not held out."""
 
 import json
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -76,6 +77,26 @@ def test_the_split_avoids_whom_it_saw_and_the_card_keeps_them(pretraining: Path,
     again = starting_point(config(studies, Path("o"), tmp_path / "run"), ("normal", "polyp"), "m", SilentReporter())
     assert again.taught_patients == {"P0", "P1", *split["training_patients"]}
     assert again.network.config.embedding_layer == 128
+
+
+def test_a_file_of_a_run_is_no_way_around_whom_it_saw(pretraining: Path, studies: Path, tmp_path: Path) -> None:
+    class Listener(SilentReporter):
+        def __init__(self) -> None:
+            self.lines: list[str] = []
+
+        def log(self, line: str) -> None:
+            self.lines.append(line)
+
+    kept = sorted((pretraining / "kept").glob("*.safetensors"))[0]
+    listener = Listener()
+    start = starting_point(config(studies, Path("o"), kept, backbone="resnet18"), ("normal", "polyp"), "m", listener)
+    assert start.taught_patients == {"P0", "P1"}
+    assert start.lineage["init"] == "file"
+    assert not listener.lines
+    alone = shutil.copyfile(kept, tmp_path / "weights.safetensors")
+    start = starting_point(config(studies, Path("o"), alone, backbone="resnet18"), ("normal", "polyp"), "m", listener)
+    assert start.taught_patients == set()
+    assert "taught weights.safetensors cannot be told" in listener.lines[0]
 
 
 def test_a_split_that_cannot_avoid_them_says_so(pretraining: Path, tmp_path: Path) -> None:

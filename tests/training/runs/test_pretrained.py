@@ -105,6 +105,8 @@ def test_it_can_start_from_a_run_a_file_or_a_model(run: Path, tmp_path: Path) ->
 
     start = pretrain_start(config(tmp_path, init=str(run / "kept" / "step-000020.safetensors")), SilentReporter())
     assert start.lineage["init"] == "file"
+    assert start.patients == {"P0", "P1", "P2"}  # the file lies in a run folder, which says whom it saw
+    assert start.lineage["taught_patients"] == ["P0", "P1", "P2"]
     assert torch.equal(start.network.trunk.state_dict()["conv1.weight"], trunk["conv1.weight"])
 
     model = FrameClassifier(ModelConfig(classes=("normal", "polyp"), model_id="m"))
@@ -112,6 +114,8 @@ def test_it_can_start_from_a_run_a_file_or_a_model(run: Path, tmp_path: Path) ->
     save_network(model, tmp_path / "model", card)
     start = pretrain_start(config(tmp_path, init=str(tmp_path / "model")), SilentReporter())
     assert (start.lineage["init"], start.patients) == ("model", frozenset({"P4", "P5"}))
+    file = tmp_path / "model" / "model.safetensors"
+    assert pretrain_start(config(tmp_path, init=str(file)), SilentReporter()).patients == {"P4", "P5"}
 
 
 def test_what_cannot_be_started_from_is_told(run: Path, tmp_path: Path) -> None:
