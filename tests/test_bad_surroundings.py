@@ -114,7 +114,7 @@ def test_a_model_that_breaks_in_the_library_ends_scoring_with_a_sentence(
             spoil(model.folder, how)
         else:
             window.session.files(study).scores_path(model.model_id).rename(tmp_path / "away.h5")
-        window.guard(window.training.score_study)()
+        window.guard(window.scoring.score_study)()
         qtbot.waitUntil(lambda: words in window.banner.text, timeout=JOB_MILLISECONDS)
         assert is_sentence(window.banner.text)
         assert not window.jobs.is_busy
@@ -136,13 +136,13 @@ def test_a_disk_that_is_full_while_scoring_and_then_no_more(
         assert reading is not None
         command = window.jobs._command
         window.jobs._command = limited
-        window.guard(window.training.score_study)()
+        window.guard(window.scoring.score_study)()
         qtbot.waitUntil(lambda: "disk is full" in window.banner.text, timeout=JOB_MILLISECONDS)
         assert is_sentence(window.banner.text)
         assert "Free some space" in window.banner.text
         assert reading.scores is None
         window.jobs._command = command
-        window.guard(window.training.score_study)()
+        window.guard(window.scoring.score_study)()
         qtbot.waitUntil(lambda: reading.scores is not None, timeout=JOB_MILLISECONDS)
         assert label_names(window, reading.study.study_id) == [("blood", Span(0, 1))]
 

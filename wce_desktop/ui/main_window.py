@@ -5,9 +5,9 @@ from datetime import datetime
 from pathlib import Path
 
 from psygnal import EmitLoopError
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMainWindow, QMessageBox, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
 from training.errors import UserError
 from wce_desktop.app.next_step import why_no_events
@@ -19,6 +19,7 @@ from wce_desktop.ui.controllers.jobs_controller import JobsController
 from wce_desktop.ui.controllers.judging_controller import JudgingController
 from wce_desktop.ui.controllers.reading_controller import ReadingController
 from wce_desktop.ui.controllers.runs_controller import RunsController
+from wce_desktop.ui.controllers.scoring_controller import ScoringController
 from wce_desktop.ui.controllers.study_controller import StudyController
 from wce_desktop.ui.controllers.teaching_controller import TeachingController
 from wce_desktop.ui.controllers.training_controller import TrainingController
@@ -38,9 +39,9 @@ from wce_desktop.ui.studies_panel import StudiesPanel
 from wce_desktop.ui.theme import BACKGROUND, MUTED
 from wce_desktop.ui.thumbnails import Thumbnails
 from wce_desktop.ui.timeline import TimelineView
+from wce_desktop.ui.window_page import WindowPage, stacked
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
-LEFT_WIDTH, RIGHT_WIDTH = 190, 264
 MINIMUM_SIZE = (1024, 700)
 DISCLAIMER = "research use only – not for diagnosis"
 
@@ -61,14 +62,15 @@ class MainWindow(QMainWindow):
         self.view = ViewController(self)
         self.reading = ReadingController(self)
         self.job_list = JobsController(self)
+        self.scoring = ScoringController(self)
         self.training = TrainingController(self)
         self.teaching = TeachingController(self)
         self.runs = RunsController(self)
         self.judging = JudgingController(self)
         self.study = StudyController(self)
         help_controller = HelpController(self)
-        self.study.opened.connect(self.guard(self.training.score_when_opened))
-        taught = (self.job_list, self.training, self.teaching, self.runs, self.judging)
+        self.study.opened.connect(self.guard(self.scoring.score_when_opened))
+        taught = (self.job_list, self.scoring, self.training, self.teaching, self.runs, self.judging)
         controllers = (self.study, self.reading, *taught, self.view, help_controller)
         self._arrange()
         self.menus = Menus(self, session, controllers, self.guard)
@@ -96,43 +98,11 @@ class MainWindow(QMainWindow):
         self.saved.setStyleSheet(f"color: {MUTED}; padding: 0 10px")
 
     def _arrange(self) -> None:
-        self.left = QWidget()
-        column = QVBoxLayout(self.left)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.addWidget(self.studies, 1)
-        column.addWidget(self.model)
-        self.right = QTabWidget(documentMode=True)
-        self.right.tabBar().setDrawBase(False)
-        for title, panel in (("FLAGS", self.flags), ("FINDINGS", self.findings), ("EXPLAIN", self.explain)):
-            self.right.addTab(panel, title)
-        center = QWidget()
-        column = QVBoxLayout(center)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(0)
-        column.addWidget(self.player, 1)
-        column.addWidget(self.label_bar)
-        self.columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
-        for widget, stretch in ((self.left, 0), (center, 1), (self.right, 0)):
-            self.columns.addWidget(widget)
-            self.columns.setStretchFactor(self.columns.count() - 1, stretch)
-        self.columns.setSizes([LEFT_WIDTH, 10_000, RIGHT_WIDTH])
-        self._arrange_rows()
-
-    def _arrange_rows(self) -> None:
-        self.rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        self.rows.addWidget(self.columns)
-        self.rows.addWidget(self.timeline)
-        self.rows.setStretchFactor(0, 1)
-        foot = QHBoxLayout()
-        foot.setContentsMargins(0, 0, 0, 0)
-        foot.addWidget(self.jobs_panel, 1)
-        foot.addWidget(self.saved)
-        page = QWidget()
-        column = QVBoxLayout(page)
-        column.setContentsMargins(0, 0, 0, 0)
-        column.setSpacing(2)
-        column.addWidget(self.rows, 1)
-        column.addLayout(foot)
+        left = stacked((self.studies, 1), (self.model, 0))
+        center = stacked((self.player, 1), (self.label_bar, 0))
+        tabs = {"FLAGS": self.flags, "FINDINGS": self.findings, "EXPLAIN": self.explain}
+        page = WindowPage(left, center, tabs, self.timeline, (self.jobs_panel, self.saved))
+        self.left, self.right = page.left, page.right
         self.setCentralWidget(page)
         self._disclaimer = QLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
         self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
@@ -169,7 +139,7 @@ class MainWindow(QMainWindow):
         steps = {
             "Open study…": self.study.open_files,
             "Add a model folder…": self.training.add_model,
-            "Score this study": self.training.score_study,
+            "Score this study": self.scoring.score_study,
             "Lower the threshold": self.reading.lower_threshold,
         }
         if title in steps:
@@ -214,7 +184,7 @@ class MainWindow(QMainWindow):
     @property
     def is_idle(self) -> bool:
         """True when nothing is being opened, drawn or computed any more."""
-        is_opening = self.study.is_opening or self._is_frame_coming or self.training.is_adding
+        is_opening = self.study.is_opening or self._is_frame_coming or self.scoring.is_adding
         return not (is_opening or any(part.is_busy for part in (self.jobs, self.runs, self.judging, self.thumbnails)))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -235,7 +205,7 @@ class MainWindow(QMainWindow):
         self._seen_timer.stop()
         self.findings.save_comment()
         self.follow.stop()
-        for part in (self.job_list, self.training, self.teaching, self.runs, self.judging, self.study):
+        for part in (self.job_list, self.scoring, self.training, self.teaching, self.runs, self.judging, self.study):
             part.close()
         self.jobs.shut_down()
         self.thumbnails.close()

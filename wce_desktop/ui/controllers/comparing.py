@@ -107,9 +107,9 @@ class Comparing(QObject):
         if candidate is not None and reading is not None:
             study, model = reading.study, candidate.model
             if self._session.current_model is not None and reading.scores is None:
-                self._training.score(study)
-            if not self._has_new_scores(study, model) and not self._training.is_scoring(study, model.model_id):
-                self._training.submit_score(study, model, f"scoring {study.name} with {model.title}")
+                self._window.scoring.score(study)
+            if not self._has_new_scores(study, model) and not self._window.scoring.is_scoring(study, model.model_id):
+                self._window.scoring.submit_score(study, model, f"scoring {study.name} with {model.title}")
         self.show_changes()
 
     def _has_new_scores(self, study: Study, model: Model) -> bool:
@@ -154,7 +154,7 @@ class Comparing(QObject):
     def _missing_scores(self, reading: Reading, model: Model) -> str:
         """Whose scores of the open study are missing, in a sentence; empty when none are."""
         name, known = reading.study.name, self._has_new_scores(reading.study, model)
-        if not known and self._training.is_scoring(reading.study, model.model_id):
+        if not known and self._window.scoring.is_scoring(reading.study, model.model_id):
             return f"{name} is being scored with the new model…"
         if not known:
             return f"{name} has not been scored with the new model."
@@ -168,7 +168,7 @@ class Comparing(QObject):
             self._training.dialog.comparison.set_choice(f"{chosen.title} is in use.")
             reading = self._session.reading
             if reading is not None and not self._session.is_scored(reading.study):
-                self._training.score(reading.study)
+                self._window.scoring.score(reading.study)
 
     def keep_old(self) -> None:
         """Go on with the old model; the new one stays in the list."""

@@ -80,8 +80,8 @@ class ModelComparing(QObject):
         models = {model.model_id: model for model in self._pair}
         for study_id, model_id in found.unscored:
             study, model = self._session.library.study(study_id), models[model_id]
-            if not self._window.training.is_scoring(study, model_id):
-                self._window.training.submit_score(study, model, f"scoring {study.name} with {model.title}")
+            if not self._window.scoring.is_scoring(study, model_id):
+                self._window.scoring.submit_score(study, model, f"scoring {study.name} with {model.title}")
         self._window.tell(f"{counted(len(found.unscored), 'scoring')} queued; choose the two again once it is done.")
 
     def close(self) -> None:

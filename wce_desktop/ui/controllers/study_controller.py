@@ -97,14 +97,14 @@ class StudyController(QObject):
         videos = videos_below(folder)
         if not videos:
             raise UserError(f"“{folder.name}” holds neither images nor videos.", "Choose another folder.")
-        self._window.training.add_studies(videos)
+        self._window.scoring.add_studies(videos)
         self.open_path(videos[0])
 
     def drop(self, paths: list[Path]) -> None:
         """Open what was dropped into the window; more than one study go into the list together."""
         studies = [study for path in paths for study in ([path] if is_study(path) else videos_below(path))]
         if len(studies) > 1:
-            self._window.training.add_studies(studies)
+            self._window.scoring.add_studies(studies)
         for path in studies[:1] or paths[:1]:
             self.open_path(path)
 

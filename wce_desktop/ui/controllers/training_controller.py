@@ -1,4 +1,4 @@
-"""The Train menu: scoring, finetuning, choosing a model, and the jobs behind them."""
+"""The Train menu: finetuning, choosing a model, and the jobs behind them."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -9,20 +9,15 @@ from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Outcome
-from training.video import FrameIndex
 from wce_desktop.app.next_step import next_lesson
 from wce_desktop.app.starts import Start
-from wce_desktop.app.work import finetune_job, score_job, studies_to_score
-from wce_desktop.core.clock import counted
-from wce_desktop.core.study import Study
+from wce_desktop.app.work import finetune_job, studies_to_score
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 from wce_desktop.ui.controllers.comparing import Comparing
 from wce_desktop.ui.finetune_window import FinetuneWindow
 from wce_desktop.ui.function_thread import FunctionThread
-from wce_desktop.ui.index_queue import IndexQueue
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
@@ -40,74 +35,15 @@ class TrainingController(QObject):
         self._window = window
         self._session = window.session
         self._jobs = window.jobs
-        self._models: dict[str, str] = {}  # the model that each scoring job scores with
         self._dialog: FinetuneWindow | None = None
         self._is_writing = False  # what a finetuning is to learn from
         self._writing = FunctionThread(self)
         self._writing.returned.connect(window.guard(self._submit_finetuning))
         self._writing.failed.connect(self._writing_failed)
         self.comparing = Comparing(window, self)
-        self._index_queue = IndexQueue(self)
-        self._index_queue.indexed.connect(window.guard(self._take_study))
-        self._index_queue.failed.connect(lambda error: window.tell_error(error.message, error.hint))
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
         self._jobs.job_ended.connect(window.guard(self._job_ended))
-
-    # Scoring
-
-    def score_study(self) -> None:
-        """Score the open study."""
-        if self._session.reading is not None:
-            self.score(self._session.reading.study)
-
-    def score_all(self) -> None:
-        """Queue every study that has no scores."""
-        studies = studies_to_score(self._session)
-        for study in studies:
-            self.score(study)
-        if not studies:
-            self._window.tell("Every study has been scored by this model.")
-
-    def score(self, study: Study) -> None:
-        """Queue one study for the present model; a study that waits already is not queued twice."""
-        model = self._session.current_model
-        if model is None:
-            raise UserError("There is no model to score with.", "Add one: Train, Add a model folder.")
-        if not self.is_scoring(study, model.model_id):
-            self.submit_score(study, model)
-
-    def submit_score(self, study: Study, model: Model, title: str = "") -> None:
-        """Queue one study for any model of the library."""
-        job = self._jobs.submit(score_job(self._session, study, model.folder, model.model_id, title))
-        self._models[job.job_id] = model.model_id
-
-    def is_scoring(self, study: Study, model_id: str) -> bool:
-        """Whether a job that scores this study with this model waits or runs."""
-        jobs = (*self._jobs.queue.running, *self._jobs.queue.waiting)
-        return any(job.spec.study_id == study.study_id and self._models.get(job.job_id) == model_id for job in jobs)
-
-    def score_when_opened(self, study: Study) -> None:
-        """Queue a study that was just opened for the first time, if the settings say so."""
-        is_wanted = self._session.settings["score_when_opened"] and study.state == "new"
-        if is_wanted and self._session.current_model is not None and not self._session.is_scored(study):
-            self.score(study)
-
-    def add_studies(self, paths: list[Path]) -> None:
-        """Index many files in the background and queue each for scoring."""
-        for path in paths:
-            self._index_queue.add(path)
-        self._window.tell(f"{counted(len(paths), 'study')} being added and queued for scoring.")
-
-    @property
-    def is_adding(self) -> bool:
-        """True while files are being indexed."""
-        return self._index_queue.is_busy
-
-    def _take_study(self, path: Path, index: FrameIndex) -> None:
-        study = self._session.add_study(path, index)
-        if self._session.current_model is not None and not self._session.is_scored(study):
-            self.score(study)
 
     # Finetuning
 
@@ -221,7 +157,6 @@ class TrainingController(QObject):
 
     def close(self) -> None:
         """End what runs beside the jobs."""
-        self._index_queue.close()
         self._writing.close()
         if self._dialog is not None:
             self._dialog.close()
@@ -242,14 +177,8 @@ class TrainingController(QObject):
             self._window.tell_error(outcome.message, outcome.hint)
         if job.job_id == self.comparing.job_id:
             self.comparing.finetuning_ended(job)
-        elif job.spec.command == "score" and outcome.kind == "done" and not (outcome.result or {}).get("stopped"):
-            self._scored(job)
-        elif self.comparing.candidate is not None:
+            return
+        if job.spec.command == "score":
+            self._window.scoring.job_ended(job)
+        if self.comparing.candidate is not None:
             self.comparing.show_changes()
-
-    def _scored(self, job: Job) -> None:
-        study_id, model_id = job.spec.study_id, self._models.pop(job.job_id)
-        assert study_id is not None
-        self._session.scored(study_id, model_id)
-        if model_id == self._session.model_id:
-            self._window.tell(f"Done: {job.spec.title}.")

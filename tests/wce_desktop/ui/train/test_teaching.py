@@ -134,7 +134,7 @@ def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, ses
         window.training.comparing.use_new()
         assert session.model_id == made[-1].model_id
         study = session.library.studies()[3]
-        window.training.score(study)
+        window.scoring.score(study)
         trainer.sees(lambda: session.is_scored(study))
 
 

@@ -1,0 +1,58 @@
+"""Where the panels stand: three columns over the timeline, the jobs at the foot."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+LEFT_WIDTH, RIGHT_WIDTH = 190, 264
+
+
+def stacked(*parts: tuple[QWidget, int]) -> QWidget:
+    """Widgets below each other without gaps, each with its share of the room that is left."""
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for widget, stretch in parts:
+        column.addWidget(widget, stretch)
+    return made
+
+
+class WindowPage(QWidget):
+    """Puts the panels together; the frame keeps most of the room, `left` and `right` can be folded away."""
+
+    def __init__(
+        self,
+        left: QWidget,
+        center: QWidget,
+        tabs: Mapping[str, QWidget],
+        timeline: QWidget,
+        foot: Sequence[QWidget],
+    ) -> None:
+        """`tabs` stand at the right; of `foot` the first widget takes the room."""
+        super().__init__()
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.left = left
+        self.right = QTabWidget(documentMode=True)
+        self.right.tabBar().setDrawBase(False)
+        for title, panel in tabs.items():
+            self.right.addTab(panel, title)
+        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for widget, stretch in ((self.left, 0), (center, 1), (self.right, 0)):
+            columns.addWidget(widget)
+            columns.setStretchFactor(columns.count() - 1, stretch)
+        columns.setSizes([LEFT_WIDTH, 10_000, RIGHT_WIDTH])
+        rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        rows.addWidget(columns)
+        rows.addWidget(timeline)
+        rows.setStretchFactor(0, 1)
+        line = QHBoxLayout()
+        line.setContentsMargins(0, 0, 0, 0)
+        for number, widget in enumerate(foot):
+            line.addWidget(widget, 0 if number else 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(2)
+        column.addWidget(rows, 1)
+        column.addLayout(line)
