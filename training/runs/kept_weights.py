@@ -4,6 +4,7 @@ import os
 from collections.abc import Mapping
 from pathlib import Path
 
+import torch
 from safetensors import SafetensorError
 from safetensors.torch import save_file
 from torch import nn
@@ -12,10 +13,20 @@ from training.errors import UserError
 
 
 def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[str, str]) -> Path:
-    """Write `step-000000.safetensors` beside and rename; raises `UserError` where the disk is full."""
+    """Write `step-000000.safetensors` beside and rename.
+
+    Raises:
+        UserError: a weight is not a finite number (what was kept before stays the newest), or the disk is full.
+    """
     path = folder / f"step-{step:06d}.safetensors"
     beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
     state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    for name, tensor in state.items():
+        if not bool(torch.isfinite(tensor).all()):
+            raise UserError(
+                f"The weights {name} stopped being finite numbers by step {step}, so they are not kept.",
+                "Those kept before stay; start again with a lower learning_rate.",
+            )
     try:
         folder.mkdir(parents=True, exist_ok=True)
         save_file(state, beside, {"step": str(step), **header})

@@ -128,6 +128,15 @@ def test_what_cannot_be_started_from_is_told(run: Path, tmp_path: Path) -> None:
         pretrain_start(config(tmp_path, init=str(tmp_path / "model.pth")), SilentReporter())
 
 
+def test_weights_that_are_no_numbers_are_not_kept_so_the_last_good_ones_stay_the_newest(tmp_path: Path) -> None:
+    network = torch.nn.Linear(2, 2)
+    keep_weights(tmp_path / "kept", 4, network, {})
+    torch.nn.init.constant_(network.bias, float("nan"))
+    with pytest.raises(UserError, match="The weights bias stopped being finite numbers by step 8"):
+        keep_weights(tmp_path / "kept", 8, network, {})
+    assert [path.name for path in (tmp_path / "kept").iterdir()] == ["step-000004.safetensors"]
+
+
 def test_a_full_disk_is_told_and_leaves_nothing_half_written(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
