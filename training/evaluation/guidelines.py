@@ -22,7 +22,7 @@ def guidelines(config: EvaluateConfig, dataset: dict[str, Any], pooled: dict[str
         _normal(dataset),
         _split(config, dataset),
         _repeats(config, pooled),
-        _by_finding(dataset),
+        _by_finding(config, dataset),
     ]
 
 
@@ -83,10 +83,12 @@ def _repeats(config: EvaluateConfig, pooled: dict[str, Any]) -> dict[str, Any]:
     )
 
 
-def _by_finding(dataset: dict[str, Any]) -> dict[str, Any]:
+def _by_finding(config: EvaluateConfig, dataset: dict[str, Any]) -> dict[str, Any]:
     count = dataset["findings"]
-    said = f"{count} findings judged, CAM shown" if count else "judged by frame only"
-    return _point("Findings are judged beside frames, and what the detector looked at is shown.", bool(count), said)
+    said = f"{count} findings judged" if count else "judged by frame only"
+    said += f", CAM of up to {config.shown} frames of each kind a fold" if config.shown else ", no frames shown"
+    text = "Findings are judged beside frames, and what the detector looked at is shown."
+    return _point(text, bool(count and config.shown), said)
 
 
 def _point(text: str, is_met: bool, number: str) -> dict[str, Any]:
