@@ -46,7 +46,8 @@ def pretraining_spans(
     total = sum(frame_counts[study.study_id] for study in manifest.studies)
     wanted = " or ".join(regions)
     sentence = f"{left_out:,} of {total:,} frames are left out: no span puts them into {wanted}." if left_out else ""
-    return tuple(spans), sentence
+    # Where spans are video runs of one file, what lies outside a study's spans are the runs of the others.
+    return tuple(spans), "" if each_span_is_a_study else sentence
 
 
 def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[list[tuple[int, int]], int]:
