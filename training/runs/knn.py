@@ -1,5 +1,6 @@
 """How well neighbours in the embedding agree on labels that were never learned from: the pretraining's yardstick."""
 
+from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
@@ -109,11 +110,22 @@ def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
     return frames
 
 
-def knn_probe(config: PretrainConfig, folder: Path, reporter: Reporter) -> KnnProbe | None:
-    """The probe that the settings ask for, its frames read, or None; raises as `knn_frames`."""
+def knn_probe(
+    config: PretrainConfig, folder: Path, reporter: Reporter, taught: Collection[str] = ()
+) -> KnnProbe | None:
+    """The probe that the settings ask for, its frames read, or None; raises as `knn_frames`.
+
+    `taught`: patients whose frames are pretrained on; where they judge too, that is told.
+    """
     frames = knn_frames(config)
     if frames is None:
         return None
+    judges = set(frames.patients.tolist())
+    if known := judges & set(taught):
+        reporter.log(
+            f"kNN accuracy flatters: frames of {len(known)} of the {len(judges)} patients who judge are pretrained on, "
+            "if without their labels."
+        )
     store = load_frames(frames, config.input_size, 512 << 20, folder / "frames-knn.tmp", reporter, "reading labels")
     return KnnProbe(store, config.knn_neighbours)
 

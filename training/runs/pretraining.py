@@ -188,7 +188,7 @@ class Pretraining:
 
     def _course(self, network: Pretrainer, first: int) -> PretrainCourse:
         """What is kept while it runs; keeps and judges the start."""
-        probe = knn_probe(self.config, self.folder.path, self.reporter)
+        probe = knn_probe(self.config, self.folder.path, self.reporter, self.studies.patients)
         return PretrainCourse(self.config, self.folder, network, probe, self.autocast, first, self.reporter)
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:

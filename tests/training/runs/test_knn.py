@@ -1,10 +1,15 @@
 """kNN accuracy against scikit-learn, and by hand."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
-from training.runs.knn import knn_accuracy
+from tests.training.runs.tiny_studies import write_tiny_studies
+from training.runs.knn import knn_accuracy, knn_probe
+from training.runs.pretrain_config import pretrain_config
+from training.runs.reporter import SilentReporter
 
 
 @pytest.mark.parametrize("neighbours", [1, 5])
@@ -40,3 +45,22 @@ def test_every_class_counts_alike_however_rare() -> None:
     labels[3] = 1
     groups = np.array(["A", "B"] * 10)
     assert knn_accuracy(embeddings, labels, groups, 3) == pytest.approx((1.0 + 0.0) / 2)
+
+
+def test_judges_whose_frames_are_pretrained_on_are_told(tmp_path: Path) -> None:
+    class Listener(SilentReporter):
+        def __init__(self) -> None:
+            self.lines: list[str] = []
+
+        def log(self, line: str) -> None:
+            self.lines.append(line)
+
+    manifest = write_tiny_studies(tmp_path / "tiny", patients=3, frames=4) / "manifest.json"
+    config = pretrain_config(studies=manifest, labels=manifest.with_name("labels.csv"), out=tmp_path, input_size=32)
+    apart, within = Listener(), Listener()
+    assert knn_probe(config, tmp_path, apart, ["P8"]) is not None
+    assert not [line for line in apart.lines if "kNN" in line]
+    assert knn_probe(config, tmp_path, within, ["P0", "P2", "P8"]) is not None
+    assert within.lines == [
+        "kNN accuracy flatters: frames of 2 of the 3 patients who judge are pretrained on, if without their labels."
+    ]
