@@ -170,6 +170,13 @@ class Comparing(QObject):
             if reading is not None and not self._session.is_scored(reading.study):
                 self._window.scoring.score(reading.study)
 
+    def forget(self, model_id: str) -> None:
+        """Ask no more whether a model is to be used: it was deleted."""
+        if self.candidate is not None and self.candidate.model.model_id == model_id:
+            self.candidate = None
+            self._training.dialog.comparison.set_choice("The new model was deleted; nothing was changed.")
+            self.show_changes()
+
     def keep_old(self) -> None:
         """Go on with the old model; the new one stays in the list."""
         if self.candidate is not None:

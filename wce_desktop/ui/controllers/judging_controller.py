@@ -164,6 +164,11 @@ class JudgingController(QObject):
         return Family.of(self._session.library).models.get(run.base_model_id or "")
 
     @property
+    def begun(self) -> Run | None:
+        """The cross-validation whose inputs are being written."""
+        return self._begun
+
+    @property
     def is_busy(self) -> bool:
         """True while labels are being written down."""
         return self._begun is not None

@@ -82,9 +82,16 @@ class RunsController(QObject):
             self._dialog.show_family(family, self._live(), self._resumable(family))
 
     def _live(self) -> frozenset[str]:
-        """The runs that a job of this window waits or works for."""
+        """The runs that a job of this window waits or works for, or is being prepared for."""
         queue = self._window.jobs.queue
-        return frozenset(Path(str(job.spec.config.get("out", ""))).name for job in (*queue.running, *queue.waiting))
+        names = {Path(str(job.spec.config.get("out", ""))).name for job in (*queue.running, *queue.waiting)}
+        return frozenset(names | {run.run_id for run in self._prepared()})
+
+    def _prepared(self) -> list[Run]:
+        """The runs whose inputs are being written now: they have no job yet."""
+        window = self._window
+        begun = (window.training.begun, window.teaching.begun, window.judging.begun)
+        return [run for run in begun if run is not None]
 
     def _resumable(self, family: Family) -> frozenset[str]:
         live = self._live()
@@ -136,6 +143,7 @@ class RunsController(QObject):
         chosen = QFileDialog.getExistingDirectory(self.dialog, "Add a model folder")
         if chosen:
             model = self._session.library.register_model(Path(chosen))
+            self._window.teaching.read_again()
             self.refresh()
             self.dialog.tree.choose([model.model_id])
 
@@ -173,7 +181,8 @@ class RunsController(QObject):
         item = family.find(name)
         if item is None:
             raise UserError("That is not in the library any more.")
-        if name in self._live() or self._is_read(item.folder):
+        starts = {start for run in self._prepared() for start in (run.base_model_id, run.base_run_id)}
+        if name in self._live() | starts or self._is_read(item.folder):
             raise UserError(f"{item.title} is at work now and cannot be deleted.", "Stop its job first (Ctrl+J).")
         scored = sum(one.model_id == name for one in library.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
@@ -183,6 +192,8 @@ class RunsController(QObject):
         else:
             library.delete_run(name)
             shutil.rmtree(inputs_folder(item.folder), ignore_errors=True)
+        self._window.training.comparing.forget(name)
+        self._window.teaching.read_again()
         self.refresh()
         self._window.judging.show_budget()
         self._window.tell(f"{item.title} was deleted.")

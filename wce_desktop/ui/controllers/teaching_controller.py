@@ -1,15 +1,14 @@
 """The Train window's work: pretraining and finetuning with chosen studies and parameters, and taking runs up again."""
 
 import shutil
-from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable
+from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer
 
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.app.presets import PresetStore, Task
-from wce_desktop.app.run_files import read_json, read_settings
 from wce_desktop.app.speeds import SpeedBook
 from wce_desktop.app.starts import Wish
 from wce_desktop.app.unfinished import Unfinished, newest_step, unfinished_runs
@@ -17,6 +16,7 @@ from wce_desktop.app.work import inputs_folder, pretrain_job, resume_job
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
+from wce_desktop.ui.controllers.training_pages import TrainingPages
 from wce_desktop.ui.function_thread import FunctionThread
 from wce_desktop.ui.train.train_window import TrainWindow
 
@@ -35,17 +35,17 @@ class TeachingController(QObject):
         self._training = window.training
         self._presets = PresetStore(self._session.library.folder / "presets.json")
         self._speeds = SpeedBook(self._session.library.folder / "speeds.json")
-        self._runs: dict[str, str] = {}  # run_id of each training job
         self._dialog: TrainWindow | None = None
+        self._pages = TrainingPages(self, window)
         self._begun: Run | None = None  # whose inputs are being written
         self._writing = FunctionThread(self)
         self._writing.returned.connect(self.guard(self._submit_pretraining))
         self._writing.failed.connect(self._writing_failed)
         self._training.finetuning_submitted.connect(self._finetuning_submitted)
-        self._training.finetuning_dropped.connect(self._writing_failed)
+        self._training.finetuning_dropped.connect(self._finetuning_dropped)
         self._training.dialog_made.connect(self._follow_quick_window)
         self._jobs.job_changed.connect(self._job_changed)
-        self._jobs.partial_arrived.connect(self._partial_arrived)
+        self._jobs.partial_arrived.connect(self._pages.add_partial)
         self._jobs.job_ended.connect(window.guard(self._job_ended))
         self._announced = QTimer(self, singleShot=True, interval=0)
         self._announced.timeout.connect(self.announce_unfinished)
@@ -63,6 +63,7 @@ class TeachingController(QObject):
             self._dialog.resume_requested.connect(self.guard(self.resume))
             if self._presets.problem:
                 self._dialog.setup.tell_problem(self._presets.problem)
+            self._pages.show_begun()
         return self._dialog
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
@@ -90,8 +91,8 @@ class TeachingController(QObject):
     def show_task(self, task: Task, run_id: str = "", preset: str = "") -> None:
         """Show what can be chosen for a task, with a pretraining to start from."""
         self.dialog.setup.show_task(task, preset)
-        if run_id:
-            self.dialog.setup.how.choose_start(run_id)
+        if run_id and not self.dialog.setup.how.choose_start(run_id):
+            raise UserError("That pretraining is not in the library any more.", "Choose something else to start from.")
         self._show_unfinished()
         self.dialog.show_setup()
 
@@ -111,6 +112,8 @@ class TeachingController(QObject):
         self.dialog.setup.set_blocked("Writing down what to learn from…")
 
     def _begin_pretraining(self, wish: Wish) -> None:
+        if self._begun is not None:
+            raise UserError("A pretraining is being prepared already.", "Wait a moment.")
         library = self._session.library
         count = sum(run.kind == "pretrain" for run in library.runs()) + 1
         run = library.add_run(
@@ -137,34 +140,49 @@ class TeachingController(QObject):
         self.dialog.setup.set_blocked("")
         self.dialog.setup.tell_problem(outcome.message, outcome.hint)
 
+    def _finetuning_dropped(self, outcome: Outcome) -> None:
+        """What a finetuning was to learn from could not be written; the main window has told it already."""
+        if self._dialog is not None:
+            self._dialog.setup.set_blocked("")
+            self._dialog.setup.tell_problem(outcome.message, outcome.hint)
+
     def _finetuning_submitted(self, run: Run, job: Job) -> None:
         """A finetuning began, from whichever window; None where its inputs could not be written."""
-        self._runs[job.job_id] = run.run_id
+        self._pages.note(run, job)
         if self._dialog is not None:
             self._follow(run, job)
 
     def _follow(self, run: Run, job: Job) -> None:
         """Show the page of a run whose job was queued."""
-        self._runs[job.job_id] = run.run_id
-        page = self.dialog.add_page(run.run_id, run.title, run.kind)
-        if not page.property("followed"):
-            page.setProperty("followed", True)
-            page.stop_requested.connect(self._jobs.queue.stop)
-            page.cancel_requested.connect(self._jobs.queue.cancel)
-            page.resume_requested.connect(self.guard(self.resume))
-            page.use_requested.connect(lambda run_id: self.show_task("finetune", run_id))
-        page.set_job(job)
+        self._pages.note(run, job)
+        self._pages.page_for(run).set_job(job)
         self.dialog.setup.set_blocked("")
         self._show_unfinished()
         if self.dialog.isVisible():
             self.dialog.show_progress()
+
+    @property
+    def has_dialog(self) -> bool:
+        """Whether the Train window was made."""
+        return self._dialog is not None
+
+    @property
+    def begun(self) -> Run | None:
+        """The pretraining whose inputs are being written."""
+        return self._begun
+
+    def read_again(self) -> None:
+        """Show what the library holds now: something was deleted or added."""
+        self._show_unfinished()
+        if self._dialog is not None:
+            self._dialog.setup.refresh()
 
     # Going on
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:
         """The runs that can go on now."""
-        active = {self._runs.get(job.job_id, "") for job in (*self._jobs.queue.running, *self._jobs.queue.waiting)}
+        active = {self._pages.run_id(job) for job in (*self._jobs.queue.running, *self._jobs.queue.waiting)}
         return unfinished_runs(self._session.library, active)
 
     def announce_unfinished(self) -> None:
@@ -175,7 +193,9 @@ class TeachingController(QObject):
 
     def resume(self, run_id: str) -> None:
         """Take a run up where its last checkpoint left it."""
-        run = next(run for run in self._session.library.runs() if run.run_id == run_id)
+        run = next((run for run in self._session.library.runs() if run.run_id == run_id), None)
+        if run is None:
+            raise UserError("That training is not in the library any more.", "Start a new one.")
         spec = resume_job(self._session, run)
         if run.kind == "finetune":
             job = self._training.resume_finetuning(run, spec)
@@ -183,8 +203,7 @@ class TeachingController(QObject):
             self._session.library.resume_run(run_id)
             job = self._jobs.submit(spec)
         step = newest_step(run.folder / "checkpoints")
-        self._runs[job.job_id] = run.run_id
-        self.dialog.add_page(run.run_id, run.title, run.kind).preload(run.folder, step)
+        self._pages.page_for(run).preload(run.folder, step)
         self._follow(run, job)
 
     def _show_unfinished(self) -> None:
@@ -194,23 +213,14 @@ class TeachingController(QObject):
     # Following
 
     def _job_changed(self, job: Job) -> None:
-        page = self._page_of(job)
+        page = self._pages.page_of(job)
         if page is not None:
             can_resume = job.has_ended and any(item.run.run_id == page.run_id for item in self.unfinished)
             page.set_job(job, can_resume)
 
-    def _partial_arrived(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
-        page = self._page_of(job)
-        if page is not None:
-            page.add_partial(name, payload)
-
-    def _page_of(self, job: Job) -> Any:
-        run_id = self._runs.get(job.job_id)
-        return self._dialog.page(run_id) if self._dialog is not None and run_id is not None else None
-
     def _job_ended(self, job: Job) -> None:
-        run_id, outcome = self._runs.get(job.job_id), job.outcome
-        if run_id is None or outcome is None:
+        run_id, outcome = self._pages.run_id(job), job.outcome
+        if not run_id or outcome is None:
             return
         run = next(run for run in self._session.library.runs() if run.run_id == run_id)
         if job.spec.command == "pretrain":
@@ -218,20 +228,11 @@ class TeachingController(QObject):
             self._session.library.finish_run(run_id, outcome.kind, outcome.result or {}, said)
             if (run.folder / "config.json").is_file():  # the run keeps copies
                 shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
-        self._note_speed(run, job)
+        self._pages.note_speed(self._speeds, run, job)
         self._job_changed(job)
         self._show_unfinished()
         if self._dialog is not None and not self._jobs.queue.is_closed:
             self._dialog.setup.refresh()
-
-    def _note_speed(self, run: Run, job: Job) -> None:
-        """Remember how fast this computer was, for the next estimate."""
-        page, settings = self._page_of(job), read_settings(run)
-        made = read_json(run.folder / "model" / "config.json")  # a model to start from keeps its own network
-        backbone, size = (made.get(key) or settings.get(key) for key in ("backbone", "input_size"))
-        if page is not None and isinstance(backbone, str) and isinstance(size, int):
-            self._speeds.note(str(settings.get("device", "auto")), backbone, size, page.rates)
-            page.rates.clear()
 
     def close(self) -> None:
         """End what runs beside the jobs."""

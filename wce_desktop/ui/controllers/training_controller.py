@@ -75,6 +75,11 @@ class TrainingController(QObject):
             self.dialog.panel.set_labels(lesson.counts, lesson.study_count)
 
     @property
+    def begun(self) -> Run | None:
+        """The finetuning whose inputs are being written."""
+        return self.comparing.run if self._is_writing else None
+
+    @property
     def is_finetuning(self) -> bool:
         """True while a finetuning is being prepared, waits or runs."""
         jobs = (*self._jobs.queue.running, *self._jobs.queue.waiting)

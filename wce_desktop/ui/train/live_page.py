@@ -1,6 +1,7 @@
 """One training while it runs: how far it is, its curves, what it says in words; stop, cancel, go on."""
 
 from collections.abc import Mapping
+from math import inf
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -43,7 +44,6 @@ class LivePage(QWidget):
         super().__init__(parent)
         self.run_id, self.title, self.kind = run_id, title, kind
         self.job: Job | None = None
-        self.rates: list[float] = []
         self.plots: dict[str, CurvePlot] = {}
         self._classes: Mapping[str, ClassName] = {}
         self._line_count = 0
@@ -110,8 +110,8 @@ class LivePage(QWidget):
         self._show_lines()
         self._refresh()
 
-    def preload(self, folder: Path, until_step: int) -> None:
-        """Draw what an earlier part of the run left, up to the checkpoint that it goes on from."""
+    def preload(self, folder: Path, until_step: float = inf) -> None:
+        """Draw what the run left so far, up to the checkpoint that it goes on from."""
         for plot in self.plots.values():
             plot.clear()
         titles = {title: name for name, title in TITLES.items()}
@@ -128,8 +128,6 @@ class LivePage(QWidget):
             for _, _, fields, _ in PLOTS:
                 for field in fields:
                     self._add(field, step, payload.get(field))
-            if payload.get("images_per_second"):
-                self.rates.append(payload["images_per_second"])
         elif name == "knn":
             self._add("accuracy", step, payload.get("accuracy"))
         elif name == "held_out":

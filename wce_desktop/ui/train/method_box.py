@@ -30,6 +30,8 @@ class MethodBox(QWidget):
         super().__init__(parent)
         self._session, self._presets = session, presets
         self._starts: list[Start] = []
+        self._files: list[Start] = []  # picked by hand, for this window's life
+        self._last_start = 0
         self.task: Task = "pretrain"
         self.method, self.start_from, self.preset = QuietCombo(), QuietCombo(), QuietCombo()
         self.form = ParameterForm()
@@ -62,6 +64,7 @@ class MethodBox(QWidget):
         form.addRow("Preset", row)
         self.method.activated.connect(self._method_chosen)
         self.preset.activated.connect(self._preset_chosen)
+        self.start_from.currentIndexChanged.connect(self._note_start)
         self.start_from.activated.connect(self._start_chosen)
         save.clicked.connect(self._ask_for_name)
         self._delete.clicked.connect(self.delete_preset)
@@ -107,26 +110,33 @@ class MethodBox(QWidget):
         self.preset.setCurrentIndex(self.preset.findData(name))
         self._preset_chosen()
 
-    def choose_start(self, run_id: str) -> None:
-        """Choose a pretraining to start from."""
+    def choose_start(self, run_id: str) -> bool:
+        """Choose a pretraining to start from; False where it is not there."""
         for row, start in enumerate(self._starts):
             if start.run_id == run_id:
                 self.start_from.setCurrentIndex(row)
+                return True
+        return False
 
     def add_start_file(self, path: Path) -> None:
         """Offer a weights file to start from, and choose it."""
-        self._starts.append(file_start(path))
-        self.start_from.insertItem(len(self._starts) - 1, self._starts[-1].title)
+        self._files.append(file_start(path))
+        self.refresh_starts()
         self.start_from.setCurrentIndex(len(self._starts) - 1)
 
     def refresh_starts(self) -> None:
         """Offer what there is to start from now; the choice stays."""
         before = self.start
-        self._starts = list(starts(self._session, self.task))
+        self._starts = [*starts(self._session, self.task), *self._files]
         self.start_from.clear()
         self.start_from.addItems([*(start.title for start in self._starts), PICK_FILE])
         if before in self._starts:
             self.start_from.setCurrentIndex(self._starts.index(before))
+
+    def _note_start(self, row: int) -> None:
+        """Remember what was chosen last, for the case that no file is picked after all."""
+        if 0 <= row < len(self._starts):
+            self._last_start = row
 
     def _start_chosen(self, row: int) -> None:
         if row == len(self._starts):
@@ -134,7 +144,7 @@ class MethodBox(QWidget):
             if path:
                 self.add_start_file(Path(path))
             else:
-                self.start_from.setCurrentIndex(0)
+                self.start_from.setCurrentIndex(self._last_start)
         self.changed.emit()
 
     def _preset_chosen(self) -> None:

@@ -63,17 +63,18 @@ class TrainWindow(QDialog):
         return next((page for page in self.pages if page.run_id == run_id), None)
 
     def add_page(self, run_id: str, title: str, kind: str) -> LivePage:
-        """The page of a run, made when it has none yet, and shown."""
-        page = self.page(run_id)
-        if page is None:
-            page = LivePage(run_id, title, kind)
-            page.set_classes(self._classes)
-            self._stack.addWidget(page)
-            self._which.addItem(title)
+        """A page for a run that has none yet."""
+        page = LivePage(run_id, title, kind)
+        page.set_classes(self._classes)
+        self._stack.addWidget(page)
+        self._which.addItem(title)
         self._which.setVisible(self._which.count() > 1)
+        return page
+
+    def show_page(self, page: LivePage) -> None:
+        """Show one of the pages on the second tab."""
         self._which.setCurrentIndex(self.pages.index(page))
         self._stack.setCurrentWidget(page)
-        return page
 
     def show_setup(self) -> None:
         """Show the first tab."""

@@ -12,6 +12,7 @@ from tests.wce_desktop.ui.runs.library_of_runs import fill, label_open_study, sc
 from tests.wce_desktop.ui.windows import main_window, press, wait
 from training.models.folder import ModelFolder
 from training.runs.events import Outcome
+from wce_desktop.app.candidate import Candidate
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.ui.controllers.runs_controller import RunsController
 from wce_desktop.ui.main_window import MainWindow
@@ -186,3 +187,62 @@ def test_what_a_job_is_reading_stays(qtbot: QtBot, window: MainWindow, monkeypat
     queue.tell_outcome(job, Outcome("done"))
     delete.click()
     assert "r-base" not in window.runs.dialog.tree.texts
+
+
+def test_what_is_being_prepared_stays_and_so_does_its_start(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RunsController, "_may_delete", lambda *_: True)
+    run = window.session.library.add_run("Pretrained 2", kind="pretrain", run_id="r-new", base_run_id="r-base")
+    monkeypatch.setattr(window.teaching, "_begun", run)
+    window.runs.refresh()
+    assert window.runs.dialog.tree.texts["r-new"].startswith("Pretrained 2   running")
+    assert not choose(qtbot, window, "r-new").delete.isEnabled()
+    choose(qtbot, window, "r-base").delete.click()
+    assert "at work now" in window.banner._text.text()
+    assert "r-base" in window.runs.dialog.tree.texts
+
+
+def test_what_was_deleted_is_not_offered_any_more(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(RunsController, "_may_delete", lambda *_: True)
+    library, comparing = window.session.library, window.training.comparing
+    base = next(run for run in library.runs() if run.run_id == "r-base")
+    (base.folder / "kept").mkdir()
+    (base.folder / "kept" / "step-000008.safetensors").touch()
+    window.teaching.show_task("finetune", "r-base")
+    how = window.teaching.dialog.setup.how
+    assert how.start is not None
+    assert how.start.run_id == "r-base"
+    comparing.candidate = Candidate(next(model for model in library.models() if model.model_id == "f2"), "Model 1", {})
+    choose(qtbot, window, "r-base").delete.click()
+    assert "r-base" not in {start.run_id for start in how._starts}
+    window.teaching.guard(window.teaching.resume)("r-base")
+    assert "not in the library any more" in window.teaching.dialog.setup.problem.text()
+    window.teaching.guard(window.teaching.show_task)("finetune", "r-base")
+    assert "Choose something else to start from" in window.teaching.dialog.setup.problem.text()
+    choose(qtbot, window, "f2").delete.click()
+    assert comparing.candidate is None
+    comparing.use_new()
+    assert window.session.model_id == "m1"
+
+
+def test_a_training_begun_before_has_its_page(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue, library = window.jobs.queue, window.session.library
+    monkeypatch.setattr(queue, "_start", lambda _: None)  # nothing runs; the queue only thinks so
+    run = next(run for run in library.runs() if run.run_id == "r-f2")
+    job = queue.submit(JobSpec("finetuning", "finetune", {"out": str(run.folder)}))
+    window.training.finetuning_submitted.emit(run, job)
+    for rate in (10.0, 40.0, 50.0, 60.0):
+        window.jobs.partial_arrived.emit(job, "curve", {"step": 6, "images_per_second": rate})
+    press(window, "train")
+    (page,) = window.teaching.dialog.pages
+    assert window.teaching.dialog.tabs.currentIndex() == 1
+    assert page.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
+    assert page.stop.isVisibleTo(page)
+    assert window.teaching._pages._rates[job.job_id] == [10.0, 40.0, 50.0, 60.0]
+    queue.tell_outcome(job, Outcome("done"))
+    assert window.teaching._pages._rates == {}

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QComboBox
+from PySide6.QtWidgets import QComboBox, QFileDialog
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.sessions import make_session
@@ -128,6 +128,17 @@ def test_choosing_the_download_is_the_consent(page: SetupPage) -> None:
     assert page.wish().details["download"] is True
     page.how.add_start_file(Path("weights.safetensors"))
     assert page.wish().start.init == "weights.safetensors"
+    page.refresh()
+    assert page.wish().start.init == "weights.safetensors"
+
+
+def test_a_file_that_was_not_picked_leaves_the_choice(page: SetupPage, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
+    box = page.how.start_from
+    box.setCurrentIndex(2)
+    box.setCurrentIndex(box.count() - 1)
+    box.activated.emit(box.count() - 1)
+    assert page.wish().start.init == "random"
 
 
 def test_changes_stay_when_the_method_changes_and_go_when_the_preset_does(page: SetupPage) -> None:
