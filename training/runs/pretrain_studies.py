@@ -22,6 +22,8 @@ class PretrainStudies:
     left_out: str
     """What of the studies is not used, as a sentence; empty where all is."""
     sampler: SequenceSampler
+    warning: str = ""
+    """That nothing can be learned from such batches; empty where something can."""
 
     @property
     def patients(self) -> list[str]:
@@ -82,7 +84,22 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
     )
     drawn = config.sequences * processes
     sampler = SequenceSampler(spans, config.sequence_length, drawn, config.sequence_source, config.window, config.seed)
-    return PretrainStudies(manifest, spans, left_out, sampler)
+    return PretrainStudies(manifest, spans, left_out, sampler, _without_triplets(config, sampler))
+
+
+def _without_triplets(config: PretrainConfig, sampler: SequenceSampler) -> str:
+    """A sentence where no batch of time-triplet holds both a positive and a negative of a frame."""
+    if config.method != "time-triplet":
+        return ""
+    longest = min(config.sequence_length, max(map(len, sampler.spans)))
+    together = sampler.sequences if config.gather else config.sequences
+    if together == 1 and longest <= config.window + 1:
+        reason = f"the frames of a sequence ({longest} at most) all lie within the window of {config.window}"
+    elif longest == 1 and config.sequence_source == "studies":
+        reason = "every sequence has one frame"
+    else:
+        return ""
+    return f"Nothing can be learned from these batches, for no triplet stands in them: {reason}."
 
 
 def check_patients(patients: Iterable[str], held_out: Iterable[str], whose: str = "the manifest has") -> None:

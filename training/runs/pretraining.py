@@ -106,7 +106,7 @@ class Pretraining:
         config, studies = self.config, self.studies
         people = len(studies.patients)
         told = f"Pretraining on {studies.frames:,} frames of {people} patient{'s' if people != 1 else ''}."
-        for sentence in (self.start.warning, told, studies.left_out):
+        for sentence in (self.start.warning, told, studies.left_out, studies.warning):
             if sentence:
                 self.reporter.log(sentence)
         self.ranks.on_first(lambda: write_json(self.folder.split, studies.split(config, self.start.patients)))
@@ -121,7 +121,7 @@ class Pretraining:
             if config.minutes and not first:
                 self._settle_steps(method, batches)
             done, warning = self._train(method, optimizer, batches, first)
-        warnings = " ".join(part for part in (self.start.warning, warning) if part)
+        warnings = " ".join(part for part in (self.start.warning, studies.warning, warning) if part)
         result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warnings))))
         return result
 

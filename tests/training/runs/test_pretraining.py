@@ -26,6 +26,7 @@ from training.methods.time_triplet import TimeTriplet
 from training.runs import pretrain_pace
 from training.runs.checkpoint import list_checkpoints
 from training.runs.pretrain_course import even_steps
+from training.runs.pretrain_studies import pretrain_studies
 from training.runs.pretrained import Pretrained
 from training.runs.reporter import Cancelled, SilentReporter
 
@@ -306,6 +307,18 @@ def test_a_setting_that_differs_from_the_run_to_resume_is_told(studies: Path, tm
     run_pretrain(config(studies, tmp_path / "run", steps=3), Listener(stop_after=1))
     with pytest.raises(UserError, match="was begun with window = 2, not 3"):
         run_pretrain(config(studies, tmp_path / "run", steps=3, window=3, resume=True), SilentReporter())
+
+
+def test_batches_that_cannot_hold_a_triplet_are_told(studies: Path, tmp_path: Path) -> None:
+    def warning(**fields: Any) -> str:
+        return pretrain_studies(config(studies, tmp_path / "run", **fields), SilentReporter()).warning
+
+    assert warning(sequence_length=10, window=8) == ""
+    assert "within the window of 9" in warning(sequence_length=10, window=9)
+    assert "within the window of 23" in warning(sequence_length=72, window=23)  # the studies have 24 frames
+    assert warning(sequence_length=10, window=9, sequences=2) == ""
+    assert "has one frame" in warning(sequence_length=1, sequences=3)
+    assert warning(method="simclr", sequence_length=1, sequences=3) == ""
 
 
 def test_a_recording_too_long_for_its_pseudo_labels_is_told(
