@@ -7,7 +7,8 @@ class Shard:
     """Part `rank` of `count` equal parts of the sampler's batches.
 
     All ranks draw the same sequences and each takes its own, so that no two ranks share a frame in a step, and the
-    parts in the order of the ranks are the batch of one process that does it all.
+    parts in the order of the ranks are the batch of one process that does it all. (Only where hardly anything of a part
+    decodes is it drawn anew, by its rank alone.)
     """
 
     def __init__(self, sampler: SequenceSampler, rank: int, count: int) -> None:

@@ -37,10 +37,11 @@ def roc_report(judged: Sequence[tuple[NDArray[np.int64], NDArray[np.floating]]])
     """
     curves = [curve for labels, scores in judged if (curve := on_grid(labels > 0, any_track(scores))) is not None]
     stack = np.stack(curves) if curves else np.zeros((0, GRID))
+    deviation = stack.std(axis=0, ddof=1) if len(stack) > 1 else np.zeros(GRID if len(stack) else 0)  # n - 1
     rounded = [[round(float(value), 5) for value in curve] for curve in stack]
     return {
         "false_positive_rate": [round(float(value), 4) for value in np.linspace(0, 1, GRID)],
         "trainings": rounded,
         "mean": [round(float(value), 5) for value in stack.mean(axis=0)] if len(stack) else [],
-        "deviation": [round(float(value), 5) for value in stack.std(axis=0)] if len(stack) else [],
+        "deviation": [round(float(value), 5) for value in deviation],
     }

@@ -104,6 +104,8 @@ def test_curves_of_all_trainings_have_a_mean() -> None:
     perfect = np.array([[0.9, 0.1], [0.8, 0.2], [0.2, 0.8], [0.1, 0.9]])
     report = roc_report([(labels, perfect), (labels, perfect[::-1])])
     assert report["mean"][0] == pytest.approx(0.5)
+    assert report["deviation"][0] == pytest.approx(np.std([0, 1], ddof=1), abs=1e-5)  # n - 1, as of all figures
+    assert set(roc_report([(labels, perfect)])["deviation"]) == {0.0}
     assert len(report["trainings"]) == 2
     assert roc_report([(np.zeros(4, dtype=np.int64), perfect)])["mean"] == []
 
