@@ -13,7 +13,9 @@ from wce_desktop.core.clock import counted
 
 _PARAMETERS = {"resnet18": 11.2e6, "resnet50": 23.5e6}
 _RESUMABLE = 3  # two that stay, and one that is being written
-FEWEST_STEPS = 120  # of a finetuning that minutes bound (training.runs.finetuning)
+FEWEST_STEPS = 120  # of a finetuning that minutes bound (training.runs.fitting)
+FEWEST_PRETRAINING_STEPS = 20  # of a pretraining that minutes bound (training.runs.pretrain_pace)
+VIEWS = {"simclr": 2}  # images that a method makes of each frame
 START_SECONDS = 15.0  # starting the process, importing torch, reading the first frames
 DEFAULT_INPUT_SIZE = 160
 MEBIBYTE = 2**20
@@ -67,14 +69,17 @@ class Estimate:
 def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book: SpeedBook, place: Path) -> Estimate:
     """Reckon a pretraining on these studies; a batch is `sequences` times `sequence_length` frames."""
     speed = book.expect(config.device, config.backbone, config.input_size)
-    per_step = config.batch_frames / speed.images_per_second
-    steps = min(config.steps, max(int(config.minutes * 60 / per_step), 1)) if config.minutes else config.steps
+    images = config.batch_frames * VIEWS.get(config.method, 1)
+    per_step = images / speed.images_per_second
+    affordable = max(int(config.minutes * 60 / per_step), FEWEST_PRETRAINING_STEPS)
+    steps = min(config.steps, affordable) if config.minutes else config.steps
     weights = (_PARAMETERS[config.backbone] + sum(config.projection) * 600) * 4
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
     disk = (config.checkpoints_kept + 1) * weights + _RESUMABLE * (weights + optimizer)
     frames = sum(row.used_frames for row in rows)
     seconds = steps * per_step + START_SECONDS
-    return Estimate(frames, steps, steps * config.batch_frames, seconds, speed, int(disk), _free(place))
+    decoded = min(config.keep_decoded_gb * 1e9, frames * config.input_size**2 * 3)
+    return Estimate(frames, steps, steps * images, seconds, speed, int(disk + decoded), _free(place))
 
 
 def estimate_finetuning(
@@ -83,7 +88,7 @@ def estimate_finetuning(
     """Reckon a finetuning; `positives` are the labelled frames that are not normal."""
     size = config.input_size or DEFAULT_INPUT_SIZE
     speed = book.expect(config.device, config.backbone, size)
-    labelled = min(sum(row.labelled_frames for row in rows), config.max_frames)
+    labelled = min(sum(_taught_frames(row, config) for row in rows), config.max_frames)
     taught = int(labelled * (1 - config.held_out_share))
     per_step = config.batch_size / speed.images_per_second
     steps = config.steps or _steps(config, positives, per_step)
@@ -94,6 +99,12 @@ def estimate_finetuning(
     judging = (config.evaluations + 1) * (labelled - taught) / (3 * speed.images_per_second)  # forward passes only
     seconds = steps * per_step + judging + START_SECONDS
     return Estimate(taught, steps, steps * config.batch_size, seconds, speed, int(disk), _free(place))
+
+
+def _taught_frames(row: StudyRow, config: FinetuneConfig) -> int:
+    """Labelled frames, and those that a finished reading calls normal: seen and not labelled."""
+    implied = max(row.study.seen_frames - row.labelled_frames, 0) if row.study.state == "finished" else 0
+    return row.labelled_frames + min(implied, config.max_normal_per_study)
 
 
 def _steps(config: FinetuneConfig, positives: int, per_step: float) -> int:

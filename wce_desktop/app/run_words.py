@@ -168,7 +168,7 @@ def _title(name: str) -> str:
 
 
 def _value(value: Any) -> str:
-    if value is None:
+    if value is None or (isinstance(value, Sequence) and not value):
         return UNKNOWN
     if isinstance(value, bool):
         return "yes" if value else "no"

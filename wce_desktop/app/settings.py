@@ -1,11 +1,13 @@
 """The table of settings: type, default, range and help in one place; the dialog and the validation come from it."""
 
 import json
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
+from wce_desktop.app.presets import built_in
 
 
 @dataclass(frozen=True)
@@ -20,6 +22,7 @@ class Setting:
     maximum: float | None = None
     unit: str = ""
     choices: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)  # what the screen calls a choice, where another word
 
     def check(self, value: Any) -> bool | int | float | str:
         """Return `value` in this setting's type; `UserError` says what is allowed."""
@@ -44,7 +47,8 @@ class Setting:
         return {bool: "yes or no", str: "any text"}.get(type(self.default), "any number")
 
 
-PRESETS = ("default", "quick", "laiz")  # of `training.runs.finetune_config`, without the one for making the demo model
+_DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
+_PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
 SETTINGS: tuple[Setting, ...] = (
     Setting("reader", "Reader", "", "Your name as it stands beside your labels; empty: the name of your account."),
     Setting("rate_fps", "Play rate", 8, "Frames a second when a study opens.", 1, 60, "frames/s"),
@@ -54,8 +58,15 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show why a frame was flagged from the start."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
-    Setting("device", "Device", "auto", "Where models run.", choices=("auto", "cpu", "cuda", "mps")),
-    Setting("finetune_preset", "Finetuning", "default", "How a model is finetuned.", choices=PRESETS),
+    Setting("device", "Device", "auto", "Where models run.", choices=tuple(_DEVICES), titles=_DEVICES),
+    Setting(
+        "finetune_preset",
+        "Finetuning",
+        "default",
+        "How a model is finetuned.",
+        choices=tuple(_PRESETS),
+        titles=_PRESETS,
+    ),
     Setting("cache_mebibytes", "Frame memory", 256, "Decoded frames kept for stepping.", 32, 8192, "MiB"),
 )
 

@@ -11,6 +11,7 @@ from wce_desktop.app.session import Session
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
 from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel
+from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.review_budget_bar import ReviewBudgetBar
 from wce_desktop.ui.widgets import make_note, make_slider
 
@@ -41,8 +42,7 @@ class FlagsPanel(QWidget):
         self._empty = make_note(is_centered=True)
         self._next_step = QPushButton()
         self._next_step.clicked.connect(self.next_step_requested)
-        self._order = QPushButton("By time")
-        self._order.setToolTip("Order by time or by score (Ctrl+R)")
+        self._order = make_button("By time", "Order by time or by score (Ctrl+R)")
         self._order.clicked.connect(self.switch_order)
         self._counts = make_note()
         tip = "Threshold: lower shows more flags ([ and ])"

@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
 
 from wce_desktop.app.review_budget import NOT_MEASURED, ReviewBudget
+from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.theme import MUTED
 from wce_desktop.ui.widgets import make_note
 
@@ -56,12 +57,11 @@ class ReviewBudgetBar(QWidget):
         self.box.setValue(percent)
         self.box.valueChanged.connect(self._say)
         self.box.entered.connect(self.show_top)
-        self._show = QPushButton("Show")
-        self._show.setToolTip("Flag the frames with the highest scores (T)")
+        self._show = make_button("Show", "Flag the frames with the highest scores (T)")
         self._show.clicked.connect(self.show_top)
         self._note = make_note()
-        self._measure = QPushButton("Cross-validate…")
-        self._measure.setToolTip("Find out on the labelled patients of the library how much is found")
+        tip = "Find out on the labelled patients of the library how much is found (Ctrl+Shift+V)"
+        self._measure = make_button("Cross-validate…", tip)
         self._measure.clicked.connect(self.cross_validation_requested)
         row = QHBoxLayout()
         self._before = QLabel("Show the top")

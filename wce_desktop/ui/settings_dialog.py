@@ -28,8 +28,9 @@ def make_editor(setting: Setting, value: bool | int | float | str) -> Editor:
         return box
     if setting.choices:
         choice = QComboBox()
-        choice.addItems(list(setting.choices))
-        choice.setCurrentText(str(value))
+        for name in setting.choices:
+            choice.addItem(setting.titles.get(name, name), name)
+        choice.setCurrentIndex(choice.findData(value))
         return choice
     if isinstance(value, int):
         spin = QSpinBox(minimum=int(setting.minimum or 0), maximum=int(setting.maximum or 10**6))
@@ -39,6 +40,7 @@ def make_editor(setting: Setting, value: bool | int | float | str) -> Editor:
     if isinstance(value, float):
         number = QDoubleSpinBox(minimum=setting.minimum or 0.0, maximum=setting.maximum or 1.0, singleStep=0.05)
         number.setValue(value)
+        number.setSuffix(f" {setting.unit}" if setting.unit else "")
         return number
     return QLineEdit(value)
 
@@ -48,7 +50,7 @@ def value_of(editor: Editor) -> bool | int | float | str:
     if isinstance(editor, QCheckBox):
         return editor.isChecked()
     if isinstance(editor, QComboBox):
-        return editor.currentText()
+        return str(editor.currentData())
     if isinstance(editor, QSpinBox | QDoubleSpinBox):
         return editor.value()
     return editor.text().strip()

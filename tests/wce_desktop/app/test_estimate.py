@@ -87,3 +87,26 @@ def test_speeds_are_there_again(book: SpeedBook, tmp_path: Path) -> None:
     assert SpeedBook(tmp_path / "speeds.json").expect("cpu", "resnet18", 128).images_per_second == 100.0
     book.note("cpu", "resnet18", 128, [5.0])  # the first steps alone say nothing
     assert book.expect("cpu", "resnet18", 128).images_per_second == 100.0
+
+
+def test_two_views_of_each_frame_take_twice_the_time(book: SpeedBook, tmp_path: Path) -> None:
+    once = estimate_pretraining(pretraining(sequence_length=1, sequences=72), [row(1000)], book, tmp_path)
+    twice = estimate_pretraining(pretraining(method="simclr"), [row(1000)], book, tmp_path)
+    assert twice.images == 2 * once.images
+    assert twice.seconds - START_SECONDS == pytest.approx(2 * (once.seconds - START_SECONDS))
+
+
+def test_decoded_frames_that_are_kept_need_their_room(book: SpeedBook, tmp_path: Path) -> None:
+    none, all_of_them = (
+        estimate_pretraining(pretraining(keep_decoded_gb=share), [row(1000)], book, tmp_path) for share in (0, 1)
+    )
+    assert all_of_them.disk_bytes - none.disk_bytes == 1000 * 128 * 128 * 3
+
+
+def test_what_a_finished_reading_calls_normal_is_learned_from(book: SpeedBook, tmp_path: Path) -> None:
+    config = finetune_config(studies="-", labels="-", out="-", device="cpu")
+    read = dataclasses.replace(
+        row(5000, 100), study=Study("s", "p", "n", Path("v"), state="finished", seen_frames=4000)
+    )
+    found = estimate_finetuning(config, [read], 100, book, tmp_path)
+    assert found.frames == int((100 + config.max_normal_per_study) * 0.75)

@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
+from wce_desktop.app.presets import built_in
 from wce_desktop.app.settings import SETTINGS, Settings
 
 
@@ -41,3 +42,11 @@ def test_a_damaged_file_falls_back_to_the_defaults_and_says_so(tmp_path: Path, t
     settings = Settings(path)
     assert settings["rate_fps"] == 8
     assert settings.problem is not None
+
+
+def test_every_shipped_preset_can_be_the_standard_one_and_choices_have_words() -> None:
+    table = {setting.key: setting for setting in SETTINGS}
+    assert table["finetune_preset"].choices == tuple(preset.name for preset in built_in("finetune"))
+    assert "pascual" in table["finetune_preset"].choices
+    for key in ("finetune_preset", "device"):
+        assert set(table[key].titles) == set(table[key].choices)

@@ -12,7 +12,7 @@ from wce_desktop.app.run_files import TITLES, read_curves
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
-from wce_desktop.ui.job_widgets import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.ui.job_widgets import STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.train.live_words import ended_words, for_reader, is_alarm
 
@@ -66,7 +66,7 @@ class LivePage(QWidget):
 
     def _make_buttons(self) -> None:
         self.stop = make_button("Stop", STOP_TIP)
-        self.cancel = make_button("Cancel", CANCEL_TIP)
+        self.cancel = make_button("Cancel", "End at once; the last checkpoint is kept")
         self.resume = make_button("Go on", "Take this training up where its last checkpoint left it")
         self.use = make_button("Finetune from this…", "Teach a detector that starts from these weights")
         self.stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id))
@@ -171,7 +171,13 @@ class LivePage(QWidget):
         is_open = job is not None and not job.has_ended
         self._bar.setVisible(job is not None and job.is_running)
         self._bar.show_progress(job.progress if job else None)
-        words = "Not running." if job is None else ended_words(job, self.kind) if job.has_ended else state_words(job)
+        words = (
+            "Not running."
+            if job is None
+            else ended_words(job, self.kind, self._can_resume)
+            if job.has_ended
+            else state_words(job)
+        )
         self._state.setText(words)
         set_color(self._state, WARNING if job is not None and job.state == "failed" else MUTED)
         self.stop.setVisible(job is not None and job.is_running)

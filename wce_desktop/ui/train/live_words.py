@@ -16,7 +16,7 @@ def is_alarm(line: str) -> bool:
     return any(word in line.lower() for word in _ALARMS)
 
 
-def ended_words(job: Job, kind: str) -> str:
+def ended_words(job: Job, kind: str, can_resume: bool) -> str:
     """How the job ended, what is kept, and what comes next."""
     outcome = job.outcome
     result = outcome.result if outcome else {}
@@ -31,5 +31,5 @@ def ended_words(job: Job, kind: str) -> str:
     if job.state == "done":
         return "Done. The present model is still in use until you choose the new one."
     if job.state == "cancelled":
-        return "Cancelled; the last checkpoint is kept."
+        return "Cancelled; the last checkpoint is kept." if can_resume else "Cancelled before its first checkpoint."
     return f"Failed: {outcome}" if outcome else state_words(job)

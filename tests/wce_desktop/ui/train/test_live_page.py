@@ -87,6 +87,12 @@ def test_how_it_ended_is_a_sentence(page: LivePage, outcome: Outcome, words: str
     assert page.use.isVisible() == (outcome.kind == "done")
 
 
+def test_what_was_cancelled_at_once_keeps_nothing_and_says_so(page: LivePage) -> None:
+    page.set_job(make_job("pretraining", "cancelled", outcome=Outcome("cancelled")), can_resume=False)
+    assert page.state_text == "Cancelled before its first checkpoint."
+    assert not page.resume.isVisible()
+
+
 def test_what_an_earlier_part_left_is_drawn_up_to_its_checkpoint(page: LivePage, tmp_path: Path) -> None:
     rows = "".join(f"{step},{1 / step},{0.1}\n" for step in range(1, 8))
     (tmp_path / "metrics.csv").write_text(f"step,loss,learning_rate\n{rows}", encoding="utf-8")
