@@ -9,6 +9,7 @@ from typing import Any
 
 from training.reproduce.budgets import PROTOCOL
 from training.reproduce.data import TableData
+from training.reproduce.departures import departures
 from training.reproduce.figures import Measured, heading
 from training.reproduce.pairing import Paired
 from training.reproduce.plan import Plan
@@ -72,7 +73,10 @@ class Outcome:
             f"folds {by} x {repeats}, {budget.backbone} at {budget.input_size} px, budget "
             f"{budget.name}."
         )
+        has_pretraining = any(row.training is not None and row.training.pretrain for row in self.rows)
         said += [*self.plan.table.notes, *self.data.notes]
+        if told := departures(budget, self.plan.table.paper, has_pretraining):
+            said.append(told)
         if any(line[2] == NOT_AT_HAND for line in self.lines()):
             said.append(f'"{NOT_AT_HAND}": the paper\'s figure could not be read and is not guessed. {LOOKED_AT}')
         sources = {known.source for (table, _, _), known in self.published.items() if table == self.plan.table.name}

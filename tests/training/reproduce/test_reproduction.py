@@ -12,6 +12,8 @@ from pydantic import ValidationError
 from tests.training.reproduce.fakes import FakeEngine, StoppableReporter, write_tables
 from training.errors import UserError
 from training.reproduce import reproduction
+from training.reproduce.budgets import PAPER
+from training.reproduce.departures import departures
 from training.reproduce.reproduce_config import ReproduceConfig
 from training.reproduce.reproduction import NOT_REACHED, reproduce
 
@@ -65,9 +67,16 @@ def test_the_printed_table_says_what_must_be_said(command: Command) -> None:
         "is not guessed",
         "Time-based SSL - SimCLR (ours, random weights)",
         "SimCLR's finetuning loss is not stated",
+        "Not the paper's settings, which stand in brackets",
+        "pretraining with sequence_length 18 (72), sequences 4 (1), window 3 (9), optimizer adamw (sgd)",
+        "finetuning with batch_size 24 (64), sampling balanced (proportional)",
     ):
         assert part in text
     assert "Not a comparison" not in text
+    laiz = reproduce(command("laiz-table6"), StoppableReporter(), FakeEngine().engine())["text"]
+    assert "pretraining with" not in laiz  # its table has none
+    assert "positive_share 0.5 (0.203)" in laiz
+    assert departures(PAPER, "pascual", has_pretraining=True) == departures(PAPER, "laiz", has_pretraining=False) == ""
 
 
 def test_paired_differences_are_written(command: Command) -> None:
