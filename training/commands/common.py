@@ -22,7 +22,7 @@ class CommandConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where the model runs.")
-    seed: int = Field(0, ge=0, description="Of all random numbers.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Of all random numbers.")
 
 
 def is_other_rank() -> bool:

@@ -18,7 +18,7 @@ class PhantomCommand(BaseModel):
     studies: int = Field(default=4, ge=1)
     frames: int = Field(default=3000, ge=2)
     """Frames of each study."""
-    seed: int = Field(default=0, ge=0)
+    seed: int = Field(default=0, ge=0, lt=2**31)
     size_px: int = Field(default=256, ge=48, le=1024, multiple_of=2)
     passes: int = Field(default=1, ge=1, le=2)
     """2: two studies of each patient, with the same lesions and other motion."""

@@ -69,7 +69,7 @@ class EvaluateConfig(BaseModel):
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
     precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="bfloat16 where it is quick.")
     threads: int | None = Field(None, ge=1, description="CPU threads; empty: what is quickest on this machine.")
-    seed: int = Field(0, ge=0, description="Of the first training of each fold.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Of the first training of each fold.")
     resume: bool = Field(False, description="Keep the folds that are finished in the report folder.")
 
     @field_validator("settings")

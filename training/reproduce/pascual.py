@@ -49,7 +49,7 @@ TABLE2 = Table(
     "pascual",
     "Table 2: settings of time-based SSL",
     DETECTION,
-    (_window(9, 0.2), _window(3, 0.2), _window(18, 0.2), _window(9, 0.5), _window(9, 1.0)),
+    (_window(9, 0.2), _window(3, 0.2), _window(5, 0.2), _window(9, 0.5), _window(9, 1.0)),
     (NOT_PATIENT_WISE, LAYOUT_OURS),
 )
 

@@ -45,7 +45,7 @@ class ReproduceConfig(BaseModel):
         None, description="The paper's figures as you read them (CSV): table,row,figure,text,source."
     )
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
-    seed: int = Field(0, ge=0, description="Of the first repeat.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Of the first repeat.")
     threads: int | None = Field(None, ge=1, description="CPU threads; empty: what is quickest on this machine.")
     resume: bool = Field(False, description="Accepted like in every command; finished trainings are always kept.")
 

@@ -187,7 +187,7 @@ class FinetuneConfig(BaseModel):
     )
     threads: int | None = Field(None, ge=1, description="CPU threads; empty: what is quickest on this machine.")
     stored_as: Literal["float32", "float16"] = Field("float32", description="Precision of the weights on disk.")
-    seed: int = Field(0, ge=0, description="Same seed, same device, same run.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Same seed, same device, same run.")
     resume: bool = Field(False, description="Go on with the unfinished run in the run folder.")
 
     @model_validator(mode="before")

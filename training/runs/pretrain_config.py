@@ -131,7 +131,7 @@ class PretrainConfig(BaseModel):
     evaluations: int = Field(10, ge=0, description="How often kNN accuracy is measured, where labels are given.")
     knn_neighbours: int = Field(5, ge=1, description="Neighbours that vote for a frame's class.")
     checkpoint_seconds: float = Field(120.0, ge=0, description="Time between two checkpoints to resume from.")
-    seed: int = Field(0, ge=0, description="Same seed, same device, same run.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Same seed, same device, same run.")
     resume: bool = Field(False, description="Go on with the unfinished run in the run folder.")
 
     @model_validator(mode="before")
