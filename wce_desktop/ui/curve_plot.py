@@ -107,7 +107,18 @@ class CurvePlot(QWidget):
             if name not in self._curves:
                 self._curves[name] = self._plot.plot(**self._style(name))
             self._curves[name].setData(steps, values)
+        self._set_range()
         self._values.setText("&nbsp;&nbsp; ".join(self._value_words(name) for name in self._points))
+
+    def _set_range(self) -> None:
+        """A curve that never changes stands between zero and twice its value; left to itself the axis hides it at 0."""
+        found = {value for _, values in self._points.values() for value in values}
+        if self._is_share:
+            return
+        if len(found) == 1 and (value := found.pop()):
+            self._plot.setYRange(min(0.0, 2 * value), max(0.0, 2 * value))
+        else:
+            self._plot.enableAutoRange(axis="y")
 
     def _color(self, name: str) -> str:
         if name in self._classes:

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QVBoxLayout, 
 from wce_desktop.app.review_budget import NOT_MEASURED, ReviewBudget
 from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.theme import MUTED
-from wce_desktop.ui.widgets import make_note
+from wce_desktop.ui.widgets import make_note, pad
 
 _OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Escape)
 
@@ -54,6 +54,7 @@ class ReviewBudgetBar(QWidget):
         self.box.setSingleStep(0.5)
         self.box.setSuffix(" %")
         self.box.setKeyboardTracking(False)
+        pad(self.box)
         self.box.setValue(percent)
         self.box.valueChanged.connect(self._say)
         self.box.entered.connect(self.show_top)

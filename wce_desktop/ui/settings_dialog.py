@@ -16,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.app.settings import SETTINGS, Setting, Settings
 from wce_desktop.ui.theme import MUTED
+from wce_desktop.ui.widgets import pad
 
 Editor = QCheckBox | QComboBox | QSpinBox | QDoubleSpinBox | QLineEdit
 
@@ -36,11 +37,13 @@ def make_editor(setting: Setting, value: bool | int | float | str) -> Editor:
         spin = QSpinBox(minimum=int(setting.minimum or 0), maximum=int(setting.maximum or 10**6))
         spin.setValue(value)
         spin.setSuffix(f" {setting.unit}" if setting.unit else "")
+        pad(spin)
         return spin
     if isinstance(value, float):
         number = QDoubleSpinBox(minimum=setting.minimum or 0.0, maximum=setting.maximum or 1.0, singleStep=0.05)
         number.setValue(value)
         number.setSuffix(f" {setting.unit}" if setting.unit else "")
+        pad(number)
         return number
     return QLineEdit(value)
 

@@ -2,7 +2,7 @@
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QLabel, QListWidget, QSlider
+from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QListWidget, QSlider
 
 from wce_desktop.ui.theme import MUTED
 
@@ -44,6 +44,11 @@ def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> QSlider
     made.setRange(minimum, maximum)
     made.setToolTip(tip or name)
     return made
+
+
+def pad(box: QAbstractSpinBox) -> None:
+    """Keep a number off the border of its box: without buttons the style leaves it no room."""
+    box.lineEdit().setTextMargins(6, 0, 6, 0)
 
 
 def make_heading(text: str) -> QLabel:

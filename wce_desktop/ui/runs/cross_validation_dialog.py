@@ -6,6 +6,7 @@ from wce_desktop.app.cross_validation import FEWEST_FOLDS, CrossValidation
 from wce_desktop.jobs.wording import format_wait
 from wce_desktop.ui.job_widgets import make_text
 from wce_desktop.ui.theme import MUTED, WARNING
+from wce_desktop.ui.widgets import pad
 
 
 class CrossValidationDialog(QDialog):
@@ -21,6 +22,7 @@ class CrossValidationDialog(QDialog):
         self._folds.setAccessibleName("Parts")
         self._folds.setRange(FEWEST_FOLDS, max(plan.most_folds, FEWEST_FOLDS))
         self._folds.setValue(plan.most_folds)
+        pad(self._folds)
         self._folds.valueChanged.connect(self._say)
         self._text = make_text(WARNING if plan.problem else "")
         self._time = make_text(MUTED)
