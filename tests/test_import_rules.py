@@ -21,7 +21,7 @@ LIGHT = (
     "training.runs.events",
     "training.runs.reporter",
     "training.runs.child",
-    "training.runs.finetune_config",
+    "training.finetuning.config",
     "training.commands",
     "training.commands.score",
     "training.commands.finetune",

@@ -15,8 +15,8 @@ import torch
 from torch import Tensor
 from torchvision.transforms import v2
 
-from training.runs.pretrain_config import PretrainConfig
-from training.runs.pretraining import make_augmentation
+from training.pretraining.config import PretrainConfig
+from training.pretraining.run import make_augmentation
 
 ROUNDS = 7
 

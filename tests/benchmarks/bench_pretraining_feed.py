@@ -21,10 +21,10 @@ from tests.benchmarks.bench_scoring import write_video
 from training.datasets.sequence_feed import SequenceBatch, SequenceFeed
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.models.projection_head import Pretrainer
+from training.pretraining.batches import PretrainBatches
+from training.pretraining.config import PretrainConfig
+from training.pretraining.run import make_augmentation, make_method, make_optimizer
 from training.runs.device import choose_autocast
-from training.runs.pretrain_batches import PretrainBatches
-from training.runs.pretrain_config import PretrainConfig
-from training.runs.pretraining import make_augmentation, make_method, make_optimizer
 
 PAPER_STEPS = 21_000
 

@@ -26,10 +26,10 @@ from training.datasets.thinning import thin
 from training.models.projection_head import Pretrainer
 from training.phantom.config import CLASSES
 from training.phantom.dataset import write_studies
-from training.runs.knn import embed_frames, knn_accuracy
-from training.runs.pretrain_config import pretrain_config
-from training.runs.pretrained import Pretrained
-from training.runs.pretraining import pretrain
+from training.pretraining.config import pretrain_config
+from training.pretraining.knn import embed_frames, knn_accuracy
+from training.pretraining.pretrained import Pretrained
+from training.pretraining.run import pretrain
 from training.runs.reporter import SilentReporter
 
 STUDIES, SEED = 8, 31

@@ -3,7 +3,7 @@
 from typing import Any
 
 from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
-from training.runs.finetune_config import PRESETS
+from training.finetuning.config import PRESETS
 from training.runs.reporter import Reporter
 
 __all__ = ["PRESETS", "EvaluateConfig", "evaluate_config", "run_evaluate"]

@@ -2,14 +2,14 @@
 
 from typing import Any
 
-from training.runs.finetune_config import PRESETS, FinetuneConfig, finetune_config
+from training.finetuning.config import PRESETS, FinetuneConfig, finetune_config
 from training.runs.reporter import Reporter
 
 __all__ = ["PRESETS", "FinetuneConfig", "finetune_config", "run_finetune"]
 
 
 def run_finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
-    """Run it; see `training.runs.finetuning.finetune`. torch is imported here, not with the settings."""
-    from training.runs.finetuning import finetune
+    """Run it; see `training.finetuning.run.finetune`. torch is imported here, not with the settings."""
+    from training.finetuning.run import finetune
 
     return finetune(config, reporter)

@@ -20,11 +20,11 @@ from training.evaluation.protocol import fold_figures
 from training.evaluation.report import make_report
 from training.evaluation.report_folder import ReportFolder
 from training.evaluation.tables import write_tables
+from training.finetuning.starting_point import starting_point
 from training.models.network import FrameClassifier
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
-from training.runs.starting_point import starting_point
 
 
 def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:

@@ -8,7 +8,7 @@ from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.datasets.video_runs import read_video_frames, video_run_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
-from training.runs.pretrain_config import PretrainConfig, pretrain_config
+from training.pretraining.config import PretrainConfig, pretrain_config
 from training.runs.reporter import Reporter
 
 
@@ -72,7 +72,7 @@ def run_fold_pretraining(
     config: EvaluateConfig, fold: Fold, manifest: Manifest, out: Path, seed: int, reporter: Reporter
 ) -> Path:
     """Pretrain for one fold, or take up what was begun; returns the run folder to start from."""
-    from training.runs.pretraining import pretrain
+    from training.pretraining.run import pretrain
 
     pretrain(fold_pretraining(config, fold, manifest, out, seed), reporter)
     return out

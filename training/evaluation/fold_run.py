@@ -14,12 +14,12 @@ from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.score_frames import score_frames
+from training.finetuning.config import FinetuneConfig, finetune_config
+from training.finetuning.fitting import fit
+from training.finetuning.starting_point import starting_point
 from training.models.network import FrameClassifier
 from training.runs.device import choose_autocast, choose_device
-from training.runs.finetune_config import FinetuneConfig, finetune_config
-from training.runs.fitting import fit
 from training.runs.reporter import Reporter
-from training.runs.starting_point import starting_point
 
 CHUNK = 1024
 """Held-out frames scored at once."""

@@ -6,10 +6,10 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from training.finetuning.config import FinetuneConfig
 from training.methods import cross_entropy, tl_ba, tl_bh
 from training.methods.losses import Losses
 from training.models.network import FrameClassifier
-from training.runs.finetune_config import FinetuneConfig
 
 
 class FinetuneMethod(Protocol):

@@ -29,8 +29,8 @@ def real_engine() -> Engine:
     """The commands `pretrain` and `evaluate`; imports torch."""
     from training.evaluation.cross_validation import cross_validate
     from training.evaluation.evaluate_config import evaluate_config
-    from training.runs.pretrain_config import pretrain_config
-    from training.runs.pretraining import pretrain
+    from training.pretraining.config import pretrain_config
+    from training.pretraining.run import pretrain
 
     return Engine(
         lambda fields, reporter: pretrain(pretrain_config(**fields), reporter),

@@ -3,10 +3,10 @@
 from collections.abc import Mapping
 from typing import Any
 
+from training.finetuning.config import finetune_config
+from training.pretraining.config import pretrain_config
 from training.reproduce.budgets import Budget
 from training.reproduce.tables import Paper
-from training.runs.finetune_config import finetune_config
-from training.runs.pretrain_config import pretrain_config
 
 TOLD_ELSEWHERE = frozenset({"preset", "backbone", "input_size", "steps", "step_every", "epochs", "minutes"})
 """Settings that the table says already, or that only follow from the number of steps."""

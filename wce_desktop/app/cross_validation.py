@@ -6,7 +6,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
-from training.runs.finetune_config import PRESETS, FinetuneConfig
+from training.finetuning.config import PRESETS, FinetuneConfig
 from wce_desktop.app.estimate import DEFAULT_INPUT_SIZE
 from wce_desktop.app.lineage import Family, taught_patients
 from wce_desktop.app.run_files import Item, method_of, read_card, read_json, read_settings

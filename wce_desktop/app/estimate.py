@@ -5,16 +5,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.runs.finetune_config import FinetuneConfig
-from training.runs.pretrain_config import PretrainConfig
+from training.finetuning.config import FinetuneConfig
+from training.pretraining.config import PretrainConfig
 from wce_desktop.app.speeds import Speed, SpeedBook
 from wce_desktop.app.study_choice import StudyRow
 from wce_desktop.core.clock import counted
 
 _PARAMETERS = {"resnet18": 11.2e6, "resnet50": 23.5e6}
 _RESUMABLE = 3  # two that stay, and one that is being written
-FEWEST_STEPS = 120  # of a finetuning that minutes bound (training.runs.fitting)
-FEWEST_PRETRAINING_STEPS = 20  # of a pretraining that minutes bound (training.runs.pretrain_pace)
+FEWEST_STEPS = 120  # of a finetuning that minutes bound (training.finetuning.fitting)
+FEWEST_PRETRAINING_STEPS = 20  # of a pretraining that minutes bound (training.pretraining.pace)
 VIEWS = {"simclr": 2}  # images that a method makes of each frame
 START_SECONDS = 15.0  # starting the process, importing torch, reading the first frames
 DEFAULT_INPUT_SIZE = 160

@@ -9,8 +9,8 @@ from typing import Any, Literal, TypeAlias
 from pydantic import BaseModel
 
 from training.errors import UserError
-from training.runs import finetune_config as finetuning
-from training.runs import pretrain_config as pretraining
+from training.finetuning import config as finetuning
+from training.pretraining import config as pretraining
 from wce_desktop.app.parameters import Parameter, parameters
 
 Task: TypeAlias = Literal["pretrain", "finetune"]

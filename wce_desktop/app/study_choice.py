@@ -4,7 +4,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
 from training.errors import UserError
-from training.runs.pretrain_config import PretrainConfig
+from training.pretraining.config import PretrainConfig
 from wce_desktop.app.places import is_there
 from wce_desktop.app.presets import Task
 from wce_desktop.app.session import Session

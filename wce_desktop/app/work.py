@@ -56,7 +56,7 @@ def finetune_job(
     Args:
         session: library and settings.
         run: the run's folder.
-        preset: of `training.runs.finetune_config`.
+        preset: of `training.finetuning.config`.
         details: settings of the run that win over the preset.
         study_ids: whose labels; None for all.
         init: what to start from; empty: the model in use.

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.training.runs.tiny_studies import write_tiny_studies
+from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.datasets.findings import BoxRow
 from training.datasets.frame_store import load_frames
 from training.datasets.labelled_frames import LabelledFrames, collect_frames

@@ -6,7 +6,7 @@ import cv2
 import numpy as np
 import pytest
 
-from tests.training.runs.tiny_studies import SIDE, picture
+from tests.training.pretraining.tiny_studies import SIDE, picture
 from training.datasets.image_set import copies_between_groups, read_image_set
 from training.datasets.video_runs import VideoFrameRow, read_video_frames, video_run_manifest
 from training.errors import UserError

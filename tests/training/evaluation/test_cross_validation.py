@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from tests.training.runs.tiny_studies import write_tiny_studies
+from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.shell import main
 from training.datasets.findings import FindingRow, write_findings
 from training.datasets.folds import Fold, make_folds

@@ -4,12 +4,12 @@ import pytest
 import torch
 from torch import nn
 
+from training.finetuning.config import FinetuneConfig, finetune_config
 from training.losses.batch_hard_triplet import BatchHardTripletLoss
 from training.methods.registry import METHODS, FinetuneMethod, make_method
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
-from training.runs.finetune_config import FinetuneConfig, finetune_config
 
 IMAGES = torch.randn(6, 3, 32, 32, generator=torch.Generator().manual_seed(1))
 LABELS = torch.tensor([0, 0, 1, 1, 2, 2])

@@ -7,12 +7,12 @@ from typing import Any
 import pytest
 
 from training.errors import UserError
+from training.finetuning.config import PRESETS
+from training.pretraining.config import PretrainConfig
 from training.reproduce.budgets import BUDGETS, FEWEST_STEPS, PAPER, PROTOCOL, SMALL, SMOKE, find_budget, scaled
 from training.reproduce.catalogue import find_table
 from training.reproduce.plan import Plan, absence, fit_to_hours, seeds_from, trained_rows
 from training.reproduce.tables import Row, Training, planned_rows
-from training.runs.finetune_config import PRESETS
-from training.runs.pretrain_config import PretrainConfig
 
 FROZEN = {"smoke": "47b5dfbaba21", "small": "4d83a80994f5", "paper": "1810734b2739"}
 

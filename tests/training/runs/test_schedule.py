@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.runs.finetune_config import FinetuneConfig, finetune_config
+from training.finetuning.config import FinetuneConfig, finetune_config
 from training.runs.schedule import rate_factor
 
 

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from tests.training.runs.tiny_studies import write_tiny_studies
+from tests.training.pretraining.tiny_studies import write_tiny_studies
 
 ROOT = Path(__file__).resolve().parents[3]
 SECONDS = 170

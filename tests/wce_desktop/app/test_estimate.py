@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from training.runs.finetune_config import finetune_config
-from training.runs.pretrain_config import pretrain_config
+from training.finetuning.config import finetune_config
+from training.pretraining.config import pretrain_config
 from wce_desktop.app.estimate import START_SECONDS, estimate_finetuning, estimate_pretraining
 from wce_desktop.app.speeds import SpeedBook
 from wce_desktop.app.study_choice import StudyRow

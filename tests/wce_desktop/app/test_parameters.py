@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from training.errors import UserError
-from training.runs.pretrain_config import PretrainConfig
+from training.pretraining.config import PretrainConfig
 from wce_desktop.app.parameters import CHOSEN_ELSEWHERE, Parameter, parameters
 from wce_desktop.app.presets import TASKS, Task, built_in, config_class, methods, settled, task_parameters
 

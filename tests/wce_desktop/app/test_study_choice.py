@@ -8,7 +8,7 @@ import pytest
 from tests.wce_desktop.sessions import make_session
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
-from training.runs.pretrain_config import pretrain_config
+from training.pretraining.config import pretrain_config
 from wce_desktop.app.presets import built_in
 from wce_desktop.app.session import Session
 from wce_desktop.app.study_choice import StudyRow, check_choice, describe_choice, judges, study_rows, suggested

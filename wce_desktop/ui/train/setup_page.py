@@ -6,8 +6,8 @@ from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QRadioButton, QSplitter, QVBoxLayout, QWidget
 
 from training.errors import UserError
-from training.runs.finetune_config import FinetuneConfig
-from training.runs.pretrain_config import PretrainConfig
+from training.finetuning.config import FinetuneConfig
+from training.pretraining.config import PretrainConfig
 from wce_desktop.app.estimate import Estimate, estimate_finetuning, estimate_pretraining
 from wce_desktop.app.presets import PresetStore, Task
 from wce_desktop.app.session import Session

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
-from training.runs.pretrain_config import PretrainConfig, pretrain_config
+from training.pretraining.config import PretrainConfig, pretrain_config
 
 if TYPE_CHECKING:
     from torch import Tensor

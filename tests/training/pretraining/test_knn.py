@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 from sklearn.neighbors import KNeighborsClassifier
 
-from tests.training.runs.tiny_studies import write_tiny_studies
-from training.runs.knn import knn_accuracy, knn_probe
-from training.runs.pretrain_config import pretrain_config
+from tests.training.pretraining.tiny_studies import write_tiny_studies
+from training.pretraining.config import pretrain_config
+from training.pretraining.knn import knn_accuracy, knn_probe
 from training.runs.reporter import SilentReporter
 
 

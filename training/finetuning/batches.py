@@ -11,8 +11,8 @@ from training.datasets.frame_store import FrameStore
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.proportional_sampler import ProportionalSampler
 from training.datasets.sampler import BalancedSampler
+from training.finetuning.config import FinetuneConfig
 from training.models.network import FrameClassifier
-from training.runs.finetune_config import FinetuneConfig
 from training.transforms.augment import Augmentation
 
 

@@ -12,7 +12,7 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.training.runs.tiny_studies import write_tiny_studies
+from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.finetune import FinetuneConfig, finetune_config, run_finetune
 from training.datasets.findings import BoxRow, write_boxes
 from training.datasets.labels import LabelRow, read_labels, write_labels

@@ -5,10 +5,11 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.runs.tiny_studies import write_tiny_studies
+from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.errors import UserError
-from training.runs.finetune_config import PRESETS, FinetuneConfig, finetune_config
-from training.runs.folder import CsvLog, RunFolder
+from training.finetuning.config import PRESETS, FinetuneConfig, finetune_config
+from training.finetuning.folder import RunFolder
+from training.runs.folder import CsvLog
 
 
 @pytest.fixture

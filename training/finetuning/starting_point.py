@@ -11,14 +11,14 @@ from torch import Tensor
 
 from training.datasets.labels import NORMAL
 from training.errors import UserError
+from training.finetuning.config import FinetuneConfig
+from training.finetuning.taught import patients_of_card, patients_of_file, patients_of_run, unknown
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
 from training.models.network import FrameClassifier, load_network, load_state
+from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.checkpoint import Checkpoint, list_checkpoints
-from training.runs.finetune_config import FinetuneConfig
-from training.runs.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter
-from training.runs.taught import patients_of_card, patients_of_file, patients_of_run, unknown
 
 DEFAULT_INPUT_SIZE = 160
 

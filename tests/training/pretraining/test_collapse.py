@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.runs.collapse import RECENT, CollapseWatch
+from training.pretraining.collapse import RECENT, CollapseWatch
 from training.runs.loop import Point
 
 

@@ -7,13 +7,13 @@ import torch
 from torch import Tensor
 
 from training.errors import UserError
+from training.finetuning.taught import patients_of_card, patients_of_file, unknown
 from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import imagenet_state
 from training.models.projection_head import Pretrainer
-from training.runs.pretrain_config import PretrainConfig
-from training.runs.pretrained import Pretrained, is_pretraining
+from training.pretraining.config import PretrainConfig
+from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter
-from training.runs.taught import patients_of_card, patients_of_file, unknown
 
 RANDOM_WARNING = (
     "Pretraining starts from random weights, because ImageNet's are not on this computer. The paper starts from "

@@ -15,7 +15,7 @@ from training.datasets.manifest import Manifest, load_manifest
 from training.datasets.thinning import thin
 from training.errors import UserError
 from training.models.projection_head import Pretrainer
-from training.runs.pretrain_config import PretrainConfig
+from training.pretraining.config import PretrainConfig
 from training.runs.reporter import Reporter
 
 MOST_FRAMES = 600

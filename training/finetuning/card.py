@@ -7,11 +7,11 @@ from typing import Any
 import torch
 import torchvision
 
+from training.finetuning.config import FinetuneConfig
+from training.finetuning.fitting import Fitted
+from training.finetuning.starting_point import StartingPoint
+from training.finetuning.training_set import TrainingSet
 from training.runs.device import choose_autocast
-from training.runs.finetune_config import FinetuneConfig
-from training.runs.fitting import Fitted
-from training.runs.starting_point import StartingPoint
-from training.runs.training_set import TrainingSet
 
 NOTICE = "Research use only, not for diagnosis."
 

@@ -6,10 +6,10 @@ import torch
 
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
+from training.pretraining.config import PretrainConfig
 from training.runs.gradients import Gradients
 from training.runs.loop import Feed
 from training.runs.out_of_memory import Chunks
-from training.runs.pretrain_config import PretrainConfig
 from training.runs.reporter import Reporter
 
 TIMED_STEPS = 3

@@ -5,7 +5,8 @@ from dataclasses import asdict, astuple, fields
 from types import TracebackType
 from typing import Any, Self
 
-from training.runs.folder import CsvLog, RunFolder
+from training.finetuning.folder import RunFolder
+from training.runs.folder import CsvLog
 from training.runs.loop import Point
 from training.runs.reporter import Reporter
 

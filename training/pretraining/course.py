@@ -7,13 +7,13 @@ from typing import Any, Self
 import torch
 
 from training.models.projection_head import Pretrainer
-from training.runs.collapse import CollapseWatch
+from training.pretraining.collapse import CollapseWatch
+from training.pretraining.config import PretrainConfig
+from training.pretraining.folder import PretrainFolder
+from training.pretraining.kept_weights import keep_weights
+from training.pretraining.knn import KnnProbe
 from training.runs.folder import CsvLog
-from training.runs.kept_weights import keep_weights
-from training.runs.knn import KnnProbe
 from training.runs.loop import Point
-from training.runs.pretrain_config import PretrainConfig
-from training.runs.pretrain_folder import PretrainFolder
 from training.runs.reporter import Reporter
 
 KNN_COLUMNS = ("step", "accuracy", "frames", "patients")

@@ -7,9 +7,9 @@ from typing import Any
 import torch
 import torchvision
 
-from training.runs.pretrain_config import PretrainConfig
-from training.runs.pretrain_start import PretrainStart
-from training.runs.pretrain_studies import PretrainStudies
+from training.pretraining.config import PretrainConfig
+from training.pretraining.start import PretrainStart
+from training.pretraining.studies import PretrainStudies
 
 NOTICE = "Research use only, not for diagnosis."
 

@@ -9,18 +9,18 @@ import torch
 from torch import Tensor
 
 from tests.training.datasets.frames import labelled
-from tests.training.runs.phantom_frames import phantom_frames
+from tests.training.finetuning.phantom_frames import phantom_frames
 from training.errors import UserError
 from training.evaluation.metrics import auc
 from training.evaluation.score_frames import score_frames
+from training.finetuning.batches import make_sampler
+from training.finetuning.config import FinetuneConfig, finetune_config
+from training.finetuning.fitting import Fitted, augmentation, fit, make_optimizer
 from training.methods.losses import Losses
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
-from training.runs.batches import make_sampler
 from training.runs.checkpoint import list_checkpoints
-from training.runs.finetune_config import FinetuneConfig, finetune_config
-from training.runs.fitting import Fitted, augmentation, fit, make_optimizer
 from training.runs.loop import Point
 from training.runs.reporter import SilentReporter
 from training.runs.schedule import rate_factor

@@ -8,16 +8,16 @@ from typing import Any
 import pytest
 import torch
 
-from tests.training.runs.tiny_studies import write_tiny_studies
+from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.finetune import finetune_config, run_finetune
 from training.commands.pretrain import pretrain_config, run_pretrain
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
+from training.finetuning.config import FinetuneConfig
+from training.finetuning.starting_point import starting_point
 from training.models.folder import ModelFolder
-from training.runs.finetune_config import FinetuneConfig
-from training.runs.pretrained import Pretrained
+from training.pretraining.pretrained import Pretrained
 from training.runs.reporter import SilentReporter
-from training.runs.starting_point import starting_point
 
 
 @pytest.fixture(scope="module")

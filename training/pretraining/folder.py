@@ -6,8 +6,8 @@ from pathlib import Path
 
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
+from training.pretraining.config import PretrainConfig, pretrain_config
 from training.runs.folder import write_json
-from training.runs.pretrain_config import PretrainConfig, pretrain_config
 
 FREE_TO_CHANGE = frozenset(
     {

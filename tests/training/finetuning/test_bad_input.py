@@ -11,7 +11,7 @@ import torch
 from safetensors.torch import load_file, save_file
 
 from tests.training.datasets.frames import labelled
-from tests.training.runs.tiny_studies import write_tiny_studies
+from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.finetune import FinetuneConfig, finetune_config, run_finetune
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.split import Split

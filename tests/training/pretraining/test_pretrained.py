@@ -11,10 +11,10 @@ from training.errors import UserError
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, save_network
 from training.models.projection_head import Pretrainer
-from training.runs.kept_weights import keep_weights
-from training.runs.pretrain_config import PretrainConfig, pretrain_config
-from training.runs.pretrain_start import RANDOM_WARNING, pretrain_start
-from training.runs.pretrained import Pretrained, is_pretraining
+from training.pretraining.config import PretrainConfig, pretrain_config
+from training.pretraining.kept_weights import keep_weights
+from training.pretraining.pretrained import Pretrained, is_pretraining
+from training.pretraining.start import RANDOM_WARNING, pretrain_start
 from training.runs.reporter import SilentReporter
 
 
@@ -141,7 +141,7 @@ def test_a_full_disk_is_told_and_leaves_nothing_half_written(tmp_path: Path, mon
     def full(*_: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("training.runs.kept_weights.save_file", full)
+    monkeypatch.setattr("training.pretraining.kept_weights.save_file", full)
     with pytest.raises(UserError, match=r"cannot be written .*No space left"):
         keep_weights(tmp_path / "kept", 0, torch.nn.Linear(2, 2), {})
     assert list((tmp_path / "kept").iterdir()) == []

@@ -9,20 +9,21 @@ import torch
 from training.datasets.frame_store import FrameStore
 from training.evaluation.comparison import compare
 from training.evaluation.figures import trust_warning
+from training.finetuning.card import model_card, untaught_classes
+from training.finetuning.config import FinetuneConfig
+from training.finetuning.curves import Curves
+from training.finetuning.fitting import Fitted, fit, prepare, settled
+from training.finetuning.folder import RunFolder
+from training.finetuning.judging import judge, sample
+from training.finetuning.starting_point import StartingPoint, starting_point
+from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
 from training.models.network import FrameClassifier, load_network, save_network
-from training.runs.card import model_card, untaught_classes
 from training.runs.checkpoint import list_checkpoints
-from training.runs.curves import Curves
 from training.runs.device import choose_autocast, choose_device
-from training.runs.finetune_config import FinetuneConfig
-from training.runs.fitting import Fitted, fit, prepare, settled
-from training.runs.folder import RunFolder, write_json
-from training.runs.judging import judge, sample
+from training.runs.folder import write_json
 from training.runs.pace import threads_for_training
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
-from training.runs.starting_point import StartingPoint, starting_point
-from training.runs.training_set import TrainingSet, load_side, read_targets, training_set, write_split
 
 CLOSE_UP_DETAIL = 2
 """Frames for close-ups are kept so many times as large as the network sees them."""

@@ -9,7 +9,7 @@ from training.datasets.manifest import Manifest, load_manifest
 from training.datasets.pretraining_spans import pretraining_spans
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.errors import UserError
-from training.runs.pretrain_config import PretrainConfig
+from training.pretraining.config import PretrainConfig
 from training.runs.reporter import Reporter
 
 

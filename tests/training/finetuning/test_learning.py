@@ -5,15 +5,15 @@ import torch
 from torch import nn
 
 from tests.training.datasets.frames import labelled
-from tests.training.runs.tiny_studies import picture
+from tests.training.pretraining.tiny_studies import picture
 from training.datasets.frame_store import FrameStore
 from training.evaluation.score_frames import score_frames
+from training.finetuning.batches import Batches
+from training.finetuning.config import finetune_config
+from training.finetuning.fitting import freeze_batch_norm, make_optimizer
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
-from training.runs.batches import Batches
-from training.runs.finetune_config import finetune_config
-from training.runs.fitting import freeze_batch_norm, make_optimizer
 from training.runs.gradients import Gradients
 from training.runs.out_of_memory import Chunks
 from training.runs.pace import find_pace

@@ -16,13 +16,13 @@ from torch import nn
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.evaluation.score_frames import score_frames
+from training.finetuning.batches import Batches, make_sampler, network_labels
+from training.finetuning.config import FinetuneConfig
 from training.methods.refit import refit_classifier
 from training.methods.registry import FinetuneMethod, make_method
 from training.models.network import FrameClassifier
-from training.runs.batches import Batches, make_sampler, network_labels
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.device import choose_autocast, choose_device
-from training.runs.finetune_config import FinetuneConfig
 from training.runs.gradients import Gradients
 from training.runs.loop import LoopPlan, Point, train
 from training.runs.out_of_memory import Chunks

@@ -11,8 +11,9 @@ from training.datasets.manifest import load_manifest
 from training.datasets.split import Split, split_frames
 from training.datasets.thinning import thin
 from training.errors import UserError
-from training.runs.finetune_config import FinetuneConfig
-from training.runs.folder import RunFolder, write_json
+from training.finetuning.config import FinetuneConfig
+from training.finetuning.folder import RunFolder
+from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 
 

@@ -14,8 +14,8 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor, nn
 
-from tests.training.runs.test_finetuning import Listener
-from tests.training.runs.tiny_studies import write_tiny_studies
+from tests.training.finetuning.test_run import Listener
+from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.pretrain import PretrainConfig, pretrain_config, run_pretrain
 from training.datasets import sequences
 from training.datasets.labels import LabelRow, read_labels, write_labels
@@ -23,11 +23,11 @@ from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.methods.losses import Losses
 from training.methods.time_triplet import TimeTriplet
-from training.runs import pretrain_pace
+from training.pretraining import pace
+from training.pretraining.course import even_steps
+from training.pretraining.pretrained import Pretrained
+from training.pretraining.studies import pretrain_studies
 from training.runs.checkpoint import list_checkpoints
-from training.runs.pretrain_course import even_steps
-from training.runs.pretrain_studies import pretrain_studies
-from training.runs.pretrained import Pretrained
 from training.runs.reporter import Cancelled, SilentReporter
 
 
@@ -175,7 +175,7 @@ def test_a_resumed_run_that_was_finished_says_so_again(first_run: Run, studies: 
 
 def test_rates_and_optimizer_are_the_papers() -> None:
     from training.models.projection_head import Pretrainer
-    from training.runs.pretraining import make_optimizer
+    from training.pretraining.run import make_optimizer
     from training.runs.schedule import rate_factor
 
     asked = pretrain_config(studies="m.json", out="run")
@@ -343,8 +343,8 @@ def test_labels_that_do_not_fit_the_studies_are_told(studies: Path, tmp_path: Pa
 
 
 def test_steps_can_be_bound_by_minutes(studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("training.runs.pretraining.step_seconds", lambda *_: 15.0)
-    monkeypatch.setattr(pretrain_pace, "FEWEST_STEPS", 1)
+    monkeypatch.setattr("training.pretraining.run.step_seconds", lambda *_: 15.0)
+    monkeypatch.setattr(pace, "FEWEST_STEPS", 1)
     fields = {"steps": 100, "step_every": 50, "minutes": 1.0, "evaluations": 0}
     result = run_pretrain(config(studies, tmp_path / "run", **fields), Listener(stop_after=2))
     assert result["steps"] == 4
@@ -353,7 +353,7 @@ def test_steps_can_be_bound_by_minutes(studies: Path, tmp_path: Path, monkeypatc
 
 
 def test_the_presets_are_valid_and_small_enough_to_be_tried() -> None:
-    from training.runs.pretrain_config import PRESETS
+    from training.pretraining.config import PRESETS
 
     for name in PRESETS:
         assert pretrain_config(studies="m.json", out="run", preset=name).preset == name

@@ -12,21 +12,21 @@ from training.datasets.shard import Shard
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
 from training.models.projection_head import Pretrainer
+from training.pretraining.batches import PretrainBatches
+from training.pretraining.card import pretrain_card
+from training.pretraining.config import PretrainConfig
+from training.pretraining.course import PretrainCourse, last_figures, weights_header
+from training.pretraining.folder import PretrainFolder
+from training.pretraining.knn import knn_frames, knn_probe
+from training.pretraining.pace import fit_into_minutes, step_seconds
+from training.pretraining.start import PretrainStart, pretrain_start
+from training.pretraining.studies import PretrainStudies, check_patients, pretrain_studies
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.device import choose_autocast, choose_device
 from training.runs.folder import write_json
-from training.runs.knn import knn_frames, knn_probe
 from training.runs.loop import LoopPlan, train
 from training.runs.out_of_memory import Chunks
 from training.runs.pace import threads_for_training
-from training.runs.pretrain_batches import PretrainBatches
-from training.runs.pretrain_card import pretrain_card
-from training.runs.pretrain_config import PretrainConfig
-from training.runs.pretrain_course import PretrainCourse, last_figures, weights_header
-from training.runs.pretrain_folder import PretrainFolder
-from training.runs.pretrain_pace import fit_into_minutes, step_seconds
-from training.runs.pretrain_start import PretrainStart, pretrain_start
-from training.runs.pretrain_studies import PretrainStudies, check_patients, pretrain_studies
 from training.runs.ranks import ALONE, Ranks, joined
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
