@@ -7,6 +7,8 @@ import pytest
 
 # No window pops up while tests run, and none needs a screen; another platform can be asked for by this variable.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
+# Tests run two at a time: two processes whose threads share two cores are many times slower than one thread each.
+os.environ.setdefault("OMP_NUM_THREADS", "1")
 
 SHARED_DATA = Path(__file__).resolve().parents[2] / "shared" / "data"
 
