@@ -16,7 +16,7 @@ from torch import Tensor
 from torchvision.transforms import v2
 
 from training.pretraining.config import PretrainConfig
-from training.pretraining.run import make_augmentation
+from training.pretraining.making import make_augmentation
 
 ROUNDS = 7
 

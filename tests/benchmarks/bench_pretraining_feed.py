@@ -23,7 +23,7 @@ from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.models.projection_head import Pretrainer
 from training.pretraining.batches import PretrainBatches
 from training.pretraining.config import PretrainConfig
-from training.pretraining.run import make_augmentation, make_method, make_optimizer
+from training.pretraining.making import make_augmentation, make_method, make_optimizer
 from training.runs.device import choose_autocast
 
 PAPER_STEPS = 21_000

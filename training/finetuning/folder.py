@@ -1,12 +1,12 @@
 """The finetuning's run folder: its files, how a run is begun in it, and how an unfinished one is taken up again."""
 
-import json
 import shutil
 from pathlib import Path
 
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, finetune_config
+from training.runs.begun import begun_fields, check_same, resolved_start
 from training.runs.folder import write_json
 
 FREE_TO_CHANGE = frozenset(
@@ -24,6 +24,7 @@ FREE_TO_CHANGE = frozenset(
     }
 )
 """Settings in which a resumed run may differ from the one that was begun."""
+NAMED_STARTS = ("random", "imagenet")
 
 
 class RunFolder:
@@ -69,7 +70,9 @@ class RunFolder:
         where = {"studies": self.manifest.resolve(), "labels": self.labels.resolve(), "out": self.path.resolve()}
         if config.boxes:
             where["boxes"] = self.boxes.resolve()
-        return self.rewrite(config.model_copy(update={**where, "init": _resolved(config.init), "resume": False}))
+        return self.rewrite(
+            config.model_copy(update={**where, "init": resolved_start(config.init, NAMED_STARTS), "resume": False})
+        )
 
     def rewrite(self, config: FinetuneConfig) -> FinetuneConfig:
         """Write config.json: what `python -m training job` runs as it stands."""
@@ -83,32 +86,11 @@ class RunFolder:
             UserError: there is none, its config is damaged, or a setting was given that differs.
         """
         begun = self.read_config()
-        given = asked.model_fields_set - FREE_TO_CHANGE
-        for name in sorted(given):
-            wanted = _resolved(asked.init) if name == "init" else getattr(asked, name)
-            if wanted != getattr(begun, name) and wanted is not None:
-                raise UserError(
-                    f"The run in {self.path} was begun with {name} = {getattr(begun, name)}, not {wanted}.",
-                    "Resume it without that setting, or start a new run.",
-                )
+        asked_start = asked.model_copy(update={"init": resolved_start(asked.init, NAMED_STARTS)})
+        check_same(self.path, begun, asked_start, asked.model_fields_set - FREE_TO_CHANGE)
         named = {"model_name": asked.model_name} if asked.model_name else {}
         return begun.model_copy(update={"device": asked.device, "out": self.path.resolve(), **named})
 
     def read_config(self) -> FinetuneConfig:
         """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
-        try:
-            content = json.loads(self.config.read_text(encoding="utf-8"))
-            command, fields = content["command"], content["config"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise UserError(
-                f"The run folder {self.path} is incomplete: its config.json is missing or damaged.",
-                "Start a new run in another folder.",
-            ) from error
-        if command != "finetune":
-            raise UserError(f"The run in {self.path} is not a finetuning but a {command}.", "Choose another folder.")
-        return finetune_config(**fields)
-
-
-def _resolved(init: str) -> str:
-    """A start that is a path, as an absolute path; a name as it is."""
-    return str(Path(init).resolve()) if init not in ("random", "imagenet") else init
+        return finetune_config(**begun_fields(self.config, "finetune", "finetuning"))

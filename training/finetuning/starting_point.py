@@ -7,18 +7,18 @@ from typing import Any
 
 import torch
 from pydantic import ValidationError
-from torch import Tensor
 
 from training.datasets.labels import NORMAL
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.taught import patients_of_card, patients_of_file, patients_of_run, unknown
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
 from training.models.network import FrameClassifier, load_network, load_state
+from training.models.trunk_weights import fill_trunk, trunk_of_file
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.checkpoint import Checkpoint, list_checkpoints
 from training.runs.reporter import Reporter
+from training.runs.taught import patients_of_card, patients_of_file, patients_of_run, unknown
 
 DEFAULT_INPUT_SIZE = 160
 
@@ -144,7 +144,7 @@ def _from_pretraining(
     size = config.input_size or pretrained.config.input_size
     update = {"backbone": pretrained.config.backbone, "input_size": size}
     network = FrameClassifier(_config(config.model_copy(update=update), targets, model_id))
-    _fill_trunk(network, pretrained.trunk_state(), config.init)
+    fill_trunk(network.trunk, pretrained.trunk_state(), network.config.backbone, config.init)
     return StartingPoint(network, lineage=pretrained.lineage)
 
 
@@ -193,41 +193,12 @@ def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Repo
         lineage: dict[str, Any] = {"init": "imagenet"}
     else:
         path = Path(config.init)
-        state = _trunk_of_file(path, config)
+        state = trunk_of_file(path, config.backbone, config.weights_cache)
         lineage = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
         taught = patients_of_file(path)
         if taught is not None:
             lineage["taught_patients"] = sorted(taught)
         elif sentence := unknown(path):
             reporter.log(sentence)
-    _fill_trunk(network, state, config.init)
+    fill_trunk(network.trunk, state, network.config.backbone, config.init)
     return lineage
-
-
-def _fill_trunk(network: FrameClassifier, state: Mapping[str, Tensor], source: str) -> None:
-    wanted = network.trunk.state_dict()
-    for name in wanted:
-        if name not in state or state[name].shape != wanted[name].shape:
-            raise UserError(
-                f"{source} is not a {network.config.backbone}: the weights {name} are missing or of another shape.",
-                "Choose the backbone that the weights belong to.",
-            )
-    network.trunk.load_state_dict({name: state[name] for name in wanted})
-
-
-def _trunk_of_file(path: Path, config: FinetuneConfig) -> dict[str, Tensor]:
-    """The trunk's tensors in a safetensors file, or in the published ImageNet file of the backbone."""
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    from training.models.imagenet import imagenet_state
-    from training.models.safetensors_header import is_pickle
-
-    if is_pickle(path) or path.suffix in (".pth", ".pt"):
-        # Pickles are read for one reason only: they are the published file, byte for byte.
-        return imagenet_state(config.backbone, config.weights_cache, file=path)
-    try:
-        state = load_file(path)
-    except (SafetensorError, OSError) as error:
-        raise UserError(f"{path} is not a weights file in the safetensors format ({error}).") from error
-    return {name.removeprefix("trunk."): tensor.float() for name, tensor in state.items()}

@@ -1,12 +1,12 @@
 """The run folder of a pretraining: how a run is begun in it, and how an unfinished one is taken up again."""
 
-import json
 import shutil
 from pathlib import Path
 
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
 from training.pretraining.config import PretrainConfig, pretrain_config
+from training.runs.begun import begun_fields, check_same, resolved_start
 from training.runs.folder import write_json
 
 FREE_TO_CHANGE = frozenset(
@@ -73,7 +73,9 @@ class PretrainFolder:
             raise UserError(
                 f"The run folder {self.path} cannot be written ({error.strerror or error}).", "Choose another folder."
             ) from error
-        return self.rewrite(config.model_copy(update={**where, "init": _resolved(config.init), "resume": False}))
+        return self.rewrite(
+            config.model_copy(update={**where, "init": resolved_start(config.init, NAMED_STARTS), "resume": False})
+        )
 
     def rewrite(self, config: PretrainConfig) -> PretrainConfig:
         """Write config.json: what `python -m training job` runs as it stands."""
@@ -89,13 +91,8 @@ class PretrainFolder:
         begun = self.read_config()
         # Where minutes bound the steps, those that were settled on stay.
         settled = {"steps", "step_every"} if asked.minutes else set()
-        for name in sorted(asked.model_fields_set - FREE_TO_CHANGE - settled):
-            wanted = _resolved(asked.init) if name == "init" else getattr(asked, name)
-            if wanted != getattr(begun, name) and wanted is not None:
-                raise UserError(
-                    f"The run in {self.path} was begun with {name} = {getattr(begun, name)}, not {wanted}.",
-                    "Resume it without that setting, or start a new run.",
-                )
+        asked_start = asked.model_copy(update={"init": resolved_start(asked.init, NAMED_STARTS)})
+        check_same(self.path, begun, asked_start, asked.model_fields_set - FREE_TO_CHANGE - settled)
         free = {
             name: getattr(asked, name) for name in ("threads", "workers", "keep_decoded_gb", "gradient_cache_chunk")
         }
@@ -104,19 +101,4 @@ class PretrainFolder:
 
     def read_config(self) -> PretrainConfig:
         """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
-        try:
-            content = json.loads(self.config.read_text(encoding="utf-8"))
-            command, fields = content["command"], content["config"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
-            raise UserError(
-                f"The run folder {self.path} is incomplete: its config.json is missing or damaged.",
-                "Start a new run in another folder.",
-            ) from error
-        if command != "pretrain":
-            raise UserError(f"The run in {self.path} is not a pretraining but a {command}.", "Choose another folder.")
-        return pretrain_config(**fields)
-
-
-def _resolved(init: str) -> str:
-    """A start that is a path, as an absolute path; a name as it is."""
-    return init if init in NAMED_STARTS else str(Path(init).resolve())
+        return pretrain_config(**begun_fields(self.config, "pretrain", "pretraining"))

@@ -9,8 +9,6 @@ import torch
 
 from training.datasets.sequence_feed import SequenceFeed
 from training.datasets.shard import Shard
-from training.methods.simclr import SimClr
-from training.methods.time_triplet import TimeTriplet
 from training.models.projection_head import Pretrainer
 from training.pretraining.batches import PretrainBatches
 from training.pretraining.card import pretrain_card
@@ -18,6 +16,7 @@ from training.pretraining.config import PretrainConfig
 from training.pretraining.course import PretrainCourse, last_figures, weights_header
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.knn import knn_frames, knn_probe
+from training.pretraining.making import Method, make_augmentation, make_method, make_optimizer
 from training.pretraining.pace import fit_into_minutes, step_seconds
 from training.pretraining.start import PretrainStart, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, pretrain_studies
@@ -31,9 +30,6 @@ from training.runs.ranks import ALONE, Ranks, joined
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
 from training.runs.schedule import rate_factor
-from training.transforms.augment import Augmentation
-
-Method = TimeTriplet | SimClr
 
 
 def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
@@ -215,42 +211,3 @@ class Pretraining:
             "knn": figures["knn_accuracy"],
             "warning": warning,
         }
-
-
-def make_method(config: PretrainConfig, network: Pretrainer, autocast: torch.dtype | None) -> Method:
-    """The method that the settings name."""
-    if config.method == "simclr":
-        return SimClr(network, temperature=config.temperature, gather=config.gather, autocast=autocast)
-    return TimeTriplet(
-        network,
-        margin=config.margin,
-        window=config.window,
-        reduction=config.reduction,
-        gather=config.gather,
-        autocast=autocast,
-    )
-
-
-def make_optimizer(network: Pretrainer, config: PretrainConfig) -> torch.optim.Optimizer:
-    """One parameter group, trunk and head alike (Pascual et al. 2022: SGD without momentum)."""
-    if config.optimizer == "sgd":
-        return torch.optim.SGD(
-            network.parameters(), config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay
-        )
-    return torch.optim.AdamW(network.parameters(), config.learning_rate, weight_decay=config.weight_decay)
-
-
-def make_augmentation(config: PretrainConfig) -> Augmentation:
-    """The augmentation that the settings describe."""
-    return Augmentation(
-        rotations=config.rotations,
-        flips=config.flips,
-        zoom=config.zoom,
-        brightness=config.brightness,
-        contrast=config.contrast,
-        saturation=config.saturation,
-        hue=config.hue,
-        grey=config.grey,
-        round_mask=config.round_mask,
-        white_balance=0.0,  # not in the paper
-    )

@@ -1,5 +1,6 @@
 """What a pretraining starts from: ImageNet's weights where they are, a file, another run, or random weights."""
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -7,13 +8,14 @@ import torch
 from torch import Tensor
 
 from training.errors import UserError
-from training.finetuning.taught import patients_of_card, patients_of_file, unknown
 from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import imagenet_state
 from training.models.projection_head import Pretrainer
+from training.models.trunk_weights import fill_trunk, trunk_of_file, trunk_part
 from training.pretraining.config import PretrainConfig
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter
+from training.runs.taught import patients_of_card, patients_of_file, unknown
 
 RANDOM_WARNING = (
     "Pretraining starts from random weights, because ImageNet's are not on this computer. The paper starts from "
@@ -47,7 +49,7 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
     if config.init in ("auto", "imagenet"):
         return _from_imagenet(network, config, reporter)
     if path.is_file():
-        _load(network, _state_of_file(path, config), config)
+        _fill(network, trunk_of_file(path, config.backbone, config.weights_cache), config)
         told = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
         taught = patients_of_file(path)
         if taught is None:
@@ -70,13 +72,13 @@ def _from_imagenet(network: Pretrainer, config: PretrainConfig, reporter: Report
         if config.init == "imagenet" or config.download:
             raise  # asked for by name: never replaced silently
         return PretrainStart(network, {"init": "random"}, warning=RANDOM_WARNING)
-    _load(network, state, config)
+    _fill(network, state, config)
     return PretrainStart(network, {"init": "imagenet"})
 
 
 def _from_run(network: Pretrainer, path: Path, config: PretrainConfig) -> PretrainStart:
     start = Pretrained.open(path)
-    _load(network, start.trunk_state(), config)
+    _fill(network, start.trunk_state(), config)
     return PretrainStart(network, start.lineage, start.patients)
 
 
@@ -84,40 +86,11 @@ def _from_model(network: Pretrainer, path: Path, config: PretrainConfig) -> Pret
     from safetensors.torch import load_file
 
     folder = ModelFolder.open(path)
-    _load(network, _trunk_part(load_file(folder.weights_path)), config)
+    _fill(network, trunk_part(load_file(folder.weights_path)), config)
     patients = patients_of_card(folder.card)
     told = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
     return PretrainStart(network, {**told, "taught_patients": sorted(patients)}, patients)
 
 
-def _state_of_file(path: Path, config: PretrainConfig) -> dict[str, Tensor]:
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
-    from training.models.safetensors_header import is_pickle
-
-    if is_pickle(path) or path.suffix in (".pth", ".pt"):
-        # Pickles are read for one reason only: they are the published file, byte for byte.
-        return imagenet_state(config.backbone, config.weights_cache, file=path)
-    try:
-        return _trunk_part(load_file(path))
-    except (SafetensorError, OSError) as error:
-        raise UserError(f"{path} is not a weights file in the safetensors format ({error}).") from error
-
-
-def _trunk_part(state: dict[str, Tensor]) -> dict[str, Tensor]:
-    return {
-        name.removeprefix("trunk."): tensor.float() if tensor.is_floating_point() else tensor
-        for name, tensor in state.items()
-    }
-
-
-def _load(network: Pretrainer, state: dict[str, Tensor], config: PretrainConfig) -> None:
-    wanted = network.trunk.state_dict()
-    for name in wanted:
-        if name not in state or state[name].shape != wanted[name].shape:
-            raise UserError(
-                f"{config.init} is not a {config.backbone}: the weights {name} are missing or of another shape.",
-                "Choose the backbone that the weights belong to.",
-            )
-    network.trunk.load_state_dict({name: state[name] for name in wanted})
+def _fill(network: Pretrainer, state: Mapping[str, Tensor], config: PretrainConfig) -> None:
+    fill_trunk(network.trunk, state, config.backbone, config.init)

@@ -175,7 +175,7 @@ def test_a_resumed_run_that_was_finished_says_so_again(first_run: Run, studies: 
 
 def test_rates_and_optimizer_are_the_papers() -> None:
     from training.models.projection_head import Pretrainer
-    from training.pretraining.run import make_optimizer
+    from training.pretraining.making import make_optimizer
     from training.runs.schedule import rate_factor
 
     asked = pretrain_config(studies="m.json", out="run")
