@@ -1,0 +1,1 @@
+"""What is learned from: manifests, labels, splits and folds, samplers, and frames read ahead."""

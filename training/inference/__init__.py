@@ -1,0 +1,1 @@
+"""From a study to scores, embeddings and class activation maps."""

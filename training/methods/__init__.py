@@ -1,0 +1,1 @@
+"""One published method a file: its losses on its network, visible in one read."""

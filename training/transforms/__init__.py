@@ -1,0 +1,1 @@
+"""Augmentation that suits capsule frames, a batch at once on the device."""
