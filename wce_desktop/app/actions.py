@@ -1,74 +1,18 @@
 """The table of everything a reader can do: menus, shortcuts, tooltips, the keys page and the tests come from it."""
 
-from collections.abc import Callable
-from dataclasses import dataclass
-
-from wce_desktop.app.session import Session
-
-Condition = Callable[[Session], bool]
-
-
-def always(_: Session) -> bool:
-    """True: the action is never greyed out."""
-    return True
-
-
-def has_study(session: Session) -> bool:
-    """True while a study is open."""
-    return session.reading is not None
-
-
-def has_events(session: Session) -> bool:
-    """True while the open study has flagged events."""
-    return session.reading is not None and bool(session.reading.events)
-
-
-def has_model(session: Session) -> bool:
-    """True when a model is in use."""
-    return session.current_model is not None
-
-
-def can_score(session: Session) -> bool:
-    """True when a study is open and a model can score it."""
-    return has_study(session) and has_model(session)
-
-
-def has_scores(session: Session) -> bool:
-    """True while the open study has scores."""
-    return session.reading is not None and session.reading.scores is not None
-
-
-def can_undo(session: Session) -> bool:
-    """True when there is an edit to take back."""
-    return session.undo_title is not None
-
-
-def can_redo(session: Session) -> bool:
-    """True when there is an edit to do again."""
-    return session.redo_title is not None
-
-
-@dataclass(frozen=True)
-class Action:
-    """One thing a reader can do.
-
-    Attributes:
-        action_id: what code calls it; the window has a method of this name.
-        menu: the menu it stands in.
-        title: what the menu says.
-        shortcut: key sequences in Qt's portable spelling, separated by "; ".
-        tip: one sentence, for the tooltip and the keys page.
-        is_enabled: whether it makes sense now.
-        is_checkable: whether the menu shows a tick.
-    """
-
-    action_id: str
-    menu: str
-    title: str
-    shortcut: str
-    tip: str
-    is_enabled: Condition = always
-    is_checkable: bool = False
+from wce_desktop.app.action import (
+    Action,
+    can_redo,
+    can_score,
+    can_undo,
+    has_events,
+    has_model,
+    has_scores,
+    has_study,
+)
+from wce_desktop.app.alike_actions import ALIKE_ACTIONS
+from wce_desktop.app.explain_actions import EXPLAIN_ACTIONS
+from wce_desktop.app.map_actions import MAP_ACTIONS
 
 
 def _label_actions() -> tuple[Action, ...]:
@@ -131,6 +75,9 @@ ACTIONS: tuple[Action, ...] = (
            has_scores),
     Action("undo", "Reading", "Undo", "Ctrl+Z", "Take the last edit back.", can_undo),
     Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Do the edit again.", can_redo),
+    *EXPLAIN_ACTIONS,
+    *ALIKE_ACTIONS,
+    *MAP_ACTIONS,
     Action("score_study", "Train", "Score this study", "S", "Let the model score every frame.", can_score),
     Action("score_all", "Train", "Score all new studies", "Ctrl+Shift+S", "Queue every study that has no scores.",
            has_model),
@@ -174,4 +121,4 @@ ACTIONS: tuple[Action, ...] = (
     Action("about", "Help", "About", "Shift+F1", "Version, licence of parts, and what this is not for."),
 )  # fmt: skip
 
-MENUS = ("Study", "Reading", "Train", "View", "Help")
+MENUS = ("Study", "Reading", "Explore", "Train", "View", "Help")

@@ -5,7 +5,8 @@ from collections.abc import Callable, Iterable, Mapping
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow
 
-from wce_desktop.app.actions import ACTIONS, MENUS, Action
+from wce_desktop.app.action import Action
+from wce_desktop.app.actions import ACTIONS, MENUS
 from wce_desktop.app.session import Session
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.ui.keys_dialog import native_keys
