@@ -1,53 +1,26 @@
 """The session: which library, study, frame and model are in front of the reader. Every change goes through here."""
 
-from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
-from psygnal import Signal
 
 from training.errors import UserError
 from training.video import FrameIndex, fingerprint
+from wce_desktop.app.editing_part import EditingPart
 from wce_desktop.app.reading import Reading
-from wce_desktop.app.settings import Settings
 from wce_desktop.app.study_files import StudyFiles, field_of_view_of
-from wce_desktop.core.change import Change, Edit
 from wce_desktop.core.event_list import EventList, Order
 from wce_desktop.core.label import LabelTrack
-from wce_desktop.core.labelling import apply_to_track
+from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
-from wce_desktop.core.vocabulary import Vocabulary
-from wce_desktop.library import Library, Model
 
 
-class Session:
+class Session(EditingPart):
     """What is open and selected. Views read it, listen to its signals, and never change what it holds.
 
     A signal is emitted after the change that it names, and for an edit only once it is on disk.
     """
-
-    studies_changed = Signal()
-    study_opened = Signal()
-    study_closed = Signal()
-    seen_saved = Signal()
-    frame_changed = Signal(int)
-    scores_changed = Signal()
-    events_changed = Signal()
-    annotations_changed = Signal(object)  # the Edit that was made, or None when everything was read again
-    seen_changed = Signal()
-    span_changed = Signal()
-    model_changed = Signal()
-    saved = Signal(str)
-    remarked = Signal(str)
-
-    def __init__(self, library: Library, settings: Settings, vocabulary: Vocabulary) -> None:
-        self.library = library
-        self.settings = settings
-        self.vocabulary = vocabulary
-        self.reading: Reading | None = None
-        self.current_model: Model | None = library.current_model
-        self._unsaved_seen = SpanSet()
 
     # Opening and closing
 
@@ -157,6 +130,14 @@ class Session:
         reading.marked_start, reading.marked_stop = start, stop
         self.span_changed.emit()
 
+    # The frames selected, of any study
+
+    def select_frames(self, selection: FrameSelection) -> None:
+        """Select these frames on the map, in the grid and on the timeline."""
+        if selection != self.selection:
+            self.selection = selection
+            self.selection_changed.emit()
+
     # Scores, threshold, events
 
     def set_threshold(self, threshold: float) -> None:
@@ -181,60 +162,6 @@ class Session:
         file, scores = loaded if loaded is not None else (None, None)
         reading.set_scores(scores, file)
         reading.field_of_view = field_of_view_of(file) if file is not None else None
-
-    # Edits
-
-    def edit(self, title: str, changes: Sequence[Change], model_id: str | None = None) -> None:
-        """Write an edit to disk, then show it; nothing happens for an empty one."""
-        reading = self._open()
-        if changes:
-            self._apply(reading, self.library.edit(reading.study.study_id, title, list(changes), model_id=model_id))
-
-    def undo(self) -> None:
-        """Take the last edit of the open study back."""
-        reading = self._open()
-        edit = self.library.undo(reading.study.study_id)
-        if edit is not None:
-            self._apply(reading, edit)
-            self.remarked.emit(f"Undone: {edit.title}")
-
-    def redo(self) -> None:
-        """Do the edit that was taken back again."""
-        reading = self._open()
-        edit = self.library.redo(reading.study.study_id)
-        if edit is not None:
-            self._apply(reading, edit)
-            self.remarked.emit(f"Done again: {edit.title}")
-
-    @property
-    def undo_title(self) -> str | None:
-        """What undo would take back, or None."""
-        return None if self.reading is None else self.library.undo_title(self.reading.study.study_id)
-
-    @property
-    def redo_title(self) -> str | None:
-        """What redo would do again, or None."""
-        return None if self.reading is None else self.library.redo_title(self.reading.study.study_id)
-
-    def _apply(self, reading: Reading, edit: Edit) -> None:
-        """Bring what is in memory to what is on disk; labels one by one, since there may be 100,000."""
-        apply_to_track(reading.labels, edit.changes)
-        self._reload_items(reading)
-        self.saved.emit(edit.title)
-        self.annotations_changed.emit(edit)
-
-    def reload_annotations(self) -> None:
-        """Read the open study's labels, findings and landmarks again: they were imported."""
-        if self.reading is not None:
-            self.reading.labels = self.library.label_track(self.reading.study.study_id)
-            self._reload_items(self.reading)
-            self.annotations_changed.emit(None)
-
-    def _reload_items(self, reading: Reading) -> None:
-        study_id = reading.study.study_id
-        reading.findings = list(self.library.findings(study_id))
-        reading.landmarks = sorted(self.library.landmarks(study_id), key=lambda mark: mark.frame_index)
-        reading.boxes = list(self.library.boxes(study_id))
 
     # Studies and models
 
@@ -276,8 +203,3 @@ class Session:
         reading = self._open()
         reading.study = self.library.update_study(reading.study.study_id, **fields)
         self.studies_changed.emit()
-
-    def _open(self) -> Reading:
-        if self.reading is None:
-            raise UserError("No study is open.", "Open a study first.")
-        return self.reading

@@ -44,7 +44,10 @@ Change: TypeAlias = Add | Remove | Replace
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One step that undo takes back as a whole; `title` says what it did, in words for a menu."""
+    """One step that undo takes back as a whole; `title` says what it did, in words for a menu.
+
+    `group_id` is shared by the parts of one edit of several studies, and empty where there is one part only.
+    """
 
     edit_id: int
     study_id: str
@@ -52,6 +55,7 @@ class Edit:
     changes: tuple[Change, ...]
     reader: str = ""
     when_utc: str = ""
+    group_id: str = ""
 
 
 class Plan(NamedTuple):

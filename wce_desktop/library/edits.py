@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from itertools import groupby
+from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, text, update
 
+from training.errors import UserError
 from wce_desktop.core.change import Add, Change, Edit, Item, Remove, Replace, inverted, item_id
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import Label
@@ -18,18 +20,25 @@ _FEW = 50
 
 
 def apply_edit(
-    connection: Connection, study_id: str, title: str, changes: Sequence[Change], reader: str, model_id: str | None
+    connection: Connection,
+    study_id: str,
+    title: str,
+    changes: Sequence[Change],
+    reader: str,
+    model_id: str | None,
+    group_id: str = "",
 ) -> Edit:
     """Make the changes and remember them; what could be redone no longer can.
+
+    Args:
+        group_id: shared by the parts of one edit of several studies, which undo takes back together.
 
     Raises:
         ValueError: when a change belongs to another study, names what is not there, or makes two labels of one name
             overlap. Nothing is written then.
     """
     when = now_utc()
-    connection.execute(
-        delete(tables.edits).where(tables.edits.c.study_id == study_id, tables.edits.c.is_undone.is_(True))
-    )
+    _forget_undone(connection, study_id)
     _apply(connection, study_id, changes, when)
     made = connection.execute(
         insert(tables.edits).values(
@@ -39,11 +48,20 @@ def apply_edit(
             reader=reader,
             when_utc=when,
             is_undone=False,
+            group_id=group_id or None,
         )
     )
     audit.record_changes(connection, study_id, title, changes, reader, when, model_id)
     assert made.inserted_primary_key is not None
-    return Edit(int(made.inserted_primary_key[0]), study_id, title, tuple(changes), reader, when)
+    return Edit(int(made.inserted_primary_key[0]), study_id, title, tuple(changes), reader, when, group_id)
+
+
+def _forget_undone(connection: Connection, study_id: str) -> None:
+    """What was taken back in a study can no longer be redone; parts of it in other studies neither."""
+    column = tables.edits.c
+    here = (column.study_id == study_id) & column.is_undone.is_(True)
+    groups = connection.execute(select(column.group_id).where(here, column.group_id.is_not(None))).scalars().all()
+    connection.execute(delete(tables.edits).where(here | (column.group_id.in_(groups) & column.is_undone.is_(True))))
 
 
 def undo(connection: Connection, study_id: str, reader: str) -> Edit | None:
@@ -59,33 +77,62 @@ def redo(connection: Connection, study_id: str, reader: str) -> Edit | None:
 def next_title(connection: Connection, study_id: str, *, undoing: bool) -> str | None:
     """What undo (or redo) would take back (or make again), or None."""
     found = _next(connection, study_id, undoing)
-    return None if found is None else found[1]
+    return None if found is None else str(found.title)
 
 
-def _next(connection: Connection, study_id: str, undoing: bool) -> tuple[int, str] | None:
+def _next(connection: Connection, study_id: str, undoing: bool) -> Any:
+    """The row of the edit that undo (or redo) would come to: id, title, group, study; or None."""
     column = tables.edits.c
     order = column.edit_id.desc() if undoing else column.edit_id.asc()
-    asked = select(column.edit_id, column.title).where(column.study_id == study_id, column.is_undone.is_(not undoing))
-    row = connection.execute(asked.order_by(order).limit(1)).first()
-    return None if row is None else (int(row.edit_id), str(row.title))
+    asked = select(column.edit_id, column.title, column.group_id, column.study_id)
+    asked = asked.where(column.study_id == study_id, column.is_undone.is_(not undoing))
+    return connection.execute(asked.order_by(order).limit(1)).first()
 
 
 def _step(connection: Connection, study_id: str, reader: str, *, undoing: bool) -> Edit | None:
     found = _next(connection, study_id, undoing)
     if found is None:
         return None
-    edit_id, title = found
-    this = tables.edits.c.edit_id == edit_id
+    parts = [found] if found.group_id is None else _parts(connection, found, undoing)
+    edits = [_step_part(connection, part, reader, undoing=undoing) for part in parts]
+    return next(edit for edit in edits if edit.study_id == study_id)
+
+
+def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
+    """The parts of an edit of several studies, each of which must be the next to be taken back in its own study.
+
+    Raises:
+        UserError: something was done in one of the studies since.
+    """
+    column = tables.edits.c
+    asked = select(column.study_id).where(column.group_id == found.group_id).order_by(column.edit_id)
+    parts = []
+    for study_id in connection.execute(asked).scalars().all():
+        part = _next(connection, study_id, undoing)
+        if part is None or part.group_id != found.group_id:
+            name = connection.execute(
+                select(tables.studies.c.name).where(tables.studies.c.study_id == study_id)
+            ).scalar()
+            raise UserError(
+                f"“{found.title}” cannot be {'undone' if undoing else 'done again'}: {name} was edited since.",
+                f"Open {name} and undo what was done there first.",
+            )
+        parts.append(part)
+    return parts
+
+
+def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool) -> Edit:
+    this = tables.edits.c.edit_id == part.edit_id
     recorded = connection.execute(select(tables.edits.c.changes).where(this)).scalar_one()
     changes: tuple[Change, ...] = tuple(map(change_from_json, recorded))
     if undoing:
         changes = inverted(changes)
     when = now_utc()
-    _apply(connection, study_id, changes, when)
+    _apply(connection, part.study_id, changes, when)
     connection.execute(update(tables.edits).where(this).values(is_undone=undoing))
-    logged = f"{'Undo' if undoing else 'Redo'}: {title}"
-    audit.record_changes(connection, study_id, logged, changes, reader, when, None)
-    return Edit(edit_id, study_id, title, changes, reader, when)
+    logged = f"{'Undo' if undoing else 'Redo'}: {part.title}"
+    audit.record_changes(connection, part.study_id, logged, changes, reader, when, None)
+    return Edit(int(part.edit_id), part.study_id, str(part.title), changes, reader, when, part.group_id or "")
 
 
 def _apply(connection: Connection, study_id: str, changes: Sequence[Change], when: str) -> None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlalchemy import select
 
 from wce_desktop.core.change import Change, Edit, Item
 from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label, LabelTrack
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.span import Span, SpanSet
@@ -63,8 +64,28 @@ class ReadingPart(LibraryBase):
         with self._writing(f"“{title}”") as connection:
             return edits.apply_edit(connection, study_id, title, changes, self.reader, model_id)
 
+    def edit_studies(
+        self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None
+    ) -> tuple[Edit, ...]:
+        """Make changes to several studies as one step: all are on disk, or none; undo takes all back.
+
+        Args:
+            title: what undo will call it, in each of the studies.
+            changes: study_id -> its changes; a study without any still has the step among those that it can undo.
+        """
+        group = new_id() if len(changes) > 1 else ""
+        with self._writing(f"“{title}”") as connection:
+            return tuple(
+                edits.apply_edit(connection, study_id, title, of_study, self.reader, model_id, group)
+                for study_id, of_study in changes.items()
+            )
+
     def undo(self, study_id: str) -> Edit | None:
-        """Take the last edit of a study back; returns it with the changes that were made now, or None."""
+        """Take the last edit of a study back; returns it with the changes that were made now, or None.
+
+        Raises:
+            UserError: it was an edit of several studies, and another of them was edited since.
+        """
         with self._writing("undo") as connection:
             return edits.undo(connection, study_id, self.reader)
 

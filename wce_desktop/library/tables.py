@@ -165,7 +165,9 @@ edits = Table(
     Column("reader", String(200), nullable=False),
     Column("when_utc", String(40), nullable=False),
     Column("is_undone", Boolean, nullable=False, server_default=false()),
+    Column("group_id", String(64)),
     Index("ix_edits_study_undone", "study_id", "is_undone", "edit_id"),
+    Index("ix_edits_group", "group_id"),
 )
 
 audit = Table(

@@ -1,0 +1,80 @@
+"""One edit of several studies: all of it on disk or none, and one undo for all."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.wce_desktop.library.conftest import make_label
+from training.errors import UserError
+from wce_desktop.core.change import Add
+from wce_desktop.core.study import Study
+from wce_desktop.library import Library
+
+
+@pytest.fixture
+def other(library: Library, tmp_path: Path) -> Study:
+    """A second study."""
+    return library.add_study(tmp_path / "other.mp4", frame_count=1000, fingerprint="def")
+
+
+def _names(library: Library, *studies: Study) -> list[list[str]]:
+    return [[label.name for label in library.labels(study.study_id)] for study in studies]
+
+
+def _label_both(library: Library, study: Study, other: Study) -> None:
+    changes = {each.study_id: [Add(make_label(each.study_id, 3, 9))] for each in (study, other)}
+    library.edit_studies("Label 12 frames polyp in 2 studies", changes)
+
+
+def test_undo_in_either_study_takes_all_of_it_back_and_redo_brings_it_back(
+    library: Library, study: Study, other: Study
+) -> None:
+    for here in (study, other):
+        _label_both(library, study, other)
+        assert library.undo_title(here.study_id) == "Label 12 frames polyp in 2 studies"
+        undone = library.undo(here.study_id)
+        assert undone is not None
+        assert (undone.study_id, undone.group_id != "") == (here.study_id, True)
+        assert _names(library, study, other) == [[], []]
+        library.redo(here.study_id)
+        assert _names(library, study, other) == [["polyp"], ["polyp"]]
+        library.undo(here.study_id)
+
+
+def test_a_change_that_cannot_be_made_leaves_every_study_as_it_was(
+    library: Library, study: Study, other: Study
+) -> None:
+    past_the_end = {
+        study.study_id: [Add(make_label(study.study_id, 3, 9))],
+        other.study_id: [Add(make_label(other.study_id, 990, 1001))],
+    }
+    with pytest.raises(ValueError, match="past the end"):
+        library.edit_studies("Label", past_the_end)
+    assert _names(library, study, other) == [[], []]
+    assert library.undo_title(study.study_id) is None
+
+
+def test_undo_waits_for_what_was_done_in_another_study_since(library: Library, study: Study, other: Study) -> None:
+    _label_both(library, study, other)
+    library.edit(other.study_id, "Label 1 frame blood", [Add(make_label(other.study_id, 20, 21, "blood"))])
+    with pytest.raises(UserError, match="other was edited since"):
+        library.undo(study.study_id)
+    assert _names(library, study, other) == [["polyp"], ["polyp", "blood"]]
+    library.undo(other.study_id)
+    library.undo(study.study_id)
+    assert _names(library, study, other) == [[], []]
+
+
+def test_an_edit_after_the_undo_ends_the_redo_everywhere(library: Library, study: Study, other: Study) -> None:
+    _label_both(library, study, other)
+    library.undo(study.study_id)
+    library.edit(other.study_id, "Label 1 frame blood", [Add(make_label(other.study_id, 20, 21, "blood"))])
+    assert library.redo(study.study_id) is None
+    assert _names(library, study, other) == [[], ["blood"]]
+
+
+def test_a_study_without_changes_can_undo_the_rest(library: Library, study: Study, other: Study) -> None:
+    library.edit_studies("Label", {study.study_id: [], other.study_id: [Add(make_label(other.study_id, 3, 9))]})
+    assert library.undo_title(study.study_id) == "Label"
+    library.undo(study.study_id)
+    assert _names(library, other) == [[]]
