@@ -33,6 +33,7 @@ class FollowSession:
             (self._session.annotations_changed, self._annotations_changed),
             (self._session.seen_changed, self._seen_changed),
             (self._session.span_changed, self._span_changed),
+            (self._session.selection_changed, self._selection_changed),
             (self._session.model_changed, self._model_changed),
             (self._session.saved, window.tell_saved),
             (self._session.remarked, window.tell),
@@ -107,6 +108,7 @@ class FollowSession:
         self._events_changed()
         self._annotations_changed()
         self._span_changed()
+        self._selection_changed()
         self._seen_changed()
         window.studies.refresh()
         window.player.show_frame(reading.frame_index)
@@ -199,6 +201,11 @@ class FollowSession:
         if reading is None:
             return
         window.timeline.set_marked_span(reading.span_to_label() if reading.is_span_marked else None)
+
+    def _selection_changed(self) -> None:
+        reading = self._session.reading
+        if reading is not None:
+            self._window.timeline.set_selected(self._session.selection.of(reading.study.study_id))
 
     def _model_changed(self) -> None:
         self._window.model.refresh()

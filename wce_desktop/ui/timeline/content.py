@@ -97,6 +97,7 @@ class Content:
     landmarks: Sequence[Landmark] = ()
     seen: NDArray[np.bool_] | None = None
     marked: Span | None = None
+    selected: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
     cursor: int = 0
     seen_events: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
 

@@ -14,6 +14,7 @@ from wce_desktop.ui.timeline.gestures import Gesture, Pull, Raise, RaiseOrElse, 
 from wce_desktop.ui.timeline.lane import Lane
 from wce_desktop.ui.timeline.legend import paint_legend
 from wce_desktop.ui.timeline.ruler_paint import paint_ruler
+from wce_desktop.ui.timeline.selection_paint import PIN_PX, paint_selected
 from wce_desktop.ui.timeline.style import (
     FINDINGS_PX,
     GAP_PX,
@@ -225,6 +226,8 @@ class DetailLane(Lane):
         if self.content.marked is not None:
             everything = lane.adjusted(0, 0, 0, bottom - 1 - lane.bottom())
             paint_marked(painter, everything, self.axis, self.content.marked)
+        if len(self.content.selected):
+            paint_selected(painter, self.axis, self.label_area().top() - PIN_PX, self.content.selected)
         if self.content.tracks:
             paint_threshold(painter, lane, self.content.threshold, is_held=self._threshold_held)
             paint_handle(painter, self.threshold_handle(), self.content.threshold, is_held=self._threshold_held)

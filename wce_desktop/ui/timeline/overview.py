@@ -11,6 +11,7 @@ from wce_desktop.ui.timeline.content import Content
 from wce_desktop.ui.timeline.gestures import ClickOrPull, Gesture, Pull, Scrub
 from wce_desktop.ui.timeline.lane import Lane
 from wce_desktop.ui.timeline.ruler_paint import paint_ruler
+from wce_desktop.ui.timeline.selection_paint import paint_selected
 from wce_desktop.ui.timeline.style import EMPTY, GAP_PX, LANE, LEFT_GUTTER_PX, NOT_SEEN, SEEN_PX, caption, tint
 
 EVENTS_PX, COLORS_PX, REGIONS_PX, TIMES_PX = 14, 16, 13, 13
@@ -152,6 +153,8 @@ class OverviewLane(Lane):
                 left, right = axis.x(self.content.marked.start), axis.x(self.content.marked.stop)
                 bar = QRectF(left, self.color_area().top(), max(2.0, right - left), 3)
                 painter.fillRect(bar, QColor(ACCENT))
+            if len(self.content.selected):
+                paint_selected(painter, axis, self.color_area().top(), self.content.selected)
             painter.fillRect(area.adjusted(1, 1, -1, -1), tint(QColor(ACCENT), 0.10))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QPen(QColor(ACCENT), 1.5))

@@ -184,6 +184,12 @@ class TimelineView(QWidget):
         self.detail.update()
         self.overview.update()
 
+    def set_selected(self, frames: NDArray[np.int64]) -> None:
+        """(n,) the selected frames of the study, in order."""
+        self.content.selected = frames
+        self.detail.update()
+        self.overview.update()
+
     # Where the detail is
 
     @property
