@@ -14,6 +14,7 @@ from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
 from wce_desktop.core.span import SpanSet
 from wce_desktop.ui.banner import Banner
+from wce_desktop.ui.controllers.explaining_controller import ExplainingController
 from wce_desktop.ui.controllers.help_controller import HelpController
 from wce_desktop.ui.controllers.jobs_controller import JobsController
 from wce_desktop.ui.controllers.judging_controller import JudgingController
@@ -24,7 +25,7 @@ from wce_desktop.ui.controllers.study_controller import StudyController
 from wce_desktop.ui.controllers.teaching_controller import TeachingController
 from wce_desktop.ui.controllers.training_controller import TrainingController
 from wce_desktop.ui.controllers.view_controller import ViewController
-from wce_desktop.ui.explain_panel import ExplainPanel
+from wce_desktop.ui.explain.explain_panel import ExplainPanel
 from wce_desktop.ui.findings_panel import FindingsPanel
 from wce_desktop.ui.flags_panel import FlagsPanel
 from wce_desktop.ui.follow_session import FollowSession
@@ -60,6 +61,7 @@ class MainWindow(QMainWindow):
         self.thumbnails = Thumbnails(self)
         self._make_panels()
         self.view = ViewController(self)
+        self.explaining = ExplainingController(self)
         self.reading = ReadingController(self)
         self.job_list = JobsController(self)
         self.scoring = ScoringController(self)
@@ -71,7 +73,7 @@ class MainWindow(QMainWindow):
         help_controller = HelpController(self)
         self.study.opened.connect(self.guard(self.scoring.score_when_opened))
         taught = (self.job_list, self.scoring, self.training, self.teaching, self.runs, self.judging)
-        controllers = (self.study, self.reading, *taught, self.view, help_controller)
+        controllers = (self.study, self.reading, *taught, self.view, self.explaining, help_controller)
         self._arrange()
         self.menus = Menus(self, session, controllers, self.guard)
         self.player.set_tips({name: action.toolTip() for name, action in self.menus.actions.items()})
@@ -118,11 +120,8 @@ class MainWindow(QMainWindow):
         self.player.refresh_notes()
 
     def show_explanation(self) -> None:
-        """Let the overlay show the explained class, and say whose and which it is."""
-        model, name = self.session.current_model, self.view.explained
-        title = self.session.vocabulary.of(name).title if name else ""
-        self.player.set_explanation(f"CAM, {title}" if title else "", model.title if model else "")
-        self.view.show_cams()
+        """Let the overlay show the explained class."""
+        self.explaining.show(self.view.explained)
 
     def update_flagged_spans(self) -> None:
         """Let playing skip what is not flagged, or play everything."""
@@ -205,7 +204,16 @@ class MainWindow(QMainWindow):
         self._seen_timer.stop()
         self.findings.save_comment()
         self.follow.stop()
-        for part in (self.job_list, self.scoring, self.training, self.teaching, self.runs, self.judging, self.study):
+        for part in (
+            self.explaining,
+            self.job_list,
+            self.scoring,
+            self.training,
+            self.teaching,
+            self.runs,
+            self.judging,
+            self.study,
+        ):
             part.close()
         self.jobs.shut_down()
         self.thumbnails.close()

@@ -3,10 +3,9 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from numpy.typing import NDArray
 from PySide6.QtCore import QObject
 
-from wce_desktop.core.overlay import full_scale_of
+from wce_desktop.app.frame_maps import explained_classes
 from wce_desktop.ui.frame_notes import frame_notes
 from wce_desktop.ui.player.notes import FrameNotes
 
@@ -15,7 +14,6 @@ if TYPE_CHECKING:
 
 OPACITY_STEP = 0.1
 TIMELINE_ZOOM = 1.5
-SCALE_SAMPLE = 2000  # frames that the overlay's scale is taken from
 
 
 class ViewController(QObject):
@@ -31,28 +29,6 @@ class ViewController(QObject):
         self.explained: str | None = None
 
     # Overlay
-
-    def cam_of(self, frame_index: int) -> NDArray[np.float32] | None:
-        """(h, w) float32, the raw map of the explained class on a frame, or None."""
-        reading = self._session.reading
-        if reading is None or reading.embeddings is None or reading.embeddings.cams is None:
-            return None
-        if self.explained not in reading.embeddings_classes:
-            return None
-        row = reading.embeddings_classes.index(self.explained)
-        cam = np.asarray(reading.embeddings.cams[frame_index, row], dtype=np.float32)
-        return None if np.isnan(cam).any() else cam
-
-    def show_cams(self) -> None:
-        """Let the player draw the maps of the explained class, all on one scale, so that weak evidence looks weak."""
-        reading = self._session.reading
-        cams = reading.embeddings.cams if reading and reading.embeddings else None
-        if reading is None or cams is None or self.explained not in reading.embeddings_classes:
-            self._player.set_overlay_provider(None)
-            return
-        every = max(1, len(cams) // SCALE_SAMPLE)
-        row = reading.embeddings_classes.index(self.explained)
-        self._player.set_overlay_provider(self.cam_of, full_scale_of(np.asarray(cams[::every, row])))
 
     def notes_of(self, frame_index: int) -> FrameNotes:
         """What is written on a frame: its labels, what the model suggests, boxes, and the explained class's score."""
@@ -98,8 +74,7 @@ class ViewController(QObject):
 
     def next_class(self) -> None:
         """Explain the next class."""
-        reading = self._session.reading
-        names = reading.pathology_names if reading else ()
+        names = explained_classes(self._session)
         if names:
             at = names.index(self.explained) if self.explained in names else -1
             self.explain_class(names[(at + 1) % len(names)])

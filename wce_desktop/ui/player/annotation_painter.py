@@ -48,7 +48,8 @@ def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: 
         size = QSizeF(outline.x_max - outline.x_min, outline.y_max - outline.y_min) * scale
         box = QRectF(corner, size)
         painter.setBrush(Qt.BrushStyle.NoBrush)
-        for pen in (QPen(QColor(0, 0, 0, 160), 4), QPen(QColor(outline.color), 2)):
+        style = Qt.PenStyle.DashLine if outline.is_suggested else Qt.PenStyle.SolidLine
+        for pen in (QPen(QColor(0, 0, 0, 160), 4), QPen(QColor(outline.color), 2, style)):
             painter.setPen(pen)
             painter.drawRoundedRect(box, 3, 3)
         if outline.title:

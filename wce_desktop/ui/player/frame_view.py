@@ -13,6 +13,7 @@ from wce_desktop.ui.player import annotation_painter as annotate
 from wce_desktop.ui.player.geometry import ZOOM_STEP, Zoom, cells
 from wce_desktop.ui.player.notes import FrameNotes
 from wce_desktop.ui.player.overlay_layer import OverlayLayer
+from wce_desktop.ui.player.overlay_painter import paint_layer, paint_original_caption, paint_words
 from wce_desktop.ui.player.scaled_picture import PictureScaler, on_device_pixels
 
 NotesProvider = Callable[[int], FrameNotes]
@@ -129,8 +130,8 @@ class FrameView(QWidget):
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         painter.fillRect(self.rect(), QColor(theme.BACKGROUND))
-        for cell, frame in zip(self._cells(), self._frames, strict=False):
-            self._paint_cell(painter, cell, frame)
+        for at, (cell, frame) in enumerate(zip(self._cells(), self._painted_frames(), strict=False)):
+            self._paint_cell(painter, cell, frame, is_alone=self.is_beside and at == 0)
         self._paint_state(painter)
         painter.end()
         if self._is_unpainted:
@@ -161,8 +162,16 @@ class FrameView(QWidget):
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         self.zoom_fit()
 
+    @property
+    def is_beside(self) -> bool:
+        """True while the frame alone stands beside the explained one; only where one frame is shown."""
+        return self.overlay.is_visible and self.overlay.is_beside and self._cell_count == 1
+
     def _cells(self) -> list[QRectF]:
-        return cells(QRectF(self.rect()), self._frame_size, self._cell_count)
+        return cells(QRectF(self.rect()), self._frame_size, 2 if self.is_beside else self._cell_count)
+
+    def _painted_frames(self) -> tuple[ShownFrame, ...]:
+        return self._frames * 2 if self.is_beside else self._frames
 
     def _frame_rect(self, cell: QRectF) -> QRectF:
         return on_device_pixels(self._zoom.rect(cell, self._frame_size), self.devicePixelRatioF())
@@ -180,7 +189,7 @@ class FrameView(QWidget):
         self.zoomed.emit(self._zoom.factor)
         self.update()
 
-    def _paint_cell(self, painter: QPainter, cell: QRectF, frame: ShownFrame) -> None:
+    def _paint_cell(self, painter: QPainter, cell: QRectF, frame: ShownFrame, *, is_alone: bool) -> None:
         rect = self._frame_rect(cell)
         if frame.picture is None:
             title = f"Frame {format_frame(frame.frame_index + 1)} could not be read"
@@ -191,28 +200,18 @@ class FrameView(QWidget):
         self._scaler.draw(painter, rect, frame.picture, self.devicePixelRatioF())
         if self._outside is not None:
             self._scaler.draw(painter, rect, self._outside, self.devicePixelRatioF())
-        explained = self._paint_overlay(painter, rect, frame)
-        self._paint_notes(painter, rect, cell, frame, explained)
+        notes = self._notes_provider(frame.frame_index) if self._notes_provider is not None else FrameNotes()
+        if is_alone:
+            paint_original_caption(painter, rect.intersected(cell))
+        elif self.overlay.is_visible:
+            layer = self.overlay.layer(frame.frame_index)
+            if layer is not None:
+                paint_layer(painter, self.overlay, layer, rect, QSizeF(frame.picture.size()))
+            paint_words(painter, self.overlay, layer, rect.intersected(cell), notes.score_text)
+        self._paint_notes(painter, rect, cell, frame, notes)
         painter.restore()
 
-    def _paint_overlay(self, painter: QPainter, rect: QRectF, frame: ShownFrame) -> bool:
-        """Draw the explanation over the frame; False when it is off or there is none."""
-        if not self.overlay.is_visible or frame.picture is None:
-            return False
-        size = QSizeF(frame.picture.size())
-        layer = self.overlay.picture(frame.frame_index)
-        if layer is None:
-            return False
-        scale, part = rect.width() / size.width(), self.overlay.rect(size)
-        target = QRectF(rect.topLeft() + part.topLeft() * scale, part.size() * scale)
-        painter.setOpacity(self.overlay.opacity)
-        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-        painter.drawImage(target, layer, QRectF(layer.rect()))
-        painter.setOpacity(1)
-        return True
-
-    def _paint_notes(self, painter: QPainter, rect: QRectF, cell: QRectF, frame: ShownFrame, explained: bool) -> None:
-        notes = self._notes_provider(frame.frame_index) if self._notes_provider is not None else FrameNotes()
+    def _paint_notes(self, painter: QPainter, rect: QRectF, cell: QRectF, frame: ShownFrame, notes: FrameNotes) -> None:
         seen = rect.intersected(cell)
         annotate.draw_outlines(painter, notes.outlines, rect, QSizeF(self._frame_size))
         annotate.draw_chips(painter, notes.chips, seen)
@@ -222,12 +221,6 @@ class FrameView(QWidget):
             annotate.draw_caption(painter, seen, number, _LOWER_RIGHT, is_current=is_first)
         elif self._zoom.factor > 1:
             annotate.draw_caption(painter, seen, f"{self._zoom.factor * 100:.0f} %", _LOWER_RIGHT)
-        if explained:
-            source = ", ".join(part for part in (self.overlay.method, self.overlay.model) if part)
-            annotate.draw_legend(painter, seen, notes.score_text, source)
-        elif self.overlay.is_visible:
-            lower_left = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
-            annotate.draw_caption(painter, seen, "No explanation for this frame", lower_left)
 
     def _paint_state(self, painter: QPainter) -> None:
         title, hint = self._message

@@ -22,7 +22,10 @@ class Chip:
 
 @dataclass(frozen=True, slots=True)
 class Outline:
-    """A box on the frame, in pixels of the study: edges `x_min`, `y_min` (included) and `x_max`, `y_max` (excluded)."""
+    """A box on the frame, in pixels of the study: edges `x_min`, `y_min` (included) and `x_max`, `y_max` (excluded).
+
+    One that `is_suggested` is what a program says and nobody confirmed yet; drawn dashed.
+    """
 
     x_min: float
     y_min: float
@@ -30,6 +33,7 @@ class Outline:
     y_max: float
     title: str
     color: str
+    is_suggested: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -13,7 +13,7 @@ from wce_desktop.ui import theme
 from wce_desktop.ui.player.empty_state import EmptyState
 from wce_desktop.ui.player.frame_view import FrameView, NotesProvider
 from wce_desktop.ui.player.notes import Chip, FrameNotes
-from wce_desktop.ui.player.overlay_layer import CamProvider
+from wce_desktop.ui.player.overlay_layer import MapProvider
 from wce_desktop.ui.player.pictures import layer_picture
 from wce_desktop.ui.player.transport import Transport
 
@@ -64,18 +64,28 @@ class PlayerSurface(QWidget):
 
     # The explanation
 
-    def set_overlay_provider(self, provider: CamProvider | None, full_scale: float | None = None) -> None:
-        """Take raw CAMs (h, w) float32 by frame index from here, None where there is none (asked while painting).
+    def set_overlay_provider(self, provider: MapProvider | None, missing_words: str = "") -> None:
+        """Take explanations by frame index from here, None where there is none (asked while painting, then kept).
 
-        `full_scale` is the evidence drawn as the strongest colour, best one for the whole study
-        (`core.overlay.full_scale_of`); None scales each map by its own maximum.
+        `missing_words` stand in the corner of a frame without one.
         """
-        self.frame_view.overlay.set_provider(provider, full_scale)
+        self.frame_view.overlay.set_provider(provider)
+        self.frame_view.overlay.missing_words = missing_words or "No explanation for this frame"
         self._show_overlay()
 
-    def set_explanation(self, method: str, model: str) -> None:
-        """Name, in the frame's corner, the method ("CAM") and the model that the overlay comes from."""
-        self.frame_view.overlay.method, self.frame_view.overlay.model = method, model
+    def refresh_explanation(self, frame_index: int) -> None:
+        """Ask the provider again for one frame: its explanation has come, or a better one."""
+        self.frame_view.overlay.forget(frame_index)
+        self.frame_view.update()
+
+    def set_contour(self, level: float | None) -> None:
+        """Draw a line around what reaches this share of the frame's strongest evidence; None draws none."""
+        self.frame_view.overlay.set_contour(level)
+        self.frame_view.update()
+
+    def set_beside(self, is_beside: bool) -> None:
+        """Show the frame alone beside the explained one, where one frame is shown and the overlay is on."""
+        self.frame_view.overlay.is_beside = is_beside
         self.frame_view.update()
 
     def set_overlay_visible(self, is_visible: bool) -> None:
@@ -143,7 +153,7 @@ class PlayerSurface(QWidget):
         """Forget all that belongs to a study."""
         self._chips = ()
         self.frame_view.clear()
-        self.frame_view.overlay.set_provider(None, None)
+        self.frame_view.overlay.set_provider(None)
         self.set_field_of_view(None)
         self._set_study_open(False)
 

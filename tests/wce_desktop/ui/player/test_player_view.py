@@ -15,6 +15,7 @@ from tests.wce_desktop.ui.player.conftest import FRAMES, TIMEOUT_MS, go_to, numb
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameIndex, first_picture
+from wce_desktop.core.explained_map import ExplainedMap
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.ui.player import frame_reader
 from wce_desktop.ui.player.notes import Chip, FrameNotes
@@ -298,9 +299,9 @@ def test_the_overlay_is_made_of_the_provider_and_off_leaves_the_frame_alone(
     open_study(qtbot, player, study, index)
     asked: list[int] = []
 
-    def provider(frame_index: int) -> NDArray[np.float32] | None:
+    def provider(frame_index: int) -> ExplainedMap | None:
         asked.append(frame_index)
-        return np.full((7, 7), 2, np.float32) if frame_index != 3 else None
+        return ExplainedMap(np.full((7, 7), 2, np.float32)) if frame_index != 3 else None
 
     player.set_field_of_view(FieldOfView("circle", 96, 64, centre=(48, 32), radius=24))
     bare = player.frame_view.grab().toImage()
