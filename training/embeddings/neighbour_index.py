@@ -1,0 +1,169 @@
+"""Frames of any study that look like a given one: the index that the window and the shell ask."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Self
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.exact_search import ExactSearch
+from training.embeddings.neighbour import Metric, Neighbour, Neighbours, StudyEmbeddings
+from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour_rows import NeighbourRows, open_rows
+from training.errors import UserError
+
+MEMORY_BUDGET_BYTES = 2 << 30
+"""Embeddings up to this size are searched exactly."""
+
+
+class NeighbourIndex:
+    """All frames of some studies, searchable. Not thread-safe; light: numpy and h5py only, torch never."""
+
+    def __init__(self, rows: NeighbourRows, search: ExactSearch) -> None:
+        self._rows = rows
+        self._search = search
+        self.description = f"exact, {len(rows):,} frames of {len(rows.parts):,} studies"
+        """How it searches, in words; of an approximate index which one, and its measured recall."""
+
+    @classmethod
+    def open(
+        cls,
+        studies: Sequence[StudyEmbeddings],
+        *,
+        cache: Path | None = None,
+        memory_budget_bytes: int = MEMORY_BUDGET_BYTES,
+        check: Callable[[], None] = lambda: None,
+    ) -> Self:
+        """Open the embedding files of some studies.
+
+        Args:
+            studies: at least one, each once; all of one model and space.
+            cache: folder for what is worth keeping (the index on disk); None: nothing is kept.
+            memory_budget_bytes: embeddings up to this size are searched exactly.
+            check: called often; may raise to give up (`reporter.check`).
+
+        Raises:
+            UserError: no study, a file that cannot be read or is not finished, or files of different models or spaces.
+        """
+        rows = open_rows(studies, check)
+        return cls(rows, ExactSearch(rows, check))
+
+    @property
+    def is_exact(self) -> bool:
+        """Whether no neighbour can be missed."""
+        return True
+
+    @property
+    def model_id(self) -> str:
+        """Whose embeddings these are."""
+        return self._rows.header.model_id
+
+    @property
+    def study_ids(self) -> tuple[str, ...]:
+        """In the order in which they were given."""
+        return tuple(part.study.study_id for part in self._rows.parts)
+
+    def frame_index(self, study_id: str) -> NDArray[np.int64]:
+        """(N,) frame of each row of a study; masks of `NeighbourFilter.frames` have the same order."""
+        return self._rows.parts[self._rows.number_of(study_id)].frame_index
+
+    def vector(self, study_id: str, frame_index: int) -> NDArray[np.float32]:
+        """(D,) the embedding of a frame.
+
+        Raises:
+            UserError: no such study or frame, or one that does not decode.
+        """
+        part = self._rows.parts[self._rows.number_of(study_id)]
+        vector = np.asarray(part.embeddings[part.row_of(frame_index)], dtype=np.float32)
+        if not np.isfinite(vector).all():
+            raise UserError(
+                f"Frame {frame_index:,} of {study_id} cannot be decoded, so it has no embedding.",
+                "Choose a frame beside it.",
+            )
+        return vector
+
+    def mean_of(self, study_id: str, span: tuple[int, int]) -> NDArray[np.float32]:
+        """(D,) the mean embedding of the frames [start, stop) of a study, without those that do not decode.
+
+        Raises:
+            UserError: no such study, or no frame with an embedding in the span.
+        """
+        part = self._rows.parts[self._rows.number_of(study_id)]
+        first, last = np.searchsorted(part.frame_index, span).tolist()
+        vectors = np.asarray(part.embeddings[first:last], dtype=np.float64)
+        vectors = vectors[np.isfinite(vectors).all(axis=1)]
+        if not len(vectors):
+            raise UserError(
+                f"No frame of {study_id} from {span[0]:,} to {span[1] - 1:,} has an embedding.", "Mark another span."
+            )
+        return np.asarray(vectors.mean(axis=0), dtype=np.float32)
+
+    def find(
+        self,
+        query: NDArray[np.floating],
+        k: int,
+        *,
+        metric: Metric = "euclidean",
+        where: NeighbourFilter = NeighbourFilter(),  # noqa: B008  (frozen)
+        check: Callable[[], None] = lambda: None,
+    ) -> Neighbours:
+        """The k nearest frames that the filter lets through.
+
+        Args:
+            query: (D,) in the space of the index: `vector`, `mean_of`, or a model's embedding of a region or an image.
+            k: >= 1.
+            metric: "euclidean" (Pascual et al. 2022) or "cosine" (a vector of zeros is at 1 from everything: ours).
+            where: what is known of the query, and what its neighbours must fulfil.
+            check: called often; may raise to give up (`reporter.check`).
+
+        Raises:
+            UserError: the query has another size, is not finite, or k < 1.
+        """
+        self._check_query(query, k)
+        found = self._search.nearest(query, k, metric, self._allowed(where), where.min_seconds_among, check)
+        items = tuple(self._neighbour(row, distance) for row, distance in found)
+        return Neighbours(items, _fewer(len(items), k))
+
+    def close(self) -> None:
+        """Let the files go."""
+        self._rows = NeighbourRows((), np.zeros(1, dtype=np.int64))
+
+    def _check_query(self, query: NDArray[np.floating], k: int) -> None:
+        if k < 1:
+            raise UserError(f"{k} neighbours cannot be found.", "Ask for 1 or more.")
+        if query.shape != (self._rows.size,):
+            raise UserError(
+                f"The query has {' x '.join(map(str, query.shape))} numbers, the embeddings of {self.model_id} have "
+                f"{self._rows.size}.",
+                "Embed it with the model that the studies were scored with.",
+            )
+        if not np.isfinite(query).all():
+            raise UserError("The query is not a finite vector: its frame cannot be decoded.", "Choose another frame.")
+
+    def _allowed(self, where: NeighbourFilter) -> NDArray[np.bool_]:
+        """(T,)"""
+        allowed = np.zeros(len(self._rows), dtype=bool)
+        for number, part in enumerate(self._rows.parts):
+            if where.admits(part.study.study_id, part.study.patient_id):
+                span = slice(int(self._rows.starts[number]), int(self._rows.starts[number + 1]))
+                allowed[span] = where.rows(part.study.study_id, part.frame_index, part.video_seconds)
+        return allowed
+
+    def _neighbour(self, row: int, distance: float) -> Neighbour:
+        part, place = self._rows.place(row)
+        return Neighbour(
+            part.study.study_id,
+            part.study.patient_id,
+            int(part.frame_index[place]),
+            float(part.video_seconds[place]),
+            distance,
+        )
+
+
+def _fewer(found: int, wanted: int) -> str:
+    if found == wanted:
+        return ""
+    if found == 0:
+        return "No other frame passes the filters."
+    return f"Only {found:,} other frame{' passes' if found == 1 else 's pass'} the filters."

@@ -1,0 +1,147 @@
+"""The frames of several studies as one long list of rows, checked to lie in one space."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.file import EmbeddingFile
+from training.embeddings.header import EmbeddingHeader
+from training.embeddings.neighbour import StudyEmbeddings
+from training.errors import UserError
+
+SAME_SPACE = ("model_sha256", "space", "normalized", "preprocessing")
+"""What two files must share for their distances to mean anything; precision is not among it: it moves no neighbour
+further than rounding does."""
+
+
+@dataclass(frozen=True)
+class StudyRows:
+    """One study's part of the list."""
+
+    study: StudyEmbeddings
+    header: EmbeddingHeader
+    frame_index: NDArray[np.int64]
+    """(N,) ascending"""
+    video_seconds: NDArray[np.float64]
+    """(N,)"""
+    embeddings: NDArray[np.floating]
+    """(N, D) float16 or float32, mapped from the file."""
+
+    def __len__(self) -> int:
+        return len(self.frame_index)
+
+    def row_of(self, frame_index: int) -> int:
+        """Raises `UserError` where the file has no such frame."""
+        row = int(np.searchsorted(self.frame_index, frame_index))
+        if row == len(self) or self.frame_index[row] != frame_index:
+            raise UserError(
+                f"{self.study.path.name} has no embedding of frame {frame_index:,} of {self.study.study_id}.",
+                "Score the study again.",
+            )
+        return row
+
+
+@dataclass(frozen=True)
+class NeighbourRows:
+    """All rows: study after study, frame after frame; row numbers count through."""
+
+    parts: tuple[StudyRows, ...]
+    starts: NDArray[np.int64]
+    """(S + 1,) where each study's rows begin; the last one is the number of all rows."""
+
+    def __len__(self) -> int:
+        return int(self.starts[-1])
+
+    @property
+    def size(self) -> int:
+        """D"""
+        return int(self.parts[0].embeddings.shape[1])
+
+    @property
+    def header(self) -> EmbeddingHeader:
+        """Of the first study: model and space are everybody's."""
+        return self.parts[0].header
+
+    @property
+    def embedding_bytes(self) -> int:
+        """What all embeddings take in memory once they have been read."""
+        return sum(part.embeddings.nbytes for part in self.parts)
+
+    def number_of(self, study_id: str) -> int:
+        """Place of a study in `parts`; raises `UserError` where it takes no part."""
+        for number, part in enumerate(self.parts):
+            if part.study.study_id == study_id:
+                return number
+        raise UserError(f"The study {study_id} takes no part in this search.", "Score it with the chosen model first.")
+
+    def place(self, row: int) -> tuple[StudyRows, int]:
+        """The study of a row, and the row within it."""
+        number = int(np.searchsorted(self.starts, row, side="right")) - 1
+        return self.parts[number], row - int(self.starts[number])
+
+    def gather(self, rows: NDArray[np.int64]) -> NDArray[np.float64]:
+        """(M, D) float64: the embeddings of some rows, in their order."""
+        gathered = np.empty((len(rows), self.size), dtype=np.float64)
+        numbers = np.searchsorted(self.starts, rows, side="right") - 1
+        for number in np.unique(numbers).tolist():
+            mine = numbers == number
+            gathered[mine] = self.parts[number].embeddings[rows[mine] - self.starts[number]]
+        return gathered
+
+
+def open_rows(studies: Sequence[StudyEmbeddings], check: Callable[[], None] = lambda: None) -> NeighbourRows:
+    """Open the files of all studies; their embeddings stay on disk.
+
+    Args:
+        studies: at least one; each once.
+        check: called between files; may raise to give up.
+
+    Raises:
+        UserError: no study, one twice, a file that cannot be read, or files of different models or spaces.
+    """
+    if not studies:
+        raise UserError("There is no scored study to search in.", "Score a study with the chosen model first.")
+    parts: list[StudyRows] = []
+    for study in studies:
+        check()
+        if any(part.study.study_id == study.study_id for part in parts):
+            raise UserError(f"The study {study.study_id} is given twice.", "Give each study once.")
+        part = _open(study)
+        if parts:
+            _check_same_space(parts[0], part)
+        parts.append(part)
+    starts = np.concatenate(([0], np.cumsum([len(part) for part in parts]))).astype(np.int64)
+    return NeighbourRows(tuple(parts), starts)
+
+
+def _open(study: StudyEmbeddings) -> StudyRows:
+    with EmbeddingFile.open(Path(study.path)) as file:
+        return StudyRows(study, file.header, file.frame_index, file.video_seconds, file.embeddings)
+
+
+def _check_same_space(first: StudyRows, other: StudyRows) -> None:
+    mine, theirs = first.header, other.header
+    differs = [name for name in SAME_SPACE if getattr(mine, name) != getattr(theirs, name)]
+    if not differs and first.embeddings.shape[1] == other.embeddings.shape[1]:
+        return
+    raise UserError(
+        f"The embeddings of {first.study.study_id} ({_words(mine)}) and of {other.study.study_id} ({_words(theirs)}) "
+        f"cannot be compared: {_WHY[differs[0] if differs else 'size']}.",
+        "Score both with the same model.",
+    )
+
+
+_WHY = {
+    "model_sha256": "they come from different models",
+    "space": "they lie in different spaces",
+    "normalized": "one is normalised, the other is not",
+    "preprocessing": "their frames were prepared differently",
+    "size": "they have different numbers of dimensions",
+}
+
+
+def _words(header: EmbeddingHeader) -> str:
+    return f"{header.model_id} {header.model_sha256[:6]}, {header.space}"
