@@ -1,0 +1,62 @@
+"""The pointing game: does the strongest place of an explanation lie in a box, and how often would chance hit one?"""
+
+import numpy as np
+from numpy.typing import NDArray
+
+
+def within_boxes(
+    boxes: NDArray[np.floating], height: int, width: int, *, tolerance_px: float = 0.0
+) -> NDArray[np.bool_]:
+    """(height, width) bool: pixels whose centre is at most `tolerance_px` away from a box.
+
+    Args:
+        boxes: (n, 4) x_min, y_min, x_max, y_max in px from the frame's upper left corner; pixel (0, 0) has its centre
+            at (0.5, 0.5).
+        height: of the frame.
+        width: of the frame.
+        tolerance_px: Euclidean distance, >= 0.
+    """
+    hit = np.zeros((height, width), dtype=bool)
+    x, y = np.arange(width) + 0.5, (np.arange(height) + 0.5)[:, None]
+    for x_min, y_min, x_max, y_max in np.asarray(boxes, dtype=np.float64).reshape(-1, 4):
+        across = np.maximum(np.maximum(x_min - x, x - x_max), 0)
+        down = np.maximum(np.maximum(y_min - y, y - y_max), 0)
+        hit |= across**2 + down**2 <= tolerance_px**2
+    return hit
+
+
+def pointing_hit(
+    overlay: NDArray[np.floating], boxes: NDArray[np.floating], *, tolerance_px: float = 0.0
+) -> float | None:
+    """Whether the map's maximum lies in a box: 1 or 0 (Zhang et al. 2018, "Top-down neural attention", section 4.1).
+
+    Zhang et al. count a hit within 15 px of the object; here nothing is forgiven unless asked for. Where several
+    pixels share the maximum, the share of them that lies in a box counts (ours: any other rule would favour a corner).
+
+    Args:
+        overlay: (H, W) over the frame, 0 outside the field of view; any scale.
+        boxes: (n, 4), see `within_boxes`.
+        tolerance_px: distance up to which a miss is a hit.
+
+    Returns:
+        In [0, 1]; None where the map shows nothing (nowhere above 0): it points nowhere.
+    """
+    strength = np.nan_to_num(overlay)
+    peak = strength.max(initial=0)
+    if peak <= 0:
+        return None
+    return float(within_boxes(boxes, *strength.shape, tolerance_px=tolerance_px)[strength == peak].mean())
+
+
+def chance_level(boxes: NDArray[np.floating], inside: NDArray[np.bool_], *, tolerance_px: float = 0.0) -> float:
+    """How often a point drawn at random in the field of view hits: the boxes' share of its area, in [0, 1].
+
+    Args:
+        boxes: (n, 4), see `within_boxes`; where they overlap, the area counts once.
+        inside: (H, W) bool, the field of view.
+        tolerance_px: as in `pointing_hit`.
+    """
+    total = int(inside.sum())
+    return (
+        float((within_boxes(boxes, *inside.shape, tolerance_px=tolerance_px) & inside).sum() / total) if total else 0.0
+    )
