@@ -185,14 +185,17 @@ def explain(
     model: ModelOption,
     out: Annotated[Path, typer.Option("--out", metavar="PNG", help="Picture to write.")],
     class_name: Annotated[str | None, typer.Option("--class", help="Class to explain [highest but normal].")] = None,
+    method: Annotated[str | None, typer.Option("--method", metavar="cam|score-cam|quick", help="[cam].")] = None,
+    layer: Annotated[str | None, typer.Option("--layer", metavar="layer1|...|layer4", help="[layer4].")] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
     settings: SetOption = None,
     resume: ResumeOption = False,
 ) -> None:
-    """Write a frame beside its class activation map as a picture."""
+    """Write a frame beside where a class was seen in it (CAM or Score-CAM) as a picture."""
     given = {"path": path, "frame": frame, "model": model, "out": out, "class_name": class_name}
+    given |= {"method": method, "layer": layer}
     run("explain", given, device, seed, preset, settings, resume)
 
 

@@ -1,13 +1,13 @@
 """Drawing an explanation: frame, overlay, scale, and the words that make the picture stand on its own."""
 
 import os
-from collections.abc import Mapping
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.inference.explanation import LAST_LAYER, SOURCES, TITLES, Explanation
 
 SIDE_PX = 448
 GAP_PX = 16
@@ -15,41 +15,46 @@ LINE_PX = 26
 BACKGROUND = (24, 26, 28)
 TEXT = (225, 228, 230)
 MUTED = (150, 155, 160)
-METHOD = "CAM (Zhou 2016; Laiz 2020, eq. 7), scaled to the frame's own strongest evidence"
 NOTICE = "Research use only, not for diagnosis"
 
 
-def draw_explanation(
-    frame: NDArray[np.uint8],
-    overlay: NDArray[np.float32],
-    title: str,
-    class_name: str,
-    scores: Mapping[str, float],
-    model_id: str,
-) -> NDArray[np.uint8]:
-    """The whole picture (H', W', 3) uint8 RGB.
+def draw_explanation(frame: NDArray[np.uint8], explanation: Explanation, title: str) -> NDArray[np.uint8]:
+    """The whole picture (H', W', 3) uint8 RGB; it names the method and the model.
 
     Args:
         frame: (H, W, 3) uint8 RGB, already masked outside the field of view.
-        overlay: (H, W) in [0, 1].
+        explanation: of this frame.
         title: first line, such as frame and time.
-        class_name: whose evidence the overlay shows.
-        scores: of every class, in [0, 1].
-        model_id: who says so.
     """
+    overlay = explanation.overlay(*frame.shape[:2])
     left, right = _fitted(frame), _fitted(overlaid(frame, overlay))
     height, width = left.shape[:2]
-    lines = [
-        (f"{title}      {class_name}: {scores[class_name]:.3f}", TEXT, 0.62),
-        ("   ".join(f"{name} {score:.3f}" for name, score in scores.items()), MUTED, 0.5),
-        (METHOD, MUTED, 0.42),
-        (f"Model {model_id}. {NOTICE}.", MUTED, 0.42),
-    ]
+    lines = _lines(explanation, title)
     canvas = np.full((height + 3 * GAP_PX + LINE_PX * len(lines), 2 * width + 3 * GAP_PX, 3), BACKGROUND, np.uint8)
     canvas[GAP_PX : GAP_PX + height, GAP_PX : GAP_PX + width] = left
     canvas[GAP_PX : GAP_PX + height, 2 * GAP_PX + width : 2 * GAP_PX + 2 * width] = right
     _write_lines(canvas, lines, height + 2 * GAP_PX)
     return canvas
+
+
+def method_line(explanation: Explanation) -> str:
+    """The method in words: source, layer where it is not the last, agreement of a quick form, and what the scale is."""
+    layer = "" if explanation.layer == LAST_LAYER else f" at {explanation.layer}"
+    agrees = "" if explanation.agreement is None else f", agrees {explanation.agreement:.2f} with the exact one"
+    method = f"{TITLES[explanation.method]}{layer} ({SOURCES[explanation.method]}){agrees}"
+    return f"{method}, scaled to the frame's own strongest evidence"
+
+
+def _lines(explanation: Explanation, title: str) -> list[tuple[str, tuple[int, int, int], float]]:
+    name, scores = explanation.class_name, explanation.scores
+    said = f"{name}: {scores[name]:.3f}" if name in scores else f"explained: {name}"
+    lines = [(f"{title}      {said}", TEXT, 0.62)]
+    if scores:
+        lines.append(("   ".join(f"{each} {score:.3f}" for each, score in scores.items()), MUTED, 0.5))
+    lines.append((method_line(explanation), MUTED, 0.42))
+    if explanation.note:
+        lines.append((explanation.note, MUTED, 0.42))
+    return [*lines, (f"Model {explanation.model_id}. {NOTICE}.", MUTED, 0.42)]
 
 
 def overlaid(frame: NDArray[np.uint8], overlay: NDArray[np.float32]) -> NDArray[np.uint8]:
