@@ -8,6 +8,9 @@ COMMANDS: dict[str, str] = {
     "finetune": "training.commands.finetune:FinetuneConfig:run_finetune",
     "evaluate": "training.commands.evaluate:EvaluateConfig:run_evaluate",
     "reproduce": "training.commands.reproduce:ReproduceConfig:run_reproduce",
+    "serve": "training.commands.serve:ServeCommand:run_serve",
     "explain": "training.commands.explain:ExplainCommand:run_explain",
+    "project": "training.commands.project:ProjectConfig:run_project",
+    "evolution": "training.commands.evolution:EvolutionCommand:run_evolution",
 }
 """Name -> "module:config class:function"; the function takes (config, reporter) and returns JSON values."""

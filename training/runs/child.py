@@ -19,6 +19,7 @@ from training.runs.json_reporter import JsonReporter
 
 EXIT_CODES = {"done": 0, "failed": 1, "cancelled": 130}
 NICENESS = 5
+ASK = b"ask "
 
 
 def run_job(config_path: Path) -> int:
@@ -118,13 +119,15 @@ def _careless_stream(descriptor: int) -> io.TextIOWrapper:
 def _listen(control: int, reporter: JsonReporter) -> None:
     """Read what the window asks for, until its end of the pipe is closed."""
     text = b""
-    while chunk := os.read(control, 4096):  # not a buffered reader: its lock would trip the interpreter's exit
+    while chunk := os.read(control, 65536):  # not a buffered reader: its lock would trip the interpreter's exit
         *lines, text = (text + chunk).split(b"\n")
         for line in lines:
             if line.strip() == b"stop":
                 reporter.request_stop()
             elif line.strip() == b"cancel":
                 reporter.request_cancel()
+            elif line.startswith(ASK):
+                reporter.asked.put(line.removeprefix(ASK).decode("utf-8", errors="replace"))
     reporter.request_stop()
 
 

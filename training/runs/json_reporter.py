@@ -1,6 +1,7 @@
 """The reporter of a child process: every call becomes a line on a private descriptor."""
 
 import os
+import queue
 import threading
 import time
 from collections.abc import Callable, Mapping
@@ -30,6 +31,8 @@ class JsonReporter:
         self._sent_seconds = float("-inf")
         self._sent_what = ""
         self._held_back: Progress | None = None
+        self.asked: queue.SimpleQueue[str | None] = queue.SimpleQueue()
+        """What the window asks of a child that answers questions, line by line; None once it is to end."""
 
     @property
     def stop_requested(self) -> bool:
@@ -44,11 +47,12 @@ class JsonReporter:
     def request_stop(self) -> None:
         """Ask the work to finish its running step, keep what it has, and return."""
         self._stop.set()
+        self.asked.put(None)
 
     def request_cancel(self) -> None:
         """Ask the work to end at once."""
         self._cancel.set()
-        self._stop.set()
+        self.request_stop()
 
     def check(self) -> None:
         """Raise `Cancelled` once the window asked to cancel."""
@@ -105,4 +109,4 @@ class JsonReporter:
                 rest = rest[os.write(self._descriptor, rest) :]
         except OSError:  # the reading end was closed: nobody is left to tell
             self._is_deaf = True
-            self._stop.set()
+            self.request_stop()

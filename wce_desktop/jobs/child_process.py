@@ -56,6 +56,7 @@ class ChildProcess:
         self._outcome_seconds: float | None = None
         self._is_killed = False
         self._last_lines: deque[str] = deque(maxlen=LAST_LINES)
+        self._unsaid: list[str] = []
 
     @property
     def pid(self) -> int | None:
@@ -76,6 +77,14 @@ class ChildProcess:
                 self._tell("cancel")
                 self._inbox.put(("wake", ""))
 
+    def say(self, line: str) -> None:
+        """Hand a line to the child's standard input, now or as soon as it runs; one that is gone never hears it."""
+        with self._lock:
+            if self._process is None:
+                self._unsaid.append(line)
+            else:
+                self._tell(line)
+
     def run(self, on_event: Callable[[Event], None]) -> Outcome:
         """Run the job to its end; `on_event` gets every event but the outcome, in this thread. Returns the outcome."""
         with tempfile.TemporaryDirectory(prefix="wce-job-", ignore_cleanup_errors=True) as folder:
@@ -88,6 +97,8 @@ class ChildProcess:
                     self._process = self._start(config_path)
                 except OSError as error:
                     return Outcome("failed", f"The process for {self._spec.title} could not be started: {error}.")
+                for line in self._unsaid:
+                    self._tell(line)
             return self._attend(self._process, on_event)
 
     def _start(self, config_path: Path) -> "subprocess.Popen[bytes]":
@@ -205,7 +216,7 @@ class ChildProcess:
                 process.stdin.close()
 
     def _tell(self, word: str) -> None:
-        """Write a word to the child's standard input; a child that is gone need not hear it."""
+        """Write a line to the child's standard input; a child that is gone need not hear it."""
         if self._process is None or self._process.stdin is None or self._process.stdin.closed:
             return
         with contextlib.suppress(OSError):

@@ -55,6 +55,10 @@ class JobThread(QThread):
         """Ask the job to end at once; its process is killed when the grace is over; returns at once."""
         self._child.cancel()
 
+    def say(self, line: str) -> None:
+        """Hand a line to the process's standard input; returns at once."""
+        self._child.say(line)
+
     def wait_for_end(self) -> None:
         """Block until the job has ended, and deliver what it still said; for closing the window."""
         self.wait()

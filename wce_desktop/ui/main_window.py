@@ -29,6 +29,7 @@ from wce_desktop.ui.explain.explain_panel import ExplainPanel
 from wce_desktop.ui.findings_panel import FindingsPanel
 from wce_desktop.ui.flags_panel import FlagsPanel
 from wce_desktop.ui.follow_session import FollowSession
+from wce_desktop.ui.inference_asker import InferenceAsker
 from wce_desktop.ui.job_center import JobCenter
 from wce_desktop.ui.jobs_panel import JobsPanel
 from wce_desktop.ui.label_bar import LabelBar
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
         self.setMinimumSize(*MINIMUM_SIZE)
         self.jobs = JobCenter(self)
         self.thumbnails = Thumbnails(self)
+        self.asker = InferenceAsker(self, device=lambda: str(session.settings["device"]))
         self._make_panels()
         self.view = ViewController(self)
         self.explaining = ExplainingController(self)
@@ -184,7 +186,10 @@ class MainWindow(QMainWindow):
     def is_idle(self) -> bool:
         """True when nothing is being opened, drawn or computed any more."""
         is_opening = self.study.is_opening or self._is_frame_coming or self.scoring.is_adding
-        return not (is_opening or any(part.is_busy for part in (self.jobs, self.runs, self.judging, self.thumbnails)))
+        return not (
+            is_opening
+            or any(part.is_busy for part in (self.jobs, self.runs, self.judging, self.thumbnails, self.asker))
+        )
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""
@@ -215,6 +220,7 @@ class MainWindow(QMainWindow):
             self.study,
         ):
             part.close()
+        self.asker.close()
         self.jobs.shut_down()
         self.thumbnails.close()
         self.player.shutdown()

@@ -1,0 +1,52 @@
+"""The inference child's command: answers what the window asks for while somebody looks (design, background work)."""
+
+import contextlib
+from pathlib import Path
+from typing import Any
+
+from pydantic import Field
+
+from training.commands.common import CommandConfig
+from training.errors import UserError
+from training.runs.json_reporter import JsonReporter
+from training.runs.reporter import Reporter
+
+
+class ServeCommand(CommandConfig):
+    """How to serve; what is asked comes line by line on standard input (`training.service.requests`)."""
+
+    folder: Path = Field(description="Folder for the answers' files; the window reads and removes them.")
+    idle_seconds: float = Field(300.0, gt=0, description="Ends by itself when nothing was asked for so long.")
+    networks: int = Field(2, ge=1, le=16, description="Networks that stay loaded.")
+
+
+def run_serve(config: ServeCommand, reporter: Reporter) -> dict[str, Any]:
+    """Serve until idle, stopped or the window is gone; the result says which.
+
+    Raises:
+        UserError: called from a shell, where nobody asks.
+    """
+    if not isinstance(reporter, JsonReporter):
+        raise UserError("serve answers the window and nobody else.", "In a shell use explain or score.")
+    from training.service.inbox import Inbox
+    from training.service.service import READY, Service, listening
+
+    inbox = Inbox()
+    try:
+        with listening(reporter.asked, inbox, reporter):
+            from training.service.workbench import Workbench
+
+            workbench = Workbench(config.device, config.networks, reporter)
+            reporter.partial(READY, {"device": str(workbench.device)})
+            Service(workbench, inbox, config.folder, reporter).run(config.idle_seconds)
+            reporter.check()
+    finally:
+        _tidy(config.folder)
+    return {"reason": "stopped" if reporter.stop_requested else "idle"}
+
+
+def _tidy(folder: Path) -> None:
+    """Remove answers that nobody fetched, where the window is gone; while it lives it removes them itself."""
+    if not folder.is_dir() or not any(folder.iterdir()):
+        with contextlib.suppress(OSError):
+            folder.rmdir()

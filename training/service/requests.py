@@ -1,0 +1,92 @@
+"""What can be asked of the inference child; light values that travel as one line of JSON."""
+
+import json
+from pathlib import Path
+from typing import Annotated, Any, Literal, TypeAlias
+
+from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+
+from training.errors import UserError
+from training.inference.explanation import LAST_LAYER, Method
+
+Box: TypeAlias = tuple[float, float, float, float]
+"""(x_min, y_min, x_max, y_max) in pixels of the frame; half-open."""
+
+
+class _Request(BaseModel):
+    """What all requests share; frozen, checked when made."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    model: Path
+    """Model folder, or the run folder of a finetuning or a pretraining."""
+    step: int | None = Field(None, ge=0)
+    """Of a pretraining's kept weights; None: the newest."""
+    field_of_view: dict[str, Any] | None = None
+    """`FieldOfView.to_json()` of the study, as its embedding file has it; None: found in the study, and remembered."""
+    precision: Literal["auto", "float32", "bfloat16", "float16"] = "auto"
+    """Of the forward passes; auto: the fastest that the device computes in, as in scoring."""
+
+
+class ExplainRequest(_Request):
+    """Why does the model say this of a frame? Answered by one `ExplanationAnswer`, or with `refine` by two."""
+
+    kind: Literal["explain"] = "explain"
+    path: Path
+    """Video file or folder of images."""
+    index: Path | None = None
+    """The study's saved index (.npz); None: it is made, which takes its time."""
+    frame_index: int = Field(ge=0)
+    method: Method = "cam"
+    class_name: str = ""
+    """"" is the highest score that is not normal's; `SIMILARITY` is the likeness to the frame's own embedding."""
+    layer: str = LAST_LAYER
+    refine: bool = False
+    """With method "score-cam": the quick form is answered first, `is_final` False, and the exact one replaces it."""
+    keep_in: Path | None = None
+    """Folder of a study's kept explanations (`training.service.kept`): looked into first, and added to."""
+
+
+class EmbedRequest(_Request):
+    """Where does a frame, a region of one, or a picture lie in a model's space? Answered by an `EmbeddingAnswer`."""
+
+    kind: Literal["embed"] = "embed"
+    path: Path | None = None
+    """Video file or folder of images; None where `image` is given."""
+    index: Path | None = None
+    frame_index: int = Field(0, ge=0)
+    region: Box | None = None
+    """Embed only this part of the frame, drawn by a person; None: the whole frame."""
+    image: Path | None = None
+    """A picture from disk instead of a study's frame."""
+    space: Literal["backbone", "projection"] = "backbone"
+    normalized: bool = False
+    """Scale the vector to length 1, as in an embedding file whose header says so."""
+
+
+Request: TypeAlias = Annotated[ExplainRequest | EmbedRequest, Field(discriminator="kind")]
+_ADAPTER: TypeAdapter[ExplainRequest | EmbedRequest] = TypeAdapter(Request)
+
+
+def as_line(number: int, request: ExplainRequest | EmbedRequest) -> str:
+    """A request as the line that the child reads, without its line end."""
+    return json.dumps({"number": number, "request": request.model_dump(mode="json")})
+
+
+def from_line(line: str) -> tuple[int, ExplainRequest | EmbedRequest]:
+    """The number and the request of a line.
+
+    Raises:
+        ValueError: not a numbered request at all.
+        UserError: a request with a value that does not fit; it names the first.
+    """
+    data = json.loads(line)
+    if not isinstance(data, dict) or not isinstance(data.get("number"), int):
+        raise ValueError(f"not a request: {line[:80]!r}")
+    try:
+        return data["number"], _ADAPTER.validate_python(data.get("request"))
+    except ValidationError as error:
+        first = error.errors()[0]
+        where = ".".join(str(part) for part in first["loc"]) or "the request"
+        said = str(first["msg"]).removeprefix("Value error, ")
+        raise UserError(f"{where} of what was asked cannot be used: {said}.") from error

@@ -1,0 +1,75 @@
+"""Studies that stay open between two requests, with their field of view."""
+
+from collections import OrderedDict
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.video import FieldOfView, FrameIndex, FrameSource, open_source, study_field_of_view
+
+OPEN_STUDIES = 2
+CACHE_BYTES = 32 * 1024**2
+
+
+class OpenStudy:
+    """One study: its frames, and where in them the tissue is."""
+
+    def __init__(self, source: FrameSource) -> None:
+        self.source = source
+        self._view: FieldOfView | None = None
+
+    @property
+    def view(self) -> FieldOfView:
+        """Found in the study when it is first needed."""
+        if self._view is None:
+            self._view = study_field_of_view(self.source)
+        return self._view
+
+    def read(self, frame_index: int) -> NDArray[np.uint8]:
+        """One frame (H, W, 3) uint8 RGB.
+
+        Raises:
+            UserError: there is no such frame, or it does not decode.
+        """
+        count = len(self.source)
+        if not 0 <= frame_index < count:
+            raise UserError(f"{self.source.path.name} has no frame {frame_index:,}.", f"It has 0 to {count - 1:,}.")
+        return self.source.read(frame_index)
+
+
+class OpenStudies:
+    """The studies that were asked for last; a file that has changed on disk is opened anew."""
+
+    def __init__(self, room: int = OPEN_STUDIES) -> None:
+        self._room = room
+        self._open: OrderedDict[tuple[object, ...], OpenStudy] = OrderedDict()
+
+    def get(self, path: Path, index: Path | None) -> OpenStudy:
+        """The study, opened.
+
+        Raises:
+            UserError: it cannot be read, or the index belongs to other content.
+        """
+        key = (path, _stamp(path), index, index and _stamp(index))
+        if key not in self._open:
+            known = FrameIndex.load(index) if index is not None and index.is_file() else None
+            self._open[key] = OpenStudy(open_source(path, index=known, cache_bytes=CACHE_BYTES))
+            while len(self._open) > self._room:
+                self._open.popitem(last=False)[1].source.close()
+        self._open.move_to_end(key)
+        return self._open[key]
+
+    def close(self) -> None:
+        """Let all files go."""
+        while self._open:
+            self._open.popitem()[1].source.close()
+
+
+def _stamp(path: Path) -> tuple[int, int] | None:
+    try:
+        found = path.stat()
+    except OSError:
+        return None  # opening it will say so
+    return found.st_mtime_ns, found.st_size

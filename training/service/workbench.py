@@ -1,0 +1,40 @@
+"""What answers requests: networks that stay loaded, studies that stay open, and the work itself. Needs torch."""
+
+from collections.abc import Iterator
+
+from training.inference.plan import DeviceName, choose_device
+from training.runs.reporter import Reporter
+from training.service.answers import Answer
+from training.service.embedding import embed
+from training.service.explaining import explanations
+from training.service.networks import Networks
+from training.service.requests import EmbedRequest, ExplainRequest
+from training.service.studies import OpenStudies
+
+
+class Workbench:
+    """Answers one request at a time."""
+
+    def __init__(self, device: DeviceName, networks: int, reporter: Reporter) -> None:
+        self.device, note = choose_device(device)
+        if note:
+            reporter.log(note)
+        self._networks = Networks(self.device, networks)
+        self._studies = OpenStudies()
+
+    def answers(self, request: ExplainRequest | EmbedRequest, reporter: Reporter) -> Iterator[Answer]:
+        """One answer, or two where the first is a quick one.
+
+        Raises:
+            UserError: model, study, frame, class or layer cannot be used.
+            Cancelled: nobody wants it any more.
+        """
+        reporter.check()
+        if isinstance(request, EmbedRequest):
+            yield embed(request, self._networks, self._studies)
+        else:
+            yield from explanations(request, self._networks, self._studies, reporter)
+
+    def forget(self) -> None:
+        """Let all networks go: memory has run out."""
+        self._networks.forget()

@@ -1,0 +1,35 @@
+"""The inference child as a job, and the words that go back and forth."""
+
+from pathlib import Path
+
+from training.runs.events import Progress
+from training.service.requests import EmbedRequest, ExplainRequest, as_line
+from wce_desktop.jobs.spec import JobSpec
+
+IDLE_SECONDS = 300.0
+
+
+def inference_job(folder: Path, device: str, idle_seconds: float = IDLE_SECONDS) -> JobSpec:
+    """The job that answers questions; "light", since it runs beside a job on the GPU."""
+    return JobSpec(
+        title="explaining",
+        command="serve",
+        config={"folder": str(folder), "device": device, "idle_seconds": idle_seconds},
+        kind="light",
+    )
+
+
+def ask_line(number: int, request: ExplainRequest | EmbedRequest) -> str:
+    """The line that asks."""
+    return f"ask {as_line(number, request)}"
+
+
+def drop_line(kind: str = "") -> str:
+    """The line that says that what was asked is wanted no more: of one kind, or all of it."""
+    return f"ask drop {kind}".strip()
+
+
+def progress_of(payload: object) -> Progress | None:
+    """The progress that a partial result tells; None where it tells none."""
+    told = payload.get("progress") if isinstance(payload, dict) else None
+    return Progress(**told) if isinstance(told, dict) else None

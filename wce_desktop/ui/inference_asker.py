@@ -1,0 +1,154 @@
+"""Asking the inference child: what needs a model while somebody looks; of each kind the newest request wins."""
+
+import shutil
+import tempfile
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from training.errors import UserError
+from training.runs.events import Outcome
+from training.service.answer_files import read_answer
+from training.service.requests import EmbedRequest, ExplainRequest
+from wce_desktop.jobs.inference_child import IDLE_SECONDS, ask_line, drop_line, inference_job, progress_of
+from wce_desktop.jobs.spec import child_command
+from wce_desktop.ui.job_thread import JobThread
+
+
+class InferenceAsker(QObject):
+    """Owns the one long-lived child; starts it with the first request and again after it has ended.
+
+    A newer request of the same kind supersedes an older one, and nothing of that arrives any more. Who asks keeps the
+    number and passes over the others. All signals are emitted in the thread that made this object, never inside `ask`.
+    """
+
+    answered = Signal(int, object)  # number, ExplanationAnswer or EmbeddingAnswer; the last of a request is_final
+    progressed = Signal(int, object)  # number, Progress
+    failed = Signal(int, object)  # number, Outcome
+    busy_changed = Signal(bool)
+
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        device: Callable[[], str] = lambda: "auto",
+        command: Callable[[Path], Sequence[str]] = child_command,
+        idle_seconds: float = IDLE_SECONDS,
+    ) -> None:
+        """No process runs until the first request; `device` is asked when one starts."""
+        super().__init__(parent)
+        self._device = device
+        self._command = command
+        self._idle_seconds = idle_seconds
+        self._thread: JobThread | None = None
+        self._folder: Path | None = None
+        self._number = 0
+        self._waiting: dict[str, tuple[int, ExplainRequest | EmbedRequest]] = {}
+        self._is_closed = False
+
+    @property
+    def is_busy(self) -> bool:
+        """True while an answer is awaited."""
+        return bool(self._waiting)
+
+    def ask(self, request: ExplainRequest | EmbedRequest) -> int:
+        """Ask, superseding what was asked before of the same kind; the number comes with what answers it."""
+        if self._is_closed:
+            raise RuntimeError("closed; it takes no more requests")
+        self._number += 1
+        was_busy = self.is_busy
+        self._waiting[request.kind] = (self._number, request)
+        self._running_thread().say(ask_line(self._number, request))
+        if not was_busy:
+            self.busy_changed.emit(True)
+        return self._number
+
+    def warm_up(self) -> None:
+        """Start the child now, so that the first answer does not wait for its start."""
+        if not self._is_closed:
+            self._running_thread()
+
+    def cancel(self, kind: str = "") -> None:
+        """Nothing that was asked is wanted any more; of one kind ("explain", "embed"), or all of it."""
+        was_busy = self.is_busy
+        for each in [kind] if kind else list(self._waiting):
+            self._waiting.pop(each, None)
+        if self._thread is not None:
+            self._thread.say(drop_line(kind))
+        if was_busy and not self.is_busy:
+            self.busy_changed.emit(False)
+
+    def close(self) -> None:
+        """End the child and wait for it (2 s at most)."""
+        self._is_closed = True
+        self._waiting.clear()
+        if self._thread is not None:
+            self._thread.cancel()
+            self._thread.wait_for_end()
+
+    def _running_thread(self) -> JobThread:
+        """The thread that attends to the child, started where there is none."""
+        if self._thread is None:
+            self._folder = Path(tempfile.mkdtemp(prefix="wce-answers-"))
+            spec = inference_job(self._folder, self._device(), self._idle_seconds)
+            thread = self._thread = JobThread(spec, self, self._command)
+            thread.partial_arrived.connect(self._take)
+            thread.finished_with.connect(self._end)
+            thread.start()
+        return self._thread
+
+    def _take(self, name: str, payload: Mapping[str, Any]) -> None:
+        """One line of the child's."""
+        number = payload.get("number")
+        kind = next((each for each, (asked, _) in self._waiting.items() if asked == number), None)
+        if name == "answer":
+            self._take_answer(kind, payload)
+        elif kind is not None and name == "failed":
+            self._fail(kind, Outcome("failed", str(payload["message"]), str(payload["hint"])))
+        elif kind is not None and name == "progress" and (progress := progress_of(payload)) is not None:
+            self.progressed.emit(number, progress)
+
+    def _take_answer(self, kind: str | None, payload: Mapping[str, Any]) -> None:
+        """Read the answer's file, also that of a request which nobody wants any more, and remove it."""
+        path = Path(str(payload["path"]))
+        try:
+            answer = read_answer(path) if kind is not None else None
+        except UserError as error:
+            assert kind is not None
+            self._fail(kind, Outcome("failed", error.message, error.hint))
+            return
+        finally:
+            path.unlink(missing_ok=True)
+        if kind is None:
+            return
+        number = self._waiting[kind][0]
+        if payload["is_final"]:
+            self._settle(kind)
+        self.answered.emit(number, answer)
+
+    def _fail(self, kind: str, outcome: Outcome) -> None:
+        number = self._waiting[kind][0]
+        self._settle(kind)
+        self.failed.emit(number, outcome)
+
+    def _settle(self, kind: str) -> None:
+        del self._waiting[kind]
+        if not self.is_busy:
+            self.busy_changed.emit(False)
+
+    def _end(self, outcome: Outcome) -> None:
+        """The child has ended: by itself when nobody asked for long, or because it died."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.deleteLater()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._is_closed:
+            return
+        if outcome.kind == "done":  # it went idle while a request was on its way
+            for number, request in self._waiting.values():
+                self._running_thread().say(ask_line(number, request))
+            return
+        for kind in list(self._waiting):
+            self._fail(kind, outcome)
