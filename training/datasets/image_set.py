@@ -4,6 +4,7 @@ import hashlib
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +17,9 @@ from training.datasets.manifest import StudyEntry
 from training.datasets.table import read_rows
 from training.errors import UserError
 from training.runs.reporter import Reporter
+
+if TYPE_CHECKING:
+    from training.video import FieldOfView
 
 VIEW_SAMPLES = 48
 """Images of a group from which its field of view is found."""
@@ -56,8 +60,8 @@ class ImageSet:
         there, is_round = np.zeros(len(frames), dtype=bool), np.zeros(len(frames), dtype=bool)
         for group in np.unique(frames.study):
             rows = np.flatnonzero(frames.study == group)
-            for row, picture, shape_is_round in self._prepared(frames, rows, size):
-                pixels[row], there[row], is_round[row] = picture, True, shape_is_round
+            for row, picture, view in self.prepared(frames, rows, size):
+                pixels[row], there[row], is_round[row] = picture, True, view.kind == "circle"
             if not there[rows].all():
                 self._tell_missing(frames, rows, there, reporter)
             reporter.check()
@@ -67,10 +71,19 @@ class ImageSet:
             return FrameStore(frames, pixels, is_round, boxes)
         return FrameStore(frames.select(there), pixels[there], is_round[there], boxes[there])
 
-    def _prepared(
+    def prepared(
         self, frames: LabelledFrames, rows: NDArray[np.int64], size: int
-    ) -> Iterator[tuple[int, NDArray[np.uint8], bool]]:
-        """Row, prepared image, and whether its view is round; images of one group and size share a field of view."""
+    ) -> Iterator[tuple[int, NDArray[np.uint8], "FieldOfView"]]:
+        """Images of one group as a model sees them; those of one size share a field of view, found from these very rows.
+
+        Args:
+            frames: of this set.
+            rows: of `frames`, all of one group.
+            size: side in px.
+
+        Returns:
+            Row, (size, size, 3) uint8 RGB, field of view in px of the image; an image that cannot be read is left out.
+        """
         from training.video import find_field_of_view, prepare_frame
 
         by_size: dict[tuple[int, ...], list[tuple[int, NDArray[np.uint8]]]] = {}
@@ -82,7 +95,7 @@ class ImageSet:
             chosen = np.unique(np.linspace(0, len(pictures) - 1, VIEW_SAMPLES).astype(int)).tolist()
             view = find_field_of_view([pictures[k][1] for k in chosen])
             for row, picture in pictures:
-                yield row, prepare_frame(picture, view, size), view.kind == "circle"
+                yield row, prepare_frame(picture, view, size), view
 
     def _tell_missing(
         self, frames: LabelledFrames, rows: NDArray[np.int64], there: NDArray[np.bool_], reporter: Reporter
