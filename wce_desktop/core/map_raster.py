@@ -1,0 +1,136 @@
+"""Points as pixels: 500,000 of them many times a second, by counting where they fall instead of drawing each one."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Callable
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core.map_drawing import CODES, FAINTEST, LEVELS, SELECTED, Drawing, pack
+from wce_desktop.core.map_view import MapView
+
+PAD = 12
+"""Pixels around the screen, so that a shape that is cut by its border needs no care."""
+FILLED = 0.22
+"""Share of the screen that the points of a category may cover: what their size follows from."""
+LARGEST_PX = 5.5
+SMALLEST_SHAPE_PX = 2.4
+"""Radius below which a shape cannot be told from a dot."""
+LARGEST_DOT_PX = 4
+NOTHING = CODES - 1
+"""The code that no point has."""
+
+StampMaker = Callable[[str, float], NDArray[np.float32]]
+"""A shape with a radius in pixels -> (k, k) how much of each pixel it covers, in [0, 1]; k odd, at most 2 PAD + 1."""
+
+
+class MapRaster:
+    """A screen of pixels that is painted over and over.
+
+    Dots are brighter where many share a pixel. A category that is rare enough on screen gets its shape, smooth at the
+    edges; all others are square dots. Sizes follow from how many there are.
+    """
+
+    def __init__(self, width: int, height: int, background: tuple[int, int, int], make_stamp: StampMaker) -> None:
+        """A screen of `width` x `height` device pixels."""
+        self.width, self.height = width, height
+        self._stride = width + 2 * PAD
+        self._size = self._stride * (height + 2 * PAD)
+        self._background = background
+        self._make_stamp = make_stamp
+        self._pixels = np.empty(self._size, dtype=np.uint32)
+        self._cover = np.zeros(self._size, dtype=np.float32)
+
+    @property
+    def image(self) -> NDArray[np.uint32]:
+        """(height, width) 0xffRRGGBB, a copy without the padding."""
+        rows = self._pixels.reshape(-1, self._stride)
+        return np.ascontiguousarray(rows[PAD : PAD + self.height, PAD : PAD + self.width])
+
+    def paint(self, drawing: Drawing, view: MapView, ratio: float = 1.0) -> NDArray[np.uint32]:
+        """(height, width): the map; `view` is in logical pixels, of which each is `ratio` device pixels wide."""
+        self._pixels.fill(pack(self._background))
+        places, codes = self._place(drawing, view, ratio)
+        counts = np.bincount(codes, minlength=CODES)
+        sizes = {int(code): self._radius(int(counts[code]), ratio) for code in np.flatnonzero(counts)}
+        shaped = [code for code, radius in sizes.items() if radius >= SMALLEST_SHAPE_PX * ratio]
+        is_dot = np.ones(CODES, dtype=bool)
+        is_dot[shaped] = False
+        if len(shaped) < len(sizes):
+            keep = is_dot[codes] if shaped else slice(None)
+            self._paint_dots(places[keep], codes[keep], drawing.colors, ratio)
+        for code in sorted(shaped, key=lambda code: (code >= SELECTED, -counts[code])):
+            shape = drawing.shapes[code % SELECTED]
+            self.stamp(places[codes == code], self._make_stamp(shape, sizes[code]), int(drawing.colors[code]))
+        return self.image
+
+    def _place(self, drawing: Drawing, view: MapView, ratio: float) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
+        """The pixel and the code of every point on screen."""
+        x = drawing.x - np.float32(view.x)
+        x *= np.float32(view.scale * ratio)
+        x += np.float32(self.width / 2 + PAD)
+        y = np.float32(view.y) - drawing.y
+        y *= np.float32(view.scale * ratio)
+        y += np.float32(self.height / 2 + PAD)
+        reach = PAD // 2
+        is_inside = (x >= reach) & (x < self.width + 2 * PAD - reach)
+        is_inside &= (y >= reach) & (y < self.height + 2 * PAD - reach)
+        codes = drawing.codes
+        if not is_inside.all():
+            x, y, codes = x[is_inside], y[is_inside], codes[is_inside]
+        places = y.astype(np.int32)
+        places *= np.int32(self._stride)
+        places += x.astype(np.int32)
+        return places, codes
+
+    def _radius(self, count: int, ratio: float) -> float:
+        """Device pixels, in halves so that few shapes have to be made."""
+        area = self.width * self.height * FILLED / max(count, 1)
+        return min(round(2 * math.sqrt(area / math.pi)) / 2, LARGEST_PX * ratio)
+
+    def _paint_dots(
+        self, places: NDArray[np.int32], codes: NDArray[np.uint8], colors: NDArray[np.uint32], ratio: float
+    ) -> None:
+        """The last one wins; brighter where many share a pixel."""
+        side = int(min(max(round(2 * self._radius(len(places), ratio)), 1), LARGEST_DOT_PX * max(ratio, 1.0)))
+        first = -(side // 2)
+        reach = range(first, first + side)
+        top = np.full(self._size, NOTHING, dtype=np.uint8)
+        for offset in [down * self._stride + right for down in reach for right in reach]:
+            top[places + np.int32(offset)] = codes
+        touched = np.flatnonzero(top != NOTHING)
+        crowd = np.bincount(places, minlength=self._size).take(touched)
+        np.clip(crowd, 1, LEVELS - 1, out=crowd)
+        crowd += top.take(touched).astype(np.int64) * LEVELS
+        self._pixels[touched] = _shades(colors).ravel().take(crowd)
+
+    def stamp(self, places: NDArray[np.int32], stamp: NDArray[np.float32], color: int) -> None:
+        """Lay one shape of one colour over these pixels; where shapes overlap they join."""
+        middle = len(stamp) // 2
+        down, right = np.nonzero(stamp)
+        rising = np.argsort(stamp[down, right], kind="stable")  # the strongest cover of a pixel is written last
+        offsets = ((down - middle) * self._stride + right - middle)[rising].astype(np.int32)
+        touched = (offsets[:, None] + places).ravel()
+        self._cover[touched] = np.repeat(stamp[down, right][rising], len(places))
+        self._blend(touched, self._cover[touched], color)  # a pixel that is touched twice gets the same value twice
+
+    def _blend(self, places: NDArray[np.int64], cover: NDArray[np.float32], color: int) -> None:
+        below = self._pixels[places]
+        mixed = np.full(len(places), 0xFF000000, dtype=np.uint32)
+        for shift in (16, 8, 0):
+            old = (below >> np.uint32(shift) & np.uint32(255)).astype(np.float32)
+            new = old + (float(color >> shift & 255) - old) * cover
+            mixed |= new.astype(np.uint32) << np.uint32(shift)
+        self._pixels[places] = mixed
+
+
+def _shades(colors: NDArray[np.uint32]) -> NDArray[np.uint32]:
+    """(codes, LEVELS): each colour from its faintest to itself."""
+    share = FAINTEST + (1 - FAINTEST) * np.linspace(0, 1, LEVELS) ** 0.7
+    table = np.full((len(colors), LEVELS), 0xFF000000, dtype=np.uint32)
+    for shift in (16, 8, 0):
+        channel = (colors >> np.uint32(shift) & np.uint32(255)).astype(np.float64)
+        table |= (channel[:, None] * share).astype(np.uint32) << np.uint32(shift)
+    return table
