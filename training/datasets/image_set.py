@@ -74,7 +74,7 @@ class ImageSet:
     def prepared(
         self, frames: LabelledFrames, rows: NDArray[np.int64], size: int
     ) -> Iterator[tuple[int, NDArray[np.uint8], "FieldOfView"]]:
-        """Images of one group as a model sees them; those of one size share a field of view, found from these very rows.
+        """Images of one group as a model sees them; those of one size share a field of view, found from them.
 
         Args:
             frames: of this set.
