@@ -199,6 +199,50 @@ def explain(
     run("explain", given, device, seed, preset, settings, resume)
 
 
+@app.command()
+def project(
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.npz", help="Map to write.")],
+    embeddings: Annotated[
+        list[Path] | None, typer.Option("--embeddings", metavar="FILE.h5", help="Embedding file; repeatable.")
+    ] = None,
+    manifest: Annotated[
+        Path | None, typer.Option("--manifest", metavar="MANIFEST", help="Instead: manifest of embedding files.")
+    ] = None,
+    method: Annotated[str | None, typer.Option(metavar="tsne|pca", help="[tsne]")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Frames [all for pca, 15,000 for tsne].")] = None,
+    labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels: rare ones stay in the sample.")] = None,
+    onto: Annotated[Path | None, typer.Option(metavar="FILE.npz", help="Place into this map.")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Make a map of embeddings: principal components at once, then t-SNE in steps."""
+    given: dict[str, Any] = {"out": out, "embeddings": embeddings or None, "manifest": manifest, "method": method}
+    given |= {"sample": sample, "labels": labels, "onto": onto}
+    run("project", given, device, seed, preset, settings, resume)
+
+
+@app.command()
+def evolution(
+    run_dir: Annotated[Path, typer.Option("--run", metavar="RUN_DIR", help="Run folder of a pretraining.")],
+    studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Studies whose frames are shown.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.npz", help="File to write.")],
+    labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels of their frames.")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Frames [1500].")] = None,
+    space: Annotated[str | None, typer.Option(metavar="backbone|projection", help="[backbone]")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Show the same frames under every kept step of a pretraining, in one pair of axes."""
+    given = {"run": run_dir, "studies": studies, "out": out, "labels": labels, "sample": sample, "space": space}
+    run("evolution", given, device, seed, preset, settings, resume)
+
+
 @app.command(hidden=True)
 def job(config: Annotated[Path, typer.Argument(metavar="CONFIG.json")]) -> None:
     """Run a command as a child of the window, which talks in JSON lines."""

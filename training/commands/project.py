@@ -1,0 +1,15 @@
+"""`python -m training project --embeddings FILE... --out FILE`: a map of embeddings, by PCA and t-SNE."""
+
+from typing import Any
+
+from training.projection.config import ProjectConfig
+from training.runs.reporter import Reporter
+
+__all__ = ["ProjectConfig", "run_project"]
+
+
+def run_project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
+    """Make the map; see `training.projection.run.project`. No torch anywhere."""
+    from training.projection.run import project
+
+    return project(config, reporter)

@@ -1,0 +1,81 @@
+"""The file of an evolution: the same frames under every kept step of a pretraining."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.projection.array_file import read_arrays, write_arrays
+
+SCHEMA_VERSION = 1
+ARRAYS = ("steps", "coordinates", "study", "frame_index", "video_seconds", "label")
+
+
+@dataclass(frozen=True)
+class EvolutionFile:
+    """N frames at T steps of a run (Vats et al., Fig. 3); `open` reads it, `save` writes it."""
+
+    run: str
+    """Name of the run folder."""
+    space: str
+    """ "backbone" or "projection"."""
+    steps: NDArray[np.int64]
+    """(T,) kept steps, ascending."""
+    coordinates: NDArray[np.float32]
+    """(T, N, 2): all in the axes of one PCA, fitted on the last step."""
+    study_ids: tuple[str, ...]
+    """(S,)"""
+    patient_ids: tuple[str, ...]
+    """(S,)"""
+    study: NDArray[np.int32]
+    """(N,) row of `study_ids`."""
+    frame_index: NDArray[np.int64]
+    """(N,)"""
+    video_seconds: NDArray[np.float64]
+    """(N,)"""
+    labels: tuple[str, ...]
+    """Names; a frame's is `labels[label]`."""
+    label: NDArray[np.int32]
+    """(N,) row of `labels`; -1 where the frame has none."""
+    parameters: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+    is_complete: bool = True
+    """False: stopped early; the steps that are there are whole."""
+    explained: tuple[float, float] = (0.0, 0.0)
+    """Shares of the last step's variance that the two axes explain, in [0, 1]."""
+
+    def __len__(self) -> int:
+        return len(self.study)
+
+    @staticmethod
+    def open(path: Path) -> "EvolutionFile":
+        """Read it.
+
+        Raises:
+            UserError: no such file, damaged, not an evolution, or of a newer format.
+        """
+        arrays, facts = read_arrays(path, ARRAYS, "evolution")
+        try:
+            if facts["kind"] != "evolution":
+                raise UserError(f"{path} is no evolution.", "Choose another file.")
+            if facts["schema_version"] > SCHEMA_VERSION:
+                raise UserError(f"{path} was written by a newer version of this program.", "Update the program.")
+            told: dict[str, Any] = {name: facts[name] for name in ("run", "space", "parameters", "is_complete")}
+            told |= {name: tuple(facts[name]) for name in _LISTED} | arrays
+        except (KeyError, TypeError) as error:
+            raise UserError(f"{path} is damaged or no evolution.", "Make it again.") from error
+        return EvolutionFile(**told)
+
+    def save(self, path: Path) -> Path:
+        """Write it beside and rename; raises `UserError` where that cannot be done."""
+        facts: dict[str, Any] = {name: list(getattr(self, name)) for name in _LISTED}
+        facts |= {"kind": "evolution", "schema_version": SCHEMA_VERSION, "run": self.run, "space": self.space}
+        facts |= {"parameters": dict(self.parameters), "is_complete": self.is_complete}
+        return write_arrays(path, {name: getattr(self, name) for name in ARRAYS}, facts)
+
+
+_LISTED = ("study_ids", "patient_ids", "labels", "notes", "explained")

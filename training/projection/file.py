@@ -1,0 +1,89 @@
+"""The file of a map: which frames, where they lie, and how that came about."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.projection.array_file import read_arrays, write_arrays
+from training.projection.identity import ProjectionModel
+
+SCHEMA_VERSION = 1
+POINTS = ("study", "frame_index", "video_seconds", "coordinates")
+
+
+@dataclass(frozen=True)
+class ProjectionFile:
+    """A map of N frames of S studies, as saved; `open` reads it, `save` writes it."""
+
+    study_ids: tuple[str, ...]
+    """(S,)"""
+    patient_ids: tuple[str, ...]
+    """(S,)"""
+    study: NDArray[np.int32]
+    """(N,) row of `study_ids`."""
+    frame_index: NDArray[np.int64]
+    """(N,) ascending within a study."""
+    video_seconds: NDArray[np.float64]
+    """(N,)"""
+    coordinates: NDArray[np.float32]
+    """(N, 2), no unit; finite."""
+    method: str
+    """ "pca" or "tsne"."""
+    model: ProjectionModel
+    parameters: Mapping[str, Any]
+    """The settings that made it: seed, sample, components, perplexity ..."""
+    iteration: int = 0
+    """t-SNE steps that were made; 0: still the PCA that it starts from."""
+    iterations: int = 0
+    """t-SNE steps that were asked for; 0 for PCA."""
+    kl_divergence: float | None = None
+    """Of the last step of t-SNE, in nats; None before and for PCA."""
+    is_complete: bool = True
+    """False: stopped early, or still being made; `project --resume` goes on."""
+    notes: tuple[str, ...] = ()
+    """What a person should know: frames that were left out, studies that were placed later."""
+    explained: tuple[float, float] = (0.0, 0.0)
+    """Shares of the variance in [0, 1] that the first two principal components explain."""
+    basis: Mapping[str, NDArray[Any]] = field(default_factory=dict)
+    """What placing needs: `mean` (D,), `components` (K, D), `reduced` (N, K); read only where asked for."""
+
+    def __len__(self) -> int:
+        return len(self.study)
+
+    @staticmethod
+    def open(path: Path, *, with_basis: bool = False) -> "ProjectionFile":
+        """Read a map.
+
+        Raises:
+            UserError: no such file, damaged, not a map, or of a newer format.
+        """
+        names = (*POINTS, "mean", "components", "reduced") if with_basis else POINTS
+        arrays, facts = read_arrays(path, names, "map")
+        try:
+            if facts["kind"] != "projection":
+                raise UserError(f"{path} is no map.", "Choose another file.")
+            if facts["schema_version"] > SCHEMA_VERSION:
+                raise UserError(f"{path} was written by a newer version of this program.", "Update the program.")
+            model = ProjectionModel(**facts["model"])
+            told: dict[str, Any] = {name: facts[name] for name in _TOLD}
+            told |= {name: tuple(facts[name]) for name in _LISTED}
+        except (KeyError, TypeError) as error:
+            raise UserError(f"{path} is damaged or no map.", "Make it again.") from error
+        told |= {name: arrays.pop(name) for name in POINTS}
+        return ProjectionFile(model=model, basis=arrays, **told)
+
+    def save(self, path: Path) -> Path:
+        """Write it beside and rename; raises `UserError` where that cannot be done."""
+        arrays = {name: getattr(self, name) for name in POINTS} | dict(self.basis)
+        facts = {name: getattr(self, name) for name in _TOLD} | {name: list(getattr(self, name)) for name in _LISTED}
+        facts |= {"kind": "projection", "schema_version": SCHEMA_VERSION, "model": asdict(self.model)}
+        return write_arrays(path, arrays, facts)
+
+
+_TOLD = ("method", "parameters", "iteration", "iterations", "kl_divergence", "is_complete")
+_LISTED = ("study_ids", "patient_ids", "notes", "explained")

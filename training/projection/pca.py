@@ -1,0 +1,90 @@
+"""Principal components of a matrix that is read in blocks: randomised, the same for the same seed."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.projection.rows import Rows
+from training.runs.reporter import Reporter
+
+OVERSAMPLING = 10
+PASSES = 4
+"""Power iterations: after four, 50 components of embeddings agree with exact ones to a per mille of variance."""
+
+
+@dataclass(frozen=True)
+class Pca:
+    """K principal axes of D-dimensional rows."""
+
+    mean: NDArray[np.float32]
+    """(D,)"""
+    components: NDArray[np.float32]
+    """(K, D) of length 1, orthogonal, by falling variance; the largest entry of each is positive."""
+    variance: NDArray[np.float64]
+    """(K,) along each axis."""
+    total_variance: float
+    """Over all D axes."""
+
+    @property
+    def explained(self) -> tuple[float, float]:
+        """Shares of the variance in [0, 1] along the first two axes."""
+        shares = np.zeros(2)
+        shares[: len(self.variance)] = self.variance[:2] / max(self.total_variance, 1e-30)
+        return float(shares[0]), float(shares[1])
+
+    def transform(self, rows: Rows, components: int | None = None) -> NDArray[np.float32]:
+        """(N, D) rows -> (N, K) coordinates; of the first `components` axes only, where given."""
+        axes = self.components[:components].T
+        parts = [(block - self.mean) @ axes for block in rows.blocks()]
+        return np.concatenate(parts) if parts else np.zeros((0, axes.shape[1]), np.float32)
+
+
+def fit_pca(rows: Rows, components: int, seed: int, reporter: Reporter) -> Pca:
+    """Halko, Martinsson and Tropp 2011, algorithms 4.4 and 5.3 on the covariance, one pass over the blocks a step.
+
+    Args:
+        rows: (N, D), finite; N at least 1.
+        components: K; fewer come back where N or D is smaller.
+        seed: of the random start.
+        reporter: progress in passes; may cancel between blocks.
+    """
+    count, size = rows.shape
+    kept = max(1, min(components, count, size))
+    mean, squares = _moments(rows, reporter)
+    width = min(size, kept + OVERSAMPLING)
+    basis = np.random.default_rng(seed).standard_normal((size, width)).astype(np.float32)
+    for step in range(PASSES):
+        reporter.progress(step, PASSES + 1, "passes", "principal components")
+        basis = np.linalg.qr(_covariance_times(rows, mean, basis, reporter))[0].astype(np.float32)
+    reporter.progress(PASSES, PASSES + 1, "passes", "principal components")
+    small = basis.T.astype(np.float64) @ _covariance_times(rows, mean, basis, reporter)
+    variance, rotation = np.linalg.eigh((small + small.T) / 2)
+    order = np.argsort(variance)[::-1][:kept]
+    axes = (basis.astype(np.float64) @ rotation[:, order]).T
+    axes *= np.sign(axes[np.arange(kept), np.abs(axes).argmax(axis=1)])[:, None]
+    total = float((squares - mean.astype(np.float64) ** 2).sum())
+    return Pca(mean, axes.astype(np.float32), np.maximum(variance[order], 0), max(total, 0.0))
+
+
+def _moments(rows: Rows, reporter: Reporter) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
+    """(D,) mean and (D,) mean of squares."""
+    count, size = rows.shape
+    sums, squares = np.zeros(size), np.zeros(size)
+    for block in rows.blocks():
+        reporter.check()
+        sums += block.sum(axis=0, dtype=np.float64)
+        squares += np.einsum("nd,nd->d", block, block, dtype=np.float64)
+    return (sums / count).astype(np.float32), squares / count
+
+
+def _covariance_times(
+    rows: Rows, mean: NDArray[np.float32], basis: NDArray[np.float32], reporter: Reporter
+) -> NDArray[np.float64]:
+    """(D, D) covariance times (D, L), without ever making it."""
+    result = np.zeros(basis.shape)
+    for block in rows.blocks():
+        reporter.check()
+        centred = block - mean
+        result += centred.T @ (centred @ basis)
+    return result / rows.shape[0]

@@ -1,0 +1,150 @@
+"""Placing new studies into an existing map, whose points all stay where they are."""
+
+from dataclasses import replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.projection.chosen import chosen_rows, parameters, threads_of
+from training.projection.config import ProjectConfig
+from training.projection.file import ProjectionFile
+from training.projection.identity import common_model
+from training.projection.pca import Pca
+from training.projection.rows import Rows
+from training.projection.sources import Source, open_sources
+from training.projection.tsne import usable_perplexity
+from training.runs.reporter import Reporter
+
+PLACING_SAMPLE = 15_000
+NEIGHBOURS, PERPLEXITY = 25, 5.0
+ITERATIONS, LEARNING_RATE, MOMENTUM, MOST_GRADIENT = 250, 0.1, 0.8, 0.25
+BATCH = 5000
+"""New points know nothing of each other, so they can be placed in parts between which a cancel is looked for."""
+
+
+def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
+    """The map `config.onto` with the frames of studies that it does not show yet, saved as `config.out`.
+
+    Raises:
+        UserError: the map is unfinished, or of another model or space, or shows all these studies already.
+        Cancelled: nothing is written.
+    """
+    if config.onto is None:
+        raise ValueError("no map to place into")
+    old = ProjectionFile.open(config.onto, with_basis=True)
+    if not old.is_complete:
+        raise UserError(f"The map {config.onto} is not finished.", "Finish it with --resume, then place into it.")
+    sources, notes = _new_sources(config, old, reporter)
+    common_model((f"the map {config.onto.name}", sources[0].study_id), (old.model, sources[0].model))
+    rows, lost = chosen_rows(sources, config, config.sample or (PLACING_SAMPLE if old.method == "tsne" else 0))
+    basis = old.basis
+    axes = Pca(basis["mean"], basis["components"], np.zeros(len(basis["components"])), 0.0)
+    reduced = axes.transform(rows)
+    if old.method == "pca":
+        coordinates = np.zeros((len(reduced), 2), np.float32)
+        coordinates[:, : reduced.shape[1]] = reduced[:, :2]
+    else:
+        coordinates = _place_all(old, reduced, config, reporter)
+    reporter.check()
+    placed = _joined(old, sources, rows, coordinates, reduced)
+    told = parameters(config, sources)
+    files = {**old.parameters.get("files", {}), **told["files"]}
+    names = [*old.parameters.get("placed", []), *(source.study_id for source in sources)]
+    note = f"{len(rows):,} frames of {len(sources)} studies were placed into a map that was made without them."
+    placed = replace(
+        placed,
+        parameters={**old.parameters, "files": files, "placed": names},
+        notes=(*old.notes, *notes, *lost, note),
+    )
+    placed.save(config.out)
+    return placed
+
+
+def place_points(
+    map_coordinates: NDArray[np.floating],
+    map_reduced: NDArray[np.float32],
+    reduced: NDArray[np.float32],
+    threads: int,
+) -> NDArray[np.float32]:
+    """t-SNE coordinates (M, 2) of new points under fixed ones (Policar, Strazar and Zupan 2019, as in openTSNE).
+
+    Each begins at the median of its 25 nearest points of the map and is then optimised against the map alone.
+
+    Args:
+        map_coordinates: (N, 2).
+        map_reduced: (N, K) principal coordinates of the map's points.
+        reduced: (M, K) of the new ones.
+        threads: CPU threads.
+    """
+    from openTSNE import PartialTSNEEmbedding, TSNEEmbedding  # type: ignore[import-untyped]
+    from openTSNE.affinity import joint_probabilities_nn  # type: ignore[import-untyped]
+    from sklearn.neighbors import NearestNeighbors
+
+    found = NearestNeighbors(n_neighbors=min(NEIGHBOURS, len(map_reduced)), algorithm="brute").fit(map_reduced)
+    distances, nearest = found.kneighbors(reduced)
+    centre = (map_coordinates.max(axis=0) + map_coordinates.min(axis=0)) / 2  # openTSNE's grid lies around zero
+    fixed = np.asarray(map_coordinates - centre, np.float64)
+    within = max(1, min(len(map_reduced), int(3 * PERPLEXITY)))
+    probabilities = joint_probabilities_nn(
+        nearest[:, :within].astype(np.int64),
+        distances[:, :within].astype(np.float64),
+        [usable_perplexity(PERPLEXITY, within + 1)],
+        symmetrize=False,
+        normalization="point-wise",
+        n_reference_samples=len(map_reduced),
+        n_jobs=threads,
+    )
+    start = np.median(fixed[nearest], axis=1)
+    placed = PartialTSNEEmbedding(start, TSNEEmbedding(fixed, None), probabilities)
+    options: dict[str, Any] = {"momentum": MOMENTUM, "max_grad_norm": MOST_GRADIENT, "n_jobs": threads}
+    placed = placed.optimize(ITERATIONS, learning_rate=LEARNING_RATE, **options)
+    return np.asarray(placed + centre, np.float32)
+
+
+def _place_all(
+    old: ProjectionFile, reduced: NDArray[np.float32], config: ProjectConfig, reporter: Reporter
+) -> NDArray[np.float32]:
+    parts = []
+    for start in range(0, len(reduced), BATCH):
+        reporter.check()
+        reporter.progress(start, len(reduced), "frames", "placing")
+        part = reduced[start : start + BATCH]
+        parts.append(place_points(old.coordinates, old.basis["reduced"], part, threads_of(config)))
+    reporter.progress(len(reduced), len(reduced), "frames", "placing")
+    return np.concatenate(parts)
+
+
+def _new_sources(
+    config: ProjectConfig, old: ProjectionFile, reporter: Reporter
+) -> tuple[tuple[Source, ...], list[str]]:
+    sources = open_sources(config)
+    fresh = tuple(source for source in sources if source.study_id not in old.study_ids)
+    if not fresh:
+        raise UserError(f"The map {config.onto} shows all of these studies already.", "Choose other studies.")
+    known = len(sources) - len(fresh)
+    notes = [f"{known} studies that the map shows already are left as they are."] if known else []
+    for note in notes:
+        reporter.log(note)
+    return fresh, notes
+
+
+def _joined(
+    old: ProjectionFile,
+    sources: tuple[Source, ...],
+    rows: Rows,
+    coordinates: NDArray[np.float32],
+    reduced: NDArray[np.float32],
+) -> ProjectionFile:
+    kept = old.basis["reduced"]
+    return replace(
+        old,
+        study_ids=(*old.study_ids, *(source.study_id for source in sources)),
+        patient_ids=(*old.patient_ids, *(source.patient_id for source in sources)),
+        study=np.concatenate([old.study, rows.study + np.int32(len(old.study_ids))]).astype(np.int32),
+        frame_index=np.concatenate([old.frame_index, rows.frame_index]),
+        video_seconds=np.concatenate([old.video_seconds, rows.video_seconds]),
+        coordinates=np.concatenate([old.coordinates, coordinates]),
+        basis={**old.basis, "reduced": np.concatenate([kept, reduced[:, : kept.shape[1]]])},
+    )

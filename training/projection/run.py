@@ -1,0 +1,129 @@
+"""The order of things of a map: frames, principal components at once, then t-SNE in steps, or placing into a map."""
+
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.projection.chosen import chosen_rows, parameters, threads_of
+from training.projection.config import ProjectConfig
+from training.projection.file import ProjectionFile
+from training.projection.pca import Pca, fit_pca
+from training.projection.sources import open_sources
+from training.projection.stages import Stages
+from training.projection.tsne import Tsne, find_affinities, first_state
+from training.runs.reporter import Reporter
+
+TSNE_SAMPLE = 15_000
+FEWEST_FOR_TSNE = 8
+"""Of fewer frames t-SNE says nothing that their principal components do not."""
+
+
+def project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
+    """Make, resume or extend a map; the result says what it is, in JSON values.
+
+    A stop keeps the map as it is then and all that `resume` needs; a cancel leaves the last picture that was kept.
+
+    Raises:
+        UserError: an input that cannot be used, or studies that cannot share a map.
+        Cancelled: the reporter asked to end at once.
+    """
+    if config.onto is not None:
+        from training.projection.placing import place
+
+        return summary(config, place(config, reporter))
+    stages = Stages(config.out, reporter)
+    begun = stages.begun(config) if config.resume else None
+    if begun is not None and begun.is_complete:
+        reporter.log(f"{config.out.name} is finished already.")
+        return summary(config, begun)
+    projection = begun or begin(config, reporter, stages)
+    if projection.method == "tsne":
+        projection = _iterate(config, projection, reporter, stages)
+    return summary(config, projection)
+
+
+def summary(config: ProjectConfig, projection: ProjectionFile) -> dict[str, Any]:
+    """What the command returns."""
+    return {
+        "out": str(config.out),
+        "method": projection.method,
+        "points": len(projection),
+        "studies": len(projection.study_ids),
+        "iteration": projection.iteration,
+        "kl_divergence": projection.kl_divergence,
+        "complete": projection.is_complete,
+        "notes": list(projection.notes),
+    }
+
+
+def begin(config: ProjectConfig, reporter: Reporter, stages: Stages) -> ProjectionFile:
+    """Choose the frames, find their principal components, and save them as the first picture."""
+    sources = open_sources(config)
+    rows, notes = chosen_rows(sources, config, config.sample or (TSNE_SAMPLE if config.method == "tsne" else 0))
+    pca = fit_pca(rows, config.components if config.method == "tsne" else 2, config.seed, reporter)
+    reduced = pca.transform(rows)
+    method = config.method
+    if method == "tsne" and (rows.shape[0] < FEWEST_FOR_TSNE or pca.total_variance <= 1e-12):
+        method = "pca"
+        few = rows.shape[0] < FEWEST_FOR_TSNE
+        notes.append(
+            f"{rows.shape[0]} frames are too few for t-SNE: this is their PCA."
+            if few
+            else "All frames have the same embedding: there is nothing for t-SNE to tell apart."
+        )
+    projection = ProjectionFile(
+        study_ids=tuple(source.study_id for source in sources),
+        patient_ids=tuple(source.patient_id for source in sources),
+        study=rows.study,
+        frame_index=rows.frame_index,
+        video_seconds=rows.video_seconds,
+        coordinates=_two(reduced),
+        method=method,
+        model=sources[0].model,
+        parameters=parameters(config, sources),
+        iterations=config.iterations if method == "tsne" else 0,
+        is_complete=method == "pca",
+        notes=tuple(notes),
+        explained=pca.explained,
+        basis=_basis(pca, reduced if method == "tsne" else reduced[:, :2]),
+    )
+    for note in notes:
+        reporter.log(note)
+    stages.first(projection)
+    return projection
+
+
+def _iterate(config: ProjectConfig, projection: ProjectionFile, reporter: Reporter, stages: Stages) -> ProjectionFile:
+    """Step by step to the end, or to where a stop is asked for."""
+    kept = stages.kept()
+    if kept is None:
+        reduced = projection.basis["reduced"]
+        reporter.progress(0, projection.iterations, "steps", "finding neighbours")
+        affinities = find_affinities(reduced, config.perplexity, config.seed, threads_of(config))
+        kept = affinities, first_state(reduced, config.seed)
+        stages.keep_affinities(affinities)
+    reporter.check()
+    tsne = Tsne(
+        *kept,
+        exaggeration_iterations=min(config.exaggeration_iterations, projection.iterations),
+        exaggeration=config.exaggeration,
+        threads=threads_of(config),
+        check=reporter.check,
+    )
+    while tsne.iteration < projection.iterations and not reporter.stop_requested:
+        early = tsne.is_exaggerating
+        tsne.advance(min(config.step, projection.iterations - tsne.iteration))
+        stages.step(tsne, projection.iterations, early)
+    return stages.last(projection, tsne)
+
+
+def _basis(pca: Pca, reduced: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
+    return {"mean": pca.mean, "components": pca.components, "reduced": reduced}
+
+
+def _two(reduced: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(N, K) -> (N, 2): a missing second axis is 0."""
+    flat = np.zeros((len(reduced), 2), np.float32)
+    flat[:, : reduced.shape[1]] = reduced[:, :2]
+    return flat

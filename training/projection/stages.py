@@ -1,0 +1,111 @@
+"""What is on disk while a map is being made: pictures for a reader, and all that going on needs."""
+
+import shutil
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.projection.array_file import read_arrays, write_arrays
+from training.projection.config import ProjectConfig
+from training.projection.file import ProjectionFile
+from training.projection.tsne import Affinities, Tsne, TsneState
+from training.runs.reporter import Reporter
+
+FREE_TO_CHANGE = frozenset({"step"})
+
+
+class Stages:
+    """Beside `<out>` lies `<out>.parts/` until the map is finished.
+
+    Every picture is a new file and the one before it stays, so that a reader never meets half of one.
+    """
+
+    def __init__(self, out: Path, reporter: Reporter) -> None:
+        self.out, self._reporter = out, reporter
+        self.folder = out.with_name(f"{out.name}.parts")
+        self._pictures: list[Path] = []
+
+    def first(self, projection: ProjectionFile) -> None:
+        """Save the PCA as the map so far and hand it over; what an earlier map left beside it goes."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+        projection.save(self.out)
+        self._picture(projection.coordinates, 0, projection.iterations, "PCA", None)
+        if projection.is_complete:
+            self.clear()
+
+    def keep_affinities(self, affinities: Affinities) -> None:
+        """Save what took long to find."""
+        write_arrays(self.folder / "affinities.npz", vars(affinities), {})
+
+    def step(self, tsne: Tsne, iterations: int, early: bool) -> None:
+        """Save where the optimisation stands and hand over its picture."""
+        state = tsne.state
+        arrays = {name: getattr(state, name) for name in ("coordinates", "update", "gains")}
+        facts = {"iteration": state.iteration, "kl_divergence": state.kl_divergence}
+        write_arrays(self.folder / "state.npz", arrays, facts)
+        what = "t-SNE, early exaggeration" if early else "t-SNE"
+        self._picture(tsne.coordinates, tsne.iteration, iterations, what, tsne.kl_divergence)
+        self._reporter.progress(tsne.iteration, iterations, "steps", "t-SNE")
+
+    def last(self, projection: ProjectionFile, tsne: Tsne) -> ProjectionFile:
+        """Save the map as it is now; where it is finished, nothing else stays."""
+        done = replace(
+            projection,
+            coordinates=tsne.coordinates,
+            iteration=tsne.iteration,
+            kl_divergence=tsne.kl_divergence if np.isfinite(tsne.kl_divergence) else None,
+            is_complete=tsne.iteration >= projection.iterations,
+        )
+        done.save(self.out)
+        if done.is_complete:
+            self.clear()
+        return done
+
+    def begun(self, config: ProjectConfig) -> ProjectionFile | None:
+        """The map to go on with, finished or not; None where there is none.
+
+        Raises:
+            UserError: it is damaged, or was begun with other settings.
+        """
+        if not self.out.is_file():
+            return None
+        found = ProjectionFile.open(self.out, with_basis=True)
+        asked = config.model_dump(mode="json", include=config.model_fields_set)
+        for name, value in asked.items():
+            if name in found.parameters and name not in FREE_TO_CHANGE and found.parameters[name] != value:
+                raise UserError(
+                    f"{self.out} was begun with {name} = {found.parameters[name]}, not {value}.",
+                    "Start it without --resume to begin anew.",
+                )
+        return found
+
+    def kept(self) -> tuple[Affinities, TsneState] | None:
+        """Where an earlier call stopped; None where it must begin with the neighbours."""
+        try:
+            found, _ = read_arrays(self.folder / "affinities.npz", ("data", "indices", "indptr"), "t-SNE")
+            arrays, facts = read_arrays(self.folder / "state.npz", ("coordinates", "update", "gains"), "t-SNE")
+        except UserError:
+            return None
+        state: dict[str, Any] = {**arrays, **facts}
+        return Affinities(**found), TsneState(**state)
+
+    def clear(self) -> None:
+        """Remove what only an unfinished map needs."""
+        shutil.rmtree(self.folder, ignore_errors=True)
+
+    def _picture(
+        self, coordinates: NDArray[np.float32], iteration: int, iterations: int, what: str, kl: float | None
+    ) -> None:
+        self.folder.mkdir(parents=True, exist_ok=True)
+        path = self.folder / f"map-{iteration:06d}.npy"
+        np.save(path, coordinates, allow_pickle=False)
+        self._pictures.append(path)
+        for old in self._pictures[:-2]:
+            old.unlink(missing_ok=True)
+        del self._pictures[:-2]
+        told = {"path": str(path), "file": str(self.out), "iteration": iteration, "iterations": iterations}
+        self._reporter.partial("map", {**told, "what": what, "kl_divergence": kl})

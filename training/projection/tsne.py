@@ -1,0 +1,167 @@
+"""t-SNE by openTSNE, a few steps at a time, so that it can be watched, stopped, and taken up where it was."""
+
+import warnings
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+EXACT_NEIGHBOURS = 60_000
+"""Up to so many frames neighbours are exact, which was quicker here than openTSNE's Annoy; beyond, Annoy."""
+LARGE = 30_000
+"""Beyond so many frames a step takes long, and a cancel is looked for after each instead of after five."""
+INITIAL_DEVIATION = 1e-4
+MOMENTA = (0.5, 0.8)
+
+
+@dataclass(frozen=True)
+class TsneState:
+    """Where an optimisation stands; enough to go on as if nothing had happened."""
+
+    iteration: int
+    coordinates: NDArray[np.float64]
+    """(N, 2)"""
+    update: NDArray[np.float64]
+    """(N, 2): the momentum's."""
+    gains: NDArray[np.float64]
+    """(N, 2)"""
+    kl_divergence: float
+
+
+@dataclass(frozen=True)
+class Affinities:
+    """The symmetric (N, N) neighbour probabilities of t-SNE as a sparse matrix (CSR)."""
+
+    data: NDArray[np.float64]
+    indices: NDArray[np.int32]
+    indptr: NDArray[np.int32]
+
+    @property
+    def matrix(self) -> Any:
+        """A copy as scipy's; openTSNE scales it in place."""
+        from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
+
+        count = len(self.indptr) - 1
+        return csr_matrix((self.data.copy(), self.indices, self.indptr), shape=(count, count))
+
+
+def usable_perplexity(asked: float, count: int) -> float:
+    """At most a third of the other frames, which is openTSNE's own bound."""
+    return min(asked, (count - 1) / 3)
+
+
+def find_affinities(reduced: NDArray[np.float32], perplexity: float, seed: int, threads: int) -> Affinities:
+    """(N, K) principal coordinates -> neighbour probabilities (van der Maaten and Hinton 2008, eq. 1; 3 * perplexity
+    neighbours as in van der Maaten 2014)."""
+    from openTSNE.affinity import PerplexityBasedNN  # type: ignore[import-untyped]
+
+    method = "exact" if len(reduced) <= EXACT_NEIGHBOURS else "annoy"
+    with warnings.catch_warnings():
+        warnings.simplefilter("ignore")  # what it warns of is set on purpose
+        found = PerplexityBasedNN(
+            reduced,
+            perplexity=usable_perplexity(perplexity, len(reduced)),
+            method=method,
+            n_jobs=threads,
+            random_state=seed,
+        ).P
+    found.sort_indices()
+    return Affinities(found.data, found.indices.astype(np.int32), found.indptr.astype(np.int32))
+
+
+def first_state(reduced: NDArray[np.float32], seed: int) -> TsneState:
+    """The beginning: the first two principal coordinates, scaled (Kobak and Berens 2019), with a breath of noise.
+
+    The noise tells duplicates apart, which otherwise could never leave each other.
+    """
+    flat = reduced[:, :2].astype(np.float64)
+    flat *= INITIAL_DEVIATION / max(float(flat[:, 0].std()), 1e-12)
+    flat = flat + np.random.default_rng(seed).normal(0, INITIAL_DEVIATION / 100, flat.shape)
+    return TsneState(0, flat, np.zeros_like(flat), np.ones_like(flat), float("nan"))
+
+
+class Tsne:
+    """An optimisation that makes some steps when asked.
+
+    Args:
+        affinities: from `find_affinities`.
+        state: from `first_state`, or from an earlier `state`.
+        exaggeration_iterations: first steps, in which attraction counts `exaggeration` times.
+        exaggeration: in those steps.
+        threads: CPU threads.
+        check: called every few iterations; may raise to end at once.
+    """
+
+    def __init__(
+        self,
+        affinities: Affinities,
+        state: TsneState,
+        *,
+        exaggeration_iterations: int,
+        exaggeration: float,
+        threads: int,
+        check: Callable[[], None],
+    ) -> None:
+        self._affinities, self._begin, self._check = affinities, exaggeration_iterations, check
+        self._exaggeration, self._threads = exaggeration, threads
+        self.iteration, self.kl_divergence = state.iteration, state.kl_divergence
+        self._embedding = _embedding(affinities, state)
+
+    @property
+    def coordinates(self) -> NDArray[np.float32]:
+        """(N, 2)"""
+        return np.asarray(self._embedding, np.float32)
+
+    @property
+    def state(self) -> TsneState:
+        """Where it stands."""
+        optimizer = self._embedding.optimizer
+        return TsneState(
+            self.iteration,
+            np.array(self._embedding, np.float64),
+            np.array(optimizer.update),
+            np.array(optimizer.gains),
+            self.kl_divergence,
+        )
+
+    @property
+    def is_exaggerating(self) -> bool:
+        """Whether the next step pulls clouds apart."""
+        return self.iteration < self._begin
+
+    def advance(self, iterations: int) -> None:
+        """Make so many steps, or fewer up to the end of the exaggeration."""
+        early = self.is_exaggerating
+        count = min(iterations, self._begin - self.iteration) if early else iterations
+        # Scaled in place and back by each call: rounding would make a resumed map differ from an undisturbed one.
+        self._embedding.affinities.P.data[:] = self._affinities.data
+        self._embedding.optimize(
+            count,
+            inplace=True,
+            exaggeration=self._exaggeration if early else None,
+            momentum=MOMENTA[0] if early else MOMENTA[1],
+            learning_rate="auto",
+            n_jobs=self._threads,
+            use_callbacks=True,
+            callbacks=[self._called_back],
+            callbacks_every_iters=5 if len(self._embedding) <= LARGE else 1,
+        )
+        self.iteration += count
+        self.kl_divergence = float(self._embedding.kl_divergence)
+
+    def _called_back(self, _iteration: int, _error: float, _embedding: Any) -> bool:
+        self._check()
+        return False
+
+
+def _embedding(affinities: Affinities, state: TsneState) -> Any:
+    from openTSNE import TSNEEmbedding  # type: ignore[import-untyped]
+    from openTSNE.affinity import Affinities as OpenTsneAffinities
+
+    held = OpenTsneAffinities()
+    held.P = affinities.matrix
+    embedding = TSNEEmbedding(state.coordinates.copy(), held, random_state=0)
+    embedding.optimizer.update, embedding.optimizer.gains = state.update.copy(), state.gains.copy()
+    return embedding
