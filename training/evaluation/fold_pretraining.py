@@ -53,7 +53,7 @@ def fold_pretraining(config: EvaluateConfig, fold: Fold, manifest: Manifest, out
     out.parent.mkdir(parents=True, exist_ok=True)
     path = out.with_name(f"{out.name}-studies.json")
     save_manifest(path, Manifest(studies=left))
-    given = {"init": "random", "each_span_is_a_study": _is_video_runs(config), **config.pretrain_settings}
+    given = {"each_span_is_a_study": _is_video_runs(config), **config.pretrain_settings}
     return pretrain_config(
         **given,
         studies=path,

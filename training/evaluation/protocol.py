@@ -45,11 +45,14 @@ def fold_figures(labels: NDArray[np.int64], scores: NDArray[np.floating]) -> dic
 def class_table(
     names: Sequence[str], labels: NDArray[np.int64], scores: NDArray[np.floating]
 ) -> dict[str, dict[str, Figure]]:
-    """For each class but normal: AUC and sensitivities against the normal frames, F1 and MCC against all others."""
+    """For each class but normal: AUC and sensitivities against the normal frames, F1 and MCC against all others.
+
+    The last row is normal's own, all its figures against the frames of any other class (Pascual, Table 4, has one).
+    """
     said = decided(scores)
     rows: dict[str, dict[str, Figure]] = {}
-    for number, name in list(enumerate(names))[1:]:
-        judged = (labels == 0) | (labels == number)
+    for number, name in [*list(enumerate(names))[1:], (0, names[0])]:
+        judged = (labels == 0) | (labels == number) if number else np.ones(len(labels), bool)
         positive, track = labels[judged] == number, scores[judged, number]
         row: dict[str, Figure] = {"auc": auc(positive, track)}
         for level in SPECIFICITIES:

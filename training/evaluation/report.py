@@ -49,7 +49,9 @@ def make_report(
         "folds_detail": details,
         "mean": _means([row["figures"] for row in details]),
         "pooled": pooled,
-        "per_class": {name: _means([row["classes"][name] for row in details]) for name in frames.classes[1:]},
+        "per_class": {
+            name: _means([row["classes"][name] for row in details]) for name in (*frames.classes[1:], frames.classes[0])
+        },
         "findings": finding_report(data, done),
         "review_budget": budget_report(data, done),
         "imbalance": imbalance_report(judged, config.imbalance_repeats, config.fold_seed),

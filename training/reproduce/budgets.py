@@ -47,10 +47,14 @@ class Budget:
         """Refuse trainings that are too short; `smoke` is exempt, and marked in what is printed."""
         short = min(self.pretrain_steps, self.finetune_steps or FEWEST_STEPS)
         if self.is_comparison and short < FEWEST_STEPS:
-            raise UserError(
-                f"{short} steps a training are too few to compare anything: at least {FEWEST_STEPS} are needed.",
-                "Give more hours, fewer seeds, or --budget smoke to see that it works.",
-            )
+            raise too_short(short, "Give more hours, fewer seeds, or --budget smoke to see that it works.")
+
+
+def too_short(steps: int, hint: str) -> UserError:
+    """What is told where a training would have too few steps."""
+    return UserError(
+        f"{steps} steps a training are too few to compare anything: at least {FEWEST_STEPS} are needed.", hint
+    )
 
 
 # The paper's SGD at 0.1 is for ImageNet weights: from random ones its loss stayed at the margin for 300 steps (phantom

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.reproduce.budgets import PROTOCOL, RATE_FALLS, Budget
+from training.reproduce.budgets import FEWEST_STEPS, PROTOCOL, RATE_FALLS, Budget, too_short
 from training.reproduce.data import TableData
 from training.reproduce.tables import Paper, Training
 from training.runs.folder import write_json
@@ -131,8 +131,18 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     )
     if not report.get("finished", True):
         raise Cancelled
+    _refuse_short(setting.budget, report)
     _keep(folder, decides, report)
     return report
+
+
+def _refuse_short(budget: Budget, report: Mapping[str, Any]) -> None:
+    """Where a preset's epochs say how long a training is, only the data tell its steps."""
+    steps = min(report.get("steps", ()), default=FEWEST_STEPS)
+    if budget.is_comparison and steps < FEWEST_STEPS:
+        raise too_short(
+            steps, "The preset's epochs are that short on so few labels: give more labels, or --budget small."
+        )
 
 
 def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, reporter: Reporter) -> Path:
@@ -161,8 +171,7 @@ def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, rep
 def _pretrained_in_folds(setting: Setting, init: dict[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
     """Fields that let each fold of the cross-validation pretrain for itself."""
     own = {name: value for name, value in fields.items() if name not in ("preset", "method", "init", "seed")}
-    if init["init"] == "imagenet":
-        own |= {"init": "imagenet", **setting.weights}
+    own |= {"init": init["init"], **(setting.weights if init["init"] == "imagenet" else {})}
     return {"init": "random", "pretrain": init["pretrain"], "pretrain_preset": "paper", "pretrain_settings": own}
 
 

@@ -72,7 +72,9 @@ def keys_of(figures: Iterable[str], reports: Sequence[Report]) -> tuple[str, ...
     keys: list[str] = []
     for figure in figures:
         if figure in PER_CLASS:
-            classes = dict.fromkeys(name for report in reports for name in report["classes"][1:])
+            classes = dict.fromkeys(
+                name for report in reports for name in (*report["classes"][1:], *report["classes"][:1])
+            )
             keys += [f"{figure}:{name}" for name in classes] or [figure]
         elif figure == "findings":
             keys += list(dict.fromkeys(key for report in reports for key in finding_rows(report))) or [figure]

@@ -78,7 +78,8 @@ def test_it_does_not_go_on_with_something_else(tmp_path: Path, change: dict[str,
 def test_a_moved_video_and_a_later_day_are_no_difference(tmp_path: Path) -> None:
     begin(tmp_path / "a.h5").close()
     later = HEADER.model_copy(update={"video_path": "elsewhere.mp4", "created_utc": "2027-01-01T00:00:00+00:00"})
-    EmbeddingWriter.resume(tmp_path / "a.h5", later).close()
+    with EmbeddingWriter.resume(tmp_path / "a.h5", later) as writer:
+        assert writer.frames_done == 0
 
 
 def test_nothing_to_resume_and_a_broken_partial(tmp_path: Path) -> None:

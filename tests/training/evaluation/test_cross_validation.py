@@ -91,7 +91,7 @@ def test_the_report_says_what_others_read(report: dict[str, Any]) -> None:
     values = [row["figures"]["auc"] for row in report["folds_detail"]]
     assert report["mean"]["auc"]["mean"] == pytest.approx(np.mean(values))
     assert 0 <= report["pooled"]["low"] <= report["pooled"]["auc"] <= report["pooled"]["high"] <= 1
-    assert set(report["per_class"]) == {"polyp"}
+    assert set(report["per_class"]) == {"polyp", "normal"}
     assert report["findings"]["findings"] == 4
     assert report["dataset"]["described_findings"] == 3
     assert report["review_budget"]["patients"] == 4
@@ -233,7 +233,7 @@ def test_nobody_held_out_stands_in_a_folds_manifest(studies: Path, tmp_path: Pat
         patients = {study.patient_id for study in load_manifest(asked.studies).studies}
         assert patients == set(fold.training_patients)
         assert asked.held_out_patients == fold.held_out_patients
-        assert (asked.init, asked.seed, asked.input_size) == ("random", 3, 32)
+        assert (asked.init, asked.seed, asked.input_size) == ("auto", 3, 32)  # ImageNet where it is, as the paper
     everyone = Fold(0, np.arange(1), np.arange(1), (), ("P0", "P1", "P2", "P3"))
     with pytest.raises(UserError, match="leaves no study to pretrain on"):
         fold_pretraining(config, everyone, pretraining_manifest(config), tmp_path / "p", 0)

@@ -62,10 +62,11 @@ def test_several_classes_each_against_normal_and_any_against_normal() -> None:
     assert figures["auc"] == pytest.approx(roc_auc_score(labels > 0, 1 - scores[:, 0]))
     assert figures["p0"] == pytest.approx(accuracy_score(labels, said))
     assert figures["mcc"] == pytest.approx(matthews_corrcoef(labels > 0, said > 0))
-    assert list(table) == ["polyp", "ulcer"]
+    assert list(table) == ["polyp", "ulcer", "normal"]
     against = labels != 1
     assert table["ulcer"]["auc"] == pytest.approx(roc_auc_score(labels[against] == 2, scores[against, 2]))
-    for number, name in ((1, "polyp"), (2, "ulcer")):
+    assert table["normal"]["auc"] == pytest.approx(roc_auc_score(labels == 0, scores[:, 0]))
+    for number, name in ((0, "normal"), (1, "polyp"), (2, "ulcer")):
         assert table[name]["f1"] == pytest.approx(f1_score(labels == number, said == number))
         assert table[name]["mcc"] == pytest.approx(matthews_corrcoef(labels == number, said == number))
 

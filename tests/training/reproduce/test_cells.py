@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.reproduce.fakes import FakeEngine, StoppableReporter, write_tables
+from training.errors import UserError
 from training.reproduce.budgets import SMALL
 from training.reproduce.cells import Setting, run_cell
 from training.reproduce.data import studies_data
@@ -91,3 +92,19 @@ def test_without_outside_studies_each_fold_pretrains_for_itself(tmp_path: Path) 
     assert fields["pretrain_settings"]["init"] == "imagenet"
     assert fields["pretrain_settings"]["steps"] == SMALL.pretrain_steps
     assert not {"preset", "method", "seed"} & fields["pretrain_settings"].keys()
+
+
+def test_epochs_that_come_to_too_few_steps_are_refused_and_not_kept(tmp_path: Path) -> None:
+    setting = replace(setting_of(tmp_path), budget=replace(SMALL, finetune_steps=None))
+    with pytest.raises(UserError, match="150 steps a training are too few"):
+        run_cell(setting, PLAIN, 0, FakeEngine(settles=150).engine(), SilentReporter())
+    fake = FakeEngine(settles=200)
+    run_cell(setting, PLAIN, 0, fake.engine(), SilentReporter())
+    assert len(fake.evaluated) == 1
+
+
+def test_a_pretraining_in_each_fold_starts_where_the_row_says(tmp_path: Path) -> None:
+    fake, setting = FakeEngine(), setting_of(tmp_path, unlabelled=0)
+    for start in ("random", "imagenet"):
+        run_cell(setting, Training("tl-ba", start, "time-triplet"), 0, fake.engine(), SilentReporter())
+    assert [fields["pretrain_settings"]["init"] for fields in fake.evaluated] == ["random", "imagenet"]

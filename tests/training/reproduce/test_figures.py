@@ -50,7 +50,7 @@ def test_a_figure_that_nobody_could_say() -> None:
 
 def test_figures_of_classes_findings_and_imbalance() -> None:
     reports = [report(0, [0.8]), report(1, [0.8])]
-    assert keys_of(("p0", "f1"), reports) == ("p0", "f1:polyp", "f1:blood")
+    assert keys_of(("p0", "f1"), reports) == ("p0", "f1:polyp", "f1:blood", "f1:normal")
     assert measured(reports, "f1:polyp").mean == 0.5
     assert measured(reports, "f1:blood").mean is None
     assert keys_of(("findings",), reports) == (

@@ -81,7 +81,7 @@ def test_a_value_survives_being_shown(data: st.DataObject) -> None:
 def test_every_preset_of_every_method_is_sound(task: Task) -> None:
     for method in methods(task):
         for preset in built_in(task):
-            settled(task, method, preset)
+            assert settled(task, method, preset).model_dump()["method"] == method
 
 
 def test_the_papers_preset_has_the_papers_values() -> None:
