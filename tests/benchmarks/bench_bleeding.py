@@ -21,6 +21,7 @@ from training.evaluation.report_folder import ReportFolder
 
 SHARES = (1.0, 0.1)
 PRETRAINING = {
+    "init": "random",
     "sequence_length": 18,
     "sequences": 4,
     "window": 3,
