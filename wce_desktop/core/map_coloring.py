@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -136,7 +137,7 @@ def by_time(seconds: NDArray[np.float64], parts: int = len(SEQUENCE)) -> Colorin
             _from_sequence(number / max(parts - 1, 1)),
             "circle" if number % 2 == 0 else "square",
         )
-        for number, (low, high) in enumerate(zip(edges[:-1], edges[1:], strict=True))
+        for number, (low, high) in enumerate(pairwise(edges.tolist()))
     )
     return Coloring("Time", categories, codes, is_mixed=True)
 

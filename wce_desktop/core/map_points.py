@@ -55,12 +55,12 @@ class MapPoints:
     @cached_property
     def sorted_x(self) -> NDArray[np.float64]:
         """(N,) x in the order of `by_y`."""
-        return self.coordinates[self.by_y, 0].astype(np.float64)
+        return np.asarray(self.coordinates[self.by_y, 0], dtype=np.float64)
 
     @cached_property
     def sorted_y(self) -> NDArray[np.float64]:
         """(N,) y in the order of `by_y`."""
-        return self.coordinates[self.by_y, 1].astype(np.float64)
+        return np.asarray(self.coordinates[self.by_y, 1], dtype=np.float64)
 
     @cached_property
     def by_time(self) -> NDArray[np.int64]:
@@ -92,7 +92,7 @@ class MapPoints:
         return self.by_time[self._study_starts[number] : self._study_starts[number + 1]]
 
     def row_near(self, study_id: str, frame_index: int) -> int:
-        """The point of a study whose frame is nearest to `frame_index`, the earlier one of two; -1 where it has none."""
+        """The point of a study whose frame is nearest, the earlier one of two; -1 where the map has none."""
         rows = self.rows_of(study_id)
         if not len(rows):
             return -1
