@@ -10,11 +10,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from training.embeddings.inner_products import inner_products
 from training.embeddings.neighbour import Metric
 from training.embeddings.neighbour_rows import NeighbourRows
 
-BLOCK_ROWS = 64
-"""A block of float32 stays in the cache between being converted and being multiplied."""
 GATHERED_ROWS = 2048
 UNIT = 2.0**-24
 """Unit roundoff of float32."""
@@ -82,7 +81,7 @@ class ExactSearch:
         for number, part in enumerate(self.rows.parts):
             span = slice(int(self.rows.starts[number]), int(self.rows.starts[number + 1]))
             if alive[span].any():
-                products[span] = _products(part.embeddings, query.astype(np.float32), check)
+                products[span] = inner_products(part.embeddings, query.astype(np.float32), check=check)
         own = float(query.astype(np.float64) @ query.astype(np.float64))
         lengths = np.sqrt(np.where(self.is_valid, self.squares, 0.0) * own)
         # D roundings of products and sums, in any order, and one of the query itself (Higham, section 3.1).
@@ -153,18 +152,3 @@ def _squares(embeddings: NDArray[np.floating], check: Callable[[], None]) -> NDA
         block = np.asarray(embeddings[start : start + GATHERED_ROWS], dtype=np.float64)
         squares[start : start + GATHERED_ROWS] = np.einsum("ij,ij->i", block, block)
     return squares
-
-
-def _products(
-    embeddings: NDArray[np.floating], query: NDArray[np.float32], check: Callable[[], None]
-) -> NDArray[np.float32]:
-    """(N,) inner products in float32."""
-    products = np.empty(len(embeddings), dtype=np.float32)
-    buffer = np.empty((BLOCK_ROWS, embeddings.shape[1]), dtype=np.float32)
-    for start in range(0, len(embeddings), BLOCK_ROWS):
-        if start % (64 * BLOCK_ROWS) == 0:
-            check()
-        block = buffer[: min(BLOCK_ROWS, len(embeddings) - start)]
-        block[...] = embeddings[start : start + BLOCK_ROWS]
-        np.dot(block, query, out=products[start : start + BLOCK_ROWS])
-    return products

@@ -1,0 +1,84 @@
+"""Products of float16 rows agree with float64, whatever the numbers are like, and can be given up."""
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from numpy.typing import NDArray
+
+from training.embeddings import inner_products as module
+from training.embeddings.inner_products import inner_products
+
+
+def check(rows: NDArray[np.floating], query: NDArray[np.float32], **options: int) -> None:
+    found = inner_products(rows, query, **options)
+    expected = rows.astype(np.float64) @ query.astype(np.float64)
+    lengths = np.linalg.norm(rows.astype(np.float64), axis=1) * np.linalg.norm(query.astype(np.float64))
+    assert found.dtype == np.float32
+    assert (np.abs(found - expected) <= 1.01 * rows.shape[1] * 2.0**-24 * lengths + 1e-30).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(
+    seed=st.integers(0, 2**32 - 1),
+    count=st.integers(1, 70),
+    size=st.integers(1, 65),
+    scale=st.sampled_from([1e-5, 1e-3, 1.0, 1000.0]),
+)
+def test_products_of_any_scale_and_shape(seed: int, count: int, size: int, scale: float) -> None:
+    random = np.random.default_rng(seed)
+    rows = (scale * random.standard_normal((count, size))).astype(np.float16)
+    check(rows, random.standard_normal(size).astype(np.float32))
+
+
+def test_every_half_becomes_the_float_it_stands_for() -> None:
+    bits = np.arange(2**16, dtype=np.uint16)
+    halves = bits.view(np.float16)
+    halves = halves[np.isfinite(halves)]
+    rows = np.zeros((len(halves), 2), np.float16)
+    for column in (0, 1):
+        rows[:] = 0
+        rows[:, column] = halves
+        products = np.empty(len(rows), np.float32)
+        module._shifted(rows, np.ones(2, np.float32), products)
+        assert np.array_equal(products, halves.astype(np.float32))
+
+
+def test_spans_and_threads_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SPAN_ROWS", 10)
+    random = np.random.default_rng(0)
+    rows = random.standard_normal((95, 32)).astype(np.float16)
+    query = random.standard_normal(32).astype(np.float32)
+    check(rows, query, threads=3)
+    assert np.array_equal(inner_products(rows, query, threads=1), inner_products(rows, query, threads=3))
+
+
+@pytest.mark.parametrize("dtype", [np.float32, ">f2"])
+def test_other_types_are_converted(dtype: str) -> None:
+    random = np.random.default_rng(0)
+    check(random.standard_normal((20, 32)).astype(dtype), random.standard_normal(32).astype(np.float32))
+
+
+def test_queries_too_large_for_the_quick_way() -> None:
+    rows = np.full((3, 4), 60_000, np.float16)
+    check(rows, np.full(4, 2.0**30, np.float32))
+
+
+def test_rows_that_are_not_finite_disturb_no_other() -> None:
+    rows = np.ones((5, 4), np.float16)
+    rows[1], rows[3] = np.nan, np.inf
+    assert inner_products(rows, np.ones(4, np.float32))[[0, 2, 4]].tolist() == [4, 4, 4]
+
+
+def test_it_can_be_given_up(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "SPAN_ROWS", 10)
+    calls = []
+
+    def give_up() -> None:
+        calls.append(1)
+        if len(calls) == 3:
+            raise InterruptedError
+
+    with pytest.raises(InterruptedError):
+        inner_products(np.ones((95, 4), np.float16), np.ones(4, np.float32), check=give_up)
+    assert len(calls) == 3
