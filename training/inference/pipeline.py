@@ -6,7 +6,6 @@ same frames whatever the lanes do, so that an interrupted scoring computes the r
 """
 
 from collections.abc import Generator, Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass
 
 import numpy as np
@@ -16,6 +15,7 @@ from numpy.typing import NDArray
 from training.embeddings.chunk import EmbeddingChunk
 from training.inference.engine import FrameEngine
 from training.inference.overlap import Prefetch, in_lanes
+from training.inference.thread_share import threads_shared_out
 from training.video import FieldOfView, FrameSource, prepare_frame
 
 LARGE_PX = 1024 * 1024
@@ -51,9 +51,9 @@ class BatchScorer:
             if frame is not None:
                 inputs[place] = frame if batch.is_prepared else self.prepare(frame)
         output = self.engine.run(inputs)
-        return EmbeddingChunk(output.embeddings, self._mean_color(inputs), output.scores, output.cams).with_missing(
-            missing
-        )
+        # Without classes there is nothing to write down but the embedding.
+        scores, cams = (output.scores, output.cams) if output.scores.shape[1] else (None, None)
+        return EmbeddingChunk(output.embeddings, self._mean_color(inputs), scores, cams).with_missing(missing)
 
     def prepare(self, frame: NDArray[np.uint8]) -> NDArray[np.uint8]:
         """(H, W, 3) as decoded -> (S, S, 3) as the model sees it."""
@@ -72,7 +72,7 @@ def score_frames(source: FrameSource, start: int, scorer: BatchScorer) -> Genera
     Close the iterator to end early: all threads have ended by then.
     """
     plan = scorer.engine.plan
-    with _threads_shared_out():
+    with threads_shared_out():
         batches = Prefetch(_batches(source, start, plan.batch, scorer), depth=plan.lanes + 1)
         try:
             yield from in_lanes(batches, scorer, plan.lanes, lambda: torch.set_num_threads(plan.threads_per_lane))
@@ -91,13 +91,3 @@ def _batches(source: FrameSource, start: int, size: int, scorer: BatchScorer) ->
             frames = []
     if frames:
         yield RawBatch(frames, early)
-
-
-@contextmanager
-def _threads_shared_out() -> Iterator[None]:
-    """The lanes set torch's number of threads, also for threads made later; put it back at the end."""
-    before = torch.get_num_threads()
-    try:
-        yield
-    finally:
-        torch.set_num_threads(before)

@@ -13,6 +13,8 @@ from training.inference.explain_target import Target
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAST_LAYER
 from training.inference.layered_trunk import check_layer
+from training.inference.overlap import in_lanes
+from training.inference.thread_share import threads_shared_out
 from training.runs.reporter import Cancelled, Reporter, SilentReporter
 
 WHAT = "Score-CAM"
@@ -89,11 +91,21 @@ def of_channels(
     reporter: Reporter,
 ) -> ScoreCam:
     """The Score-CAM for which the given `channels` (n,) of `activations` (K, h, w) were asked; others count as 0."""
-    baseline = _ask(model, torch.zeros_like(image), target)
+
+    def ask(part: Tensor) -> Tensor:
+        with torch.inference_mode():  # holds for one thread only
+            masks = masks_of(activations[part], image.shape[-1], align_corners)
+            return _ask(model, image * masks, target)
+
+    # A batch too small for its lane leaves cores idle: few channels are shared out evenly.
+    lanes = model.plan.lanes if model.plan.device.type == "cpu" else 1
+    size = min(batch or model.plan.batch, max(1, -(-len(channels) // lanes)))
+    with threads_shared_out():
+        parts = _batches(channels, size, reporter)
+        answers = list(in_lanes(parts, ask, lanes, lambda: torch.set_num_threads(model.plan.threads_per_lane)))
     increase = torch.zeros(len(activations), device=image.device)
-    for part in _batches(channels, batch or model.plan.batch, reporter):
-        masks = masks_of(activations[part], image.shape[-1], align_corners)
-        increase[part] = _ask(model, image * masks, target) - baseline
+    if answers:
+        increase[channels] = torch.cat(answers) - _ask(model, torch.zeros_like(image), target)
     weights = increase.softmax(0)
     raw = torch.einsum("k,khw->hw", weights, activations).relu()
     return ScoreCam(_numpy(raw), _numpy(increase), _numpy(weights), len(channels) + 1)
