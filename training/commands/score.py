@@ -14,9 +14,13 @@ class ScoreCommand(CommandConfig):
     """What to score with what; see `training.inference.score.score_study`."""
 
     path: Path = Field(description="Video file or folder of images.")
-    model: Path = Field(description="Model folder, or a run folder with a model in it.")
+    model: Path = Field(description="Model folder, a run folder with a model in it, or one of a pretraining.")
     out: Path = Field(description="Embedding file to write (HDF5).")
     resume: bool = Field(False, description="Go on with an unfinished file; begin where there is none.")
+    space: Literal["backbone", "projection"] = Field(
+        "backbone", description="Embeddings before or after the projection head, which only a pretraining has."
+    )
+    step: int | None = Field(None, ge=0, description="Kept step of a pretraining; empty: the newest.")
     index: Path | None = Field(None, description="The study's saved index (.npz); empty: it is made.")
     batch: int | None = Field(None, ge=1, le=4096, description="Frames in one forward pass; empty: the best known.")
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
@@ -27,16 +31,22 @@ class ScoreCommand(CommandConfig):
 def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     """Score; the result is the `ScoreSummary` as JSON values. torch is imported here, not with the settings."""
     from training.models.folder import ModelFolder
+    from training.pretraining.pretrained import Pretrained, is_pretraining
     from training.video import FrameIndex
 
-    model = ModelFolder.open(config.model)  # a folder that is not sound is told before torch takes its seconds
+    # A folder that is not sound is told before torch takes its seconds.
+    if is_pretraining(config.model):
+        Pretrained.open(config.model, config.step)
+    else:
+        ModelFolder.open(config.model)
     index = FrameIndex.load(config.index) if config.index else None
 
     from training.inference.score import score_study
+    from training.inference.scored_model import open_scored_model
 
     summary = score_study(
         config.path,
-        model,
+        open_scored_model(config.model, config.space, config.step),
         config.out,
         device=config.device,
         resume=config.resume,

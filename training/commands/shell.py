@@ -81,6 +81,7 @@ def score(
     path: StudyArgument,
     model: ModelOption,
     out: Annotated[Path, typer.Option("--out", metavar="FILE.h5", help="Embedding file to write.")],
+    space: Annotated[str | None, typer.Option(metavar="backbone|projection", help="[backbone]")] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -88,7 +89,7 @@ def score(
     resume: ResumeOption = False,
 ) -> None:
     """Score every frame of a study; embeddings, scores and CAMs go to an HDF5 file."""
-    run("score", {"path": path, "model": model, "out": out}, device, seed, preset, settings, resume)
+    run("score", {"path": path, "model": model, "out": out, "space": space}, device, seed, preset, settings, resume)
 
 
 @app.command()

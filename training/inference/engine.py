@@ -13,6 +13,7 @@ from torch import Tensor
 from training.errors import UserError
 from training.inference.cam import class_activation_maps
 from training.inference.fold import folded
+from training.inference.frame_embedder import FrameEmbedder
 from training.inference.fused import fused
 from training.inference.plan import ComputePlan
 from training.models.network import FrameClassifier
@@ -25,7 +26,7 @@ class EngineOutput:
     embeddings: NDArray[np.float32]
     """(B, D)"""
     scores: NDArray[np.float32]
-    """(B, C) in [0, 1]"""
+    """(B, C) in [0, 1]; C = 0 without a classifier"""
     cams: NDArray[np.float32]
     """(B, C, h, w) raw"""
 
@@ -34,16 +35,16 @@ class FrameEngine:
     """A network rebuilt for inference as the plan says; may be called from several threads at once.
 
     Args:
-        network: from `load_network`; its trunk is replaced by a faster one that computes the same.
+        network: from `load_network` or `load_embedder`; its trunk is replaced by a faster one that computes the same.
         plan: device, precision, batch.
         log: is told what could not be done as planned.
     """
 
     def __init__(
-        self, network: FrameClassifier, plan: ComputePlan, log: Callable[[str], None] = lambda _: None
+        self, network: FrameClassifier | FrameEmbedder, plan: ComputePlan, log: Callable[[str], None] = lambda _: None
     ) -> None:
         self.plan = plan
-        self.network = network.eval().requires_grad_(False).to(plan.device)
+        self.network: FrameClassifier | FrameEmbedder = network.eval().requires_grad_(False).to(plan.device)
         trunk = folded(network.trunk).to(plan.device, plan.precision).to(memory_format=torch.channels_last)
         fast = fused(trunk) if plan.device.type == "cpu" else None
         self.is_fused = fast is not None

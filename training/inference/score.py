@@ -18,8 +18,8 @@ from training.errors import UserError
 from training.inference.engine import FrameEngine
 from training.inference.pipeline import BatchScorer, score_frames
 from training.inference.plan import ComputePlan, DeviceName, choose_device, choose_plan
+from training.inference.scored_model import ScoredModel, of_model
 from training.models.folder import ModelFolder
-from training.models.network import load_network
 from training.runs.reporter import Reporter, SilentReporter
 from training.video import FieldOfView, FrameIndex, FrameSource, open_source, study_field_of_view
 
@@ -49,7 +49,7 @@ class ScoreSummary:
 
 def score_study(
     path: Path,
-    model: ModelFolder,
+    model: ModelFolder | ScoredModel,
     out: Path,
     *,
     device: DeviceName = "auto",
@@ -59,7 +59,7 @@ def score_study(
     index: FrameIndex | None = None,
     reporter: Reporter | None = None,
 ) -> ScoreSummary:
-    """Score every frame of `path` into the embedding file `out`.
+    """Score every frame of `path` into the embedding file `out`; a pretraining gives embeddings and nothing else.
 
     A stop keeps what is done in `<out>.partial`; with `resume` it goes on there, or begins where there is none.
 
@@ -68,20 +68,21 @@ def score_study(
         Cancelled: the reporter asked to end at once; what is on disk can be resumed.
     """
     reporter = reporter or SilentReporter()
+    scored = of_model(model) if isinstance(model, ModelFolder) else model
     with open_source(path, index=index) as source:
         begun = _begun(out) if resume else None
         view = _field_of_view(source, begun, reporter)
         chosen, note = choose_device(device)
         plan = choose_plan(chosen, batch=batch, precision=begun.precision if begun else precision)
-        header = _header(source, model, view, plan)
+        header = _header(source, scored, view, plan)
         if resume and out.is_file() and not partial_path(out).is_file() and (done := _finished(out, header, plan)):
             reporter.log(f"{out.name} is finished already.")
             return done
-        engine = FrameEngine(load_network(model), plan, reporter.log)
+        engine = FrameEngine(scored.load(), plan, reporter.log)
         for line in (note, f"Scoring on {plan}.", "" if engine.is_fused or chosen.type != "cpu" else "Without fusion."):
             if line:
                 reporter.log(line)
-        with _writer(out, source, header, model, resume, reporter) as writer:
+        with _writer(out, source, header, scored, resume, reporter) as writer:
             return _score(source, writer, BatchScorer(engine, view), reporter)
 
 
@@ -134,7 +135,7 @@ def joined(chunks: Iterable[EmbeddingChunk]) -> EmbeddingChunk:
 
 
 def _writer(
-    out: Path, source: FrameSource, header: EmbeddingHeader, model: ModelFolder, resume: bool, reporter: Reporter
+    out: Path, source: FrameSource, header: EmbeddingHeader, model: ScoredModel, resume: bool, reporter: Reporter
 ) -> EmbeddingWriter:
     if partial_path(out).is_file():
         if resume:
@@ -142,8 +143,7 @@ def _writer(
             reporter.log(f"Going on at frame {writer.frames_done:,} of {writer.frame_count:,}.")
             return writer
         reporter.log(f"An unfinished scoring in {out.name} is begun anew (--resume would go on with it).")
-    config = model.config
-    layout = EmbeddingLayout(len(source), config.embedding_size, len(config.classes), config.cam_size)
+    layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), model.cam_size)
     return EmbeddingWriter.create(out, header, layout, source.index.video_seconds)
 
 
@@ -175,19 +175,19 @@ def _field_of_view(source: FrameSource, begun: EmbeddingHeader | None, reporter:
     return study_field_of_view(source)
 
 
-def _header(source: FrameSource, model: ModelFolder, view: FieldOfView, plan: ComputePlan) -> EmbeddingHeader:
-    config = model.config
+def _header(source: FrameSource, model: ScoredModel, view: FieldOfView, plan: ComputePlan) -> EmbeddingHeader:
     preprocessing = {
         "version": PREPARATION_VERSION,
-        "input_size": config.input_size,
-        "mean": config.mean,
-        "std": config.std,
+        "input_size": model.input_size,
+        "mean": model.mean,
+        "std": model.std,
         "field_of_view": view.to_json(),
     }
     return EmbeddingHeader(
-        model_id=config.model_id,
+        model_id=model.model_id,
         model_sha256=model.sha256,
-        classes=config.classes,
+        classes=model.classes,
+        space=model.space,
         precision=plan.precision_name,
         preprocessing=json.dumps(preprocessing),
         video_fingerprint=source.index.fingerprint,

@@ -1,0 +1,86 @@
+"""Scoring with a pretraining: embeddings before or after the projection head, and nothing else."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from tests.training.inference.conftest import FRAMES
+from tests.training.pretraining.kept_run import write_kept_run
+from training.commands.score import ScoreCommand, run_score
+from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
+from training.models.folder import ModelFolder
+from training.models.projection_head import Pretrainer
+from training.pretraining.pretrained import Pretrained
+from training.runs.reporter import SilentReporter
+from training.video import open_source, prepare_frame, study_field_of_view
+
+
+@pytest.fixture(scope="module")
+def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_kept_run(tmp_path_factory.mktemp("runs") / "first")
+
+
+def score(study: Path, model: Path, out: Path, **settings: object) -> dict[str, object]:
+    fields = {"path": study, "model": model, "out": out, "precision": "float32", **settings}
+    return run_score(ScoreCommand.model_validate(fields), SilentReporter())
+
+
+def slow(study: Path, run: Path, step: int, frames: tuple[int, ...]) -> tuple[NDArray[np.float32], ...]:
+    """Embedding (n, D) and projection (n, P) of some frames, as pretraining's own network says."""
+    start = Pretrained.open(run, step)
+    network = Pretrainer(start.config.backbone, start.config.projection)
+    network.trunk.load_state_dict(start.trunk_state())
+    network.head.load_state_dict(start.head_state())
+    network.eval()
+    with open_source(study) as source, torch.inference_mode():
+        view = study_field_of_view(source)
+        prepared = np.stack([prepare_frame(source.read(number), view, 64) for number in frames])
+        images = torch.from_numpy(prepared).permute(0, 3, 1, 2).float() / 255
+        output = network((images - network.mean) / network.std)
+    return output.embedding.numpy(), output.projection.numpy()
+
+
+def test_both_spaces_of_a_kept_step_are_what_pretraining_computed(study: Path, run: Path, tmp_path: Path) -> None:
+    some = (0, 7, FRAMES - 1)
+    for step in (0, 20):
+        expected = dict(zip(("backbone", "projection"), slow(study, run, step, some), strict=True))
+        for space, wanted in expected.items():
+            out = tmp_path / f"{space}-{step}.h5"
+            score(study, run, out, space=space, step=step)
+            with EmbeddingFile.open(out) as file:
+                assert file.header.space == space
+                assert file.header.model_id == f"first step {step}"
+                assert file.header.classes == ()
+                assert file.scores is None
+                assert file.cams is None
+                assert file.embeddings.shape == (FRAMES, {"backbone": 512, "projection": 16}[space])
+                tolerance = 2e-3 * float(np.abs(wanted).max())  # float16 on disk
+                assert np.allclose(file.embeddings[list(some)], wanted, atol=tolerance)
+
+
+def test_the_newest_step_is_scored_unless_another_is_named(study: Path, run: Path, tmp_path: Path) -> None:
+    score(study, run, tmp_path / "a.h5", space="projection")
+    with EmbeddingFile.open(tmp_path / "a.h5") as file:
+        assert file.header.model_id == "first step 20"
+
+
+def test_a_file_is_not_resumed_in_another_space(study: Path, run: Path, tmp_path: Path) -> None:
+    score(study, run, tmp_path / "a.h5", step=0)
+    with pytest.raises(UserError, match="another space") as caught:
+        score(study, run, tmp_path / "a.h5", step=0, space="projection", resume=True)
+    assert "--resume" in caught.value.hint
+    assert score(study, run, tmp_path / "a.h5", step=0, resume=True)["complete"]
+
+
+def test_what_a_model_does_not_have_is_said(study: Path, model: ModelFolder, run: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="m1 has no projection head: finetuning leaves it behind"):
+        score(study, model.path, tmp_path / "a.h5", space="projection")
+    with pytest.raises(UserError, match="one set of weights, no steps"):
+        score(study, model.path, tmp_path / "a.h5", step=20)
+    with pytest.raises(UserError, match="keeps no weights of step 3"):
+        score(study, run, tmp_path / "a.h5", step=3)
+    assert not list(tmp_path.iterdir())

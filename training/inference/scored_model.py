@@ -1,0 +1,87 @@
+"""What scores a study: a model, or a kept step of a pretraining, as the embedding file needs to know it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.errors import UserError
+from training.inference.frame_embedder import FrameEmbedder, Space, load_embedder
+from training.models.config import EMBEDDING_SIZES, IMAGENET_MEAN, IMAGENET_STD
+from training.models.folder import ModelFolder, file_sha256
+from training.models.network import FrameClassifier, load_network
+from training.pretraining.pretrained import Pretrained, is_pretraining
+
+
+@dataclass(frozen=True)
+class ScoredModel:
+    """Identity and shapes; `load` makes the network."""
+
+    model_id: str
+    sha256: str
+    classes: tuple[str, ...]
+    """Empty for a pretraining: no scores, no CAMs."""
+    embedding_size: int
+    cam_size: int
+    """0 for a pretraining."""
+    input_size: int
+    mean: tuple[float, float, float]
+    std: tuple[float, float, float]
+    space: Space
+    load: Callable[[], FrameClassifier | FrameEmbedder]
+
+
+def open_scored_model(path: Path, space: Space = "backbone", step: int | None = None) -> ScoredModel:
+    """A model folder, or a pretraining's run folder: its newest weights or those kept at `step`.
+
+    Raises:
+        UserError: neither, damaged, or a space or step that there is none of.
+    """
+    if is_pretraining(path):
+        return of_pretraining(Pretrained.open(path, step), space)
+    return of_model(ModelFolder.open(path), space, step)
+
+
+def of_model(folder: ModelFolder, space: Space = "backbone", step: int | None = None) -> ScoredModel:
+    """A classifier; its embeddings are those before it.
+
+    Raises:
+        UserError: the space after a projection head, or a step, was asked for.
+    """
+    config = folder.config
+    if space == "projection":
+        raise UserError(
+            f"The model {config.model_id} has no projection head: finetuning leaves it behind.",
+            "Choose --space backbone, or the run folder of a pretraining.",
+        )
+    if step is not None:
+        raise UserError(f"The model {config.model_id} has one set of weights, no steps.", "Leave step out.")
+    return ScoredModel(
+        model_id=config.model_id,
+        sha256=folder.sha256,
+        classes=config.classes,
+        embedding_size=config.embedding_size,
+        cam_size=config.cam_size,
+        input_size=config.input_size,
+        mean=config.mean,
+        std=config.std,
+        space=space,
+        load=lambda: load_network(folder),
+    )
+
+
+def of_pretraining(pretrained: Pretrained, space: Space = "backbone") -> ScoredModel:
+    """A kept step of a pretraining, before or after its projection head (Pascual et al., Fig. 4: after)."""
+    config = pretrained.config
+    size = config.projection[-1] if space == "projection" and config.projection else EMBEDDING_SIZES[config.backbone]
+    return ScoredModel(
+        model_id=f"{pretrained.run.resolve().name} step {pretrained.step}",
+        sha256=file_sha256(pretrained.weights),
+        classes=(),
+        embedding_size=size,
+        cam_size=0,
+        input_size=config.input_size,
+        mean=IMAGENET_MEAN,
+        std=IMAGENET_STD,
+        space=space,
+        load=lambda: load_embedder(pretrained, space),
+    )
