@@ -1,6 +1,7 @@
 """The inference child's command: answers what the window asks for while somebody looks (design, background work)."""
 
 import contextlib
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -36,17 +37,11 @@ def run_serve(config: ServeCommand, reporter: Reporter) -> dict[str, Any]:
         with listening(reporter.asked, inbox, reporter):
             from training.service.workbench import Workbench
 
-            workbench = Workbench(config.device, config.networks, reporter)
-            reporter.partial(READY, {"device": str(workbench.device)})
-            Service(workbench, inbox, config.folder, reporter).run(config.idle_seconds)
-            reporter.check()
+            with contextlib.closing(Workbench(config.device, config.networks, reporter)) as workbench:
+                reporter.partial(READY, {"device": str(workbench.device)})
+                Service(workbench, inbox, config.folder, reporter).run(config.idle_seconds)
+        reporter.check()
     finally:
-        _tidy(config.folder)
+        if reporter.stop_requested:  # the window is gone, or wants nothing any more
+            shutil.rmtree(config.folder, ignore_errors=True)
     return {"reason": "stopped" if reporter.stop_requested else "idle"}
-
-
-def _tidy(folder: Path) -> None:
-    """Remove answers that nobody fetched, where the window is gone; while it lives it removes them itself."""
-    if not folder.is_dir() or not any(folder.iterdir()):
-        with contextlib.suppress(OSError):
-            folder.rmdir()

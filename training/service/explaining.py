@@ -1,41 +1,87 @@
-"""Explanations of one frame: those that are kept already, else made now."""
+"""Explanations of one frame: those that are kept already, else made now and kept."""
 
 from collections.abc import Iterator
-
-import numpy as np
-import torch
+from dataclasses import replace
 
 from training.errors import UserError
-from training.inference.cam import class_activation_maps, normalise_cam
-from training.inference.explanation import Explanation
+from training.inference.explain import explain
+from training.inference.explanation import Explanation, Method
 from training.runs.reporter import Reporter
-from training.service.answer_files import write_answer
+from training.service.answer_files import read_answer, write_answer
 from training.service.answers import ExplanationAnswer
 from training.service.kept import kept_path
 from training.service.networks import Networks
-from training.service.pictures import frame_of
+from training.service.pictures import Picture, frame_of
 from training.service.requests import ExplainRequest
 from training.service.studies import OpenStudies
-from training.video import prepare_frame
 
 
-def explanations(
-    request: ExplainRequest, networks: Networks, studies: OpenStudies, reporter: Reporter
-) -> Iterator[ExplanationAnswer]:
-    """The explanation asked for; with `refine` a quick one before it."""
-    frame, view = frame_of(request, studies)
-    network = networks.get(request.model, request.step, request.precision)
-    model = network.explained
-    if request.method != "cam" or model.cam_weight is None:
-        raise UserError("Only CAM can be shown here yet.", "Choose CAM.")
-    with torch.inference_mode():
-        features = model.exact.features(model.normalised(prepare_frame(frame, view, model.input_size)))
-        scores = model.scores(model.judge(features))
-        chosen = request.class_name or max(model.classes[1:], key=scores.__getitem__)
-        raw = class_activation_maps(features, model.cam_weight)[0, model.classes.index(chosen)]
-    shown = normalise_cam(np.asarray(raw.cpu().numpy()))
-    explanation = Explanation("cam", chosen, model.model_id, request.layer, shown, view, scores)
-    answer = ExplanationAnswer(request.frame_index, explanation, network.sha256)
-    if request.keep_in is not None:
-        write_answer(kept_path(request.keep_in, network.sha256, request), answer)
-    yield answer
+class Explainer:
+    """Answers one request to explain; made for it and thrown away."""
+
+    def __init__(self, request: ExplainRequest, networks: Networks, studies: OpenStudies, reporter: Reporter) -> None:
+        self._request = request
+        self._networks = networks
+        self._studies = studies
+        self._reporter = reporter
+        self._sha256 = networks.sha256(networks.origin(request.model, request.step))
+        self._picture: Picture | None = None
+
+    def answers(self) -> Iterator[ExplanationAnswer]:
+        """The explanation asked for; where it takes its time and `refine` is set, the quick form before it.
+
+        Raises:
+            UserError: model, study, frame, class, layer or method cannot be used.
+            Cancelled: nobody wants it any more.
+        """
+        request = self._request
+        if (kept := self._kept(request.method)) is not None:
+            yield kept
+            return
+        if request.refine and request.method == "score-cam":
+            yield replace(self._kept("quick") or self._made("quick"), is_final=False)
+        yield self._made(request.method)
+
+    def _kept(self, method: Method) -> ExplanationAnswer | None:
+        """What an earlier request left; None where there is nothing that can be read."""
+        if self._request.keep_in is None:
+            return None
+        path = kept_path(self._request.keep_in, self._sha256, self._request, method)
+        if not path.is_file():
+            return None
+        try:
+            answer = read_answer(path)
+        except UserError as error:
+            self._reporter.log(str(error))
+            return None
+        return answer if isinstance(answer, ExplanationAnswer) else None
+
+    def _made(self, method: Method) -> ExplanationAnswer:
+        request, reporter = self._request, self._reporter
+        network = self._networks.get(request.model, request.step, request.precision, reporter)
+        reporter.check()
+        if self._picture is None:
+            self._picture = frame_of(request, self._studies, reporter)
+        explanation = explain(
+            network.model,
+            *self._picture,
+            method,
+            class_name=request.class_name,
+            layer=request.layer,
+            reporter=reporter,
+        )
+        answer = ExplanationAnswer(request.frame_index, explanation, network.sha256)
+        self._keep(answer, explanation)
+        return answer
+
+    def _keep(self, answer: ExplanationAnswer, explanation: Explanation) -> None:
+        """Keep it as it was asked for, and under the class's name; a full disk costs the copy, not the answer."""
+        request = self._request
+        if request.keep_in is None:
+            return
+        named = request.model_copy(update={"class_name": explanation.class_name})
+        try:
+            for each in {request.class_name: request, named.class_name: named}.values():
+                write_answer(kept_path(request.keep_in, self._sha256, each, explanation.method), answer)
+        except UserError as error:
+            self._reporter.log(f"The explanation is not kept: {error}")

@@ -1,6 +1,7 @@
 """Where a study's explanations are kept: one small file each, so that a crash costs at most the one being written."""
 
 import hashlib
+import json
 from pathlib import Path
 
 from training.inference.explanation import Method
@@ -20,7 +21,7 @@ def kept_path(folder: Path, model_sha256: str, request: ExplainRequest, method: 
         method: instead of the request's.
     """
     chosen = method or request.method
-    view = "" if request.field_of_view is None else repr(sorted(request.field_of_view.items()))
+    view = json.dumps(request.field_of_view, sort_keys=True)
     rest = "\n".join((request.class_name, "" if chosen == "cam" else request.layer, request.precision, view))
     key = hashlib.sha256(rest.encode()).hexdigest()[:12]
     return folder / model_sha256[:16] / f"{request.frame_index:08d}-{chosen}-{key}.npz"

@@ -1,47 +1,54 @@
-"""Networks that stay loaded between two requests: those used last, each in the forms that were asked for."""
+"""Networks that stay loaded between two requests: those used last."""
 
 from collections import OrderedDict
-from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
 import torch
+from torch import nn
 
 from training.errors import UserError
-from training.inference.engine import FrameEngine
 from training.inference.explained_model import ExplainedModel
 from training.inference.plan import choose_plan
-from training.models.folder import ModelFolder, file_sha256
-from training.models.network import load_network
+from training.models.config import EMBEDDING_SIZES
+from training.models.folder import CARD, CONFIG, SUMS, WEIGHTS, ModelFolder, file_sha256
+from training.models.network import load_network, load_state
+from training.models.projection_head import ProjectionHead
 from training.pretraining.pretrained import Pretrained, is_pretraining
+from training.runs.reporter import Reporter
+from training.service.stamp import Stamp, stamp_of
 
 
-@dataclass
 class LoadedNetwork:
-    """A model folder, or a kept step of a pretraining; its forms are made when first needed, and then kept."""
+    """A model, or a kept step of a pretraining: its trunk, and what stands behind it.
 
-    origin: ModelFolder | Pretrained
-    device: torch.device
-    precision: str
-    sha256: str
+    Args:
+        origin: where the weights lie, checked.
+        sha256: of the weights.
+        model: made ready for passes in the plan's precision.
+    """
+
+    def __init__(self, origin: ModelFolder | Pretrained, sha256: str, model: ExplainedModel) -> None:
+        self.origin = origin
+        self.sha256 = sha256
+        self.model = model
 
     @cached_property
-    def explained(self) -> ExplainedModel:
-        """Made ready to be explained."""
-        step = self.origin.step if isinstance(self.origin, Pretrained) else None
-        path = self.origin.run if isinstance(self.origin, Pretrained) else self.origin.path
-        return ExplainedModel.open(path, device=self.device.type, precision=self.precision, step=step)  # type: ignore[arg-type]
-
-    @cached_property
-    def engine(self) -> FrameEngine:
-        """The scoring engine, so that a vector is what scoring stores.
+    def head(self) -> nn.Module:
+        """The projection head of a pretraining, float32.
 
         Raises:
-            UserError: a pretraining, which scores nothing.
+            UserError: a model, which has none.
         """
-        if isinstance(self.origin, Pretrained):
-            raise UserError("A pretraining cannot embed frames here yet.", "Choose a model.")
-        return FrameEngine(load_network(self.origin), choose_plan(self.device, precision=self.precision))
+        if not isinstance(self.origin, Pretrained):
+            raise UserError(
+                f"The model {self.model.model_id} has no projection head: finetuning leaves it behind.",
+                "Choose the space backbone, or a pretraining.",
+            )
+        state = self.origin.head_state()
+        head = ProjectionHead(EMBEDDING_SIZES[self.origin.config.backbone], self.origin.config.projection)
+        load_state(head, state, self.origin.weights)
+        return head.requires_grad_(False).eval().to(self.model.plan.device)
 
 
 class Networks:
@@ -51,24 +58,65 @@ class Networks:
         self._device = device
         self._room = room
         self._loaded: OrderedDict[tuple[object, ...], LoadedNetwork] = OrderedDict()
+        self._known: dict[tuple[object, ...], ModelFolder] = {}
+        self._sums: dict[tuple[Path, Stamp], str] = {}
 
-    def get(self, path: Path, step: int | None = None, precision: str = "auto") -> LoadedNetwork:
-        """The network of a model folder or run folder.
+    def get(self, path: Path, step: int | None, precision: str, reporter: Reporter) -> LoadedNetwork:
+        """The network of a model folder, or of a run folder with a model or a pretraining in it.
 
         Raises:
-            UserError: neither of the two, or damaged.
+            UserError: none of them, or damaged.
         """
-        origin = Pretrained.open(path, step) if is_pretraining(path) else ModelFolder.open(path)
-        weights = origin.weights if isinstance(origin, Pretrained) else origin.weights_path
-        sha256 = file_sha256(weights) if isinstance(origin, Pretrained) else origin.sha256
-        key = (weights, sha256, precision)
+        origin = self.origin(path, step)
+        key = (*self._identity(origin), precision)
         if key not in self._loaded:
+            reporter.progress(0, 0, "networks", "loading the model")
             while len(self._loaded) >= self._room:
                 self._loaded.popitem(last=False)
-            self._loaded[key] = LoadedNetwork(origin, self._device, precision, sha256)
+            self._loaded[key] = self._load(origin, precision)
         self._loaded.move_to_end(key)
         return self._loaded[key]
+
+    def origin(self, path: Path, step: int | None) -> ModelFolder | Pretrained:
+        """Where the weights lie; a folder's checksums are looked at again only when a file of it has changed.
+
+        Raises:
+            UserError: neither a model nor a pretraining, or damaged.
+        """
+        if is_pretraining(path):
+            return Pretrained.open(path, step)
+        if step is not None:
+            raise UserError(f"The model in {path} has one set of weights, no steps.", "Leave the step out.")
+        files = [folder / name for folder in (path, path / "model") for name in (WEIGHTS, CONFIG, CARD, SUMS)]
+        key = (path, *map(stamp_of, files))
+        if key not in self._known:
+            self._known = {old: kept for old, kept in self._known.items() if old[0] != path}
+            self._known[key] = ModelFolder.open(path)
+        return self._known[key]
+
+    def sha256(self, origin: ModelFolder | Pretrained) -> str:
+        """Of the weights' file."""
+        if isinstance(origin, ModelFolder):
+            return origin.sha256
+        key = (origin.weights, stamp_of(origin.weights))
+        if key not in self._sums:
+            self._sums[key] = file_sha256(origin.weights)
+        return self._sums[key]
 
     def forget(self) -> None:
         """Let all of them go."""
         self._loaded.clear()
+
+    def _identity(self, origin: ModelFolder | Pretrained) -> tuple[object, ...]:
+        """Two models of the same weights may differ in what else their config says, such as the names of classes."""
+        config = origin.config.model_dump_json()
+        return (config, self.sha256(origin))
+
+    def _load(self, origin: ModelFolder | Pretrained, precision: str) -> LoadedNetwork:
+        if isinstance(origin, ModelFolder):
+            plan = choose_plan(self._device, precision=precision)
+            model = ExplainedModel.of(load_network(origin), plan)
+        else:
+            name = self._device.type
+            model = ExplainedModel.open(origin.run, device=name, precision=precision, step=origin.step)  # type: ignore[arg-type]
+        return LoadedNetwork(origin, self.sha256(origin), model)

@@ -20,7 +20,7 @@ class _Request(BaseModel):
 
     model: Path
     """Model folder, or the run folder of a finetuning or a pretraining."""
-    step: int | None = Field(None, ge=0)
+    step: int | None = Field(default=None, ge=0)
     """Of a pretraining's kept weights; None: the newest."""
     field_of_view: dict[str, Any] | None = None
     """`FieldOfView.to_json()` of the study, as its embedding file has it; None: found in the study, and remembered."""
@@ -54,7 +54,7 @@ class EmbedRequest(_Request):
     path: Path | None = None
     """Video file or folder of images; None where `image` is given."""
     index: Path | None = None
-    frame_index: int = Field(0, ge=0)
+    frame_index: int = Field(default=0, ge=0)
     region: Box | None = None
     """Embed only this part of the frame, drawn by a person; None: the whole frame."""
     image: Path | None = None

@@ -1,6 +1,7 @@
 """Answering requests one after the other until none comes any more."""
 
 import contextlib
+import json
 import queue
 import threading
 from collections.abc import Iterator
@@ -20,8 +21,8 @@ from training.service.requests import ExplainRequest, from_line
 if TYPE_CHECKING:
     from training.service.workbench import Workbench
 
-ANSWER, FAILED, PROGRESS, READY = "answer", "failed", "progress", "ready"
-"""Names of the partial results that this process sends."""
+READY, BEGUN, ANSWER, FAILED = "ready", "begun", "answer", "failed"
+"""Names of the partial results that this process sends; the progress of a request is another."""
 DROP = "drop"
 
 
@@ -47,6 +48,7 @@ class Service:
 
     def _answer(self, asked: Asked, reporter: RequestReporter) -> None:
         """Send what the workbench answers, or why it cannot; a request that became needless ends silently."""
+        self._reporter.partial(BEGUN, {"number": asked.number})
         try:
             for answer in self._workbench.answers(asked.request, reporter):
                 reporter.check()
@@ -100,6 +102,4 @@ def _fill(asked: "queue.SimpleQueue[str | None]", inbox: Inbox, reporter: Report
 
 
 def _number_of(line: str) -> int:
-    import json
-
     return int(json.loads(line)["number"])

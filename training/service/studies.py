@@ -7,6 +7,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.runs.reporter import Reporter
+from training.service.stamp import stamp_of
 from training.video import FieldOfView, FrameIndex, FrameSource, open_source, study_field_of_view
 
 OPEN_STUDIES = 2
@@ -20,10 +22,10 @@ class OpenStudy:
         self.source = source
         self._view: FieldOfView | None = None
 
-    @property
-    def view(self) -> FieldOfView:
-        """Found in the study when it is first needed."""
+    def view(self, reporter: Reporter) -> FieldOfView:
+        """The study's field of view, looked for when it is first needed."""
         if self._view is None:
+            reporter.progress(0, 0, "frames", "looking for the field of view")
             self._view = study_field_of_view(self.source)
         return self._view
 
@@ -46,18 +48,21 @@ class OpenStudies:
         self._room = room
         self._open: OrderedDict[tuple[object, ...], OpenStudy] = OrderedDict()
 
-    def get(self, path: Path, index: Path | None) -> OpenStudy:
-        """The study, opened.
+    def get(self, path: Path, index: Path | None, reporter: Reporter) -> OpenStudy:
+        """The study, opened; with its saved index where there is one, else the index is made.
 
         Raises:
             UserError: it cannot be read, or the index belongs to other content.
         """
-        key = (path, _stamp(path), index, index and _stamp(index))
+        saved = index if index is not None and index.is_file() else None
+        key = (path, stamp_of(path), saved, saved and stamp_of(saved))
         if key not in self._open:
-            known = FrameIndex.load(index) if index is not None and index.is_file() else None
-            self._open[key] = OpenStudy(open_source(path, index=known, cache_bytes=CACHE_BYTES))
-            while len(self._open) > self._room:
+            reporter.progress(0, 0, "studies", f"opening {path.name}")
+            known = FrameIndex.load(saved) if saved is not None else None
+            study = OpenStudy(open_source(path, index=known, cache_bytes=CACHE_BYTES))
+            while len(self._open) >= self._room:
                 self._open.popitem(last=False)[1].source.close()
+            self._open[key] = study
         self._open.move_to_end(key)
         return self._open[key]
 
@@ -65,11 +70,3 @@ class OpenStudies:
         """Let all files go."""
         while self._open:
             self._open.popitem()[1].source.close()
-
-
-def _stamp(path: Path) -> tuple[int, int] | None:
-    try:
-        found = path.stat()
-    except OSError:
-        return None  # opening it will say so
-    return found.st_mtime_ns, found.st_size

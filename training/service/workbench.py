@@ -6,7 +6,7 @@ from training.inference.plan import DeviceName, choose_device
 from training.runs.reporter import Reporter
 from training.service.answers import Answer
 from training.service.embedding import embed
-from training.service.explaining import explanations
+from training.service.explaining import Explainer
 from training.service.networks import Networks
 from training.service.requests import EmbedRequest, ExplainRequest
 from training.service.studies import OpenStudies
@@ -31,9 +31,13 @@ class Workbench:
         """
         reporter.check()
         if isinstance(request, EmbedRequest):
-            yield embed(request, self._networks, self._studies)
+            yield embed(request, self._networks, self._studies, reporter)
         else:
-            yield from explanations(request, self._networks, self._studies, reporter)
+            yield from Explainer(request, self._networks, self._studies, reporter).answers()
+
+    def close(self) -> None:
+        """Let all files go."""
+        self._studies.close()
 
     def forget(self) -> None:
         """Let all networks go: memory has run out."""

@@ -1,6 +1,8 @@
 """The inference child as a job, and the words that go back and forth."""
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Any
 
 from training.runs.events import Progress
 from training.service.requests import EmbedRequest, ExplainRequest, as_line
@@ -29,7 +31,6 @@ def drop_line(kind: str = "") -> str:
     return f"ask drop {kind}".strip()
 
 
-def progress_of(payload: object) -> Progress | None:
-    """The progress that a partial result tells; None where it tells none."""
-    told = payload.get("progress") if isinstance(payload, dict) else None
-    return Progress(**told) if isinstance(told, dict) else None
+def progress_of(payload: Mapping[str, Any]) -> Progress:
+    """The progress that a partial result of a request tells."""
+    return Progress(**payload["progress"])

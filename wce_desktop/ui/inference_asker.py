@@ -1,8 +1,10 @@
 """Asking the inference child: what needs a model while somebody looks; of each kind the newest request wins."""
 
+import logging
 import shutil
 import tempfile
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -11,10 +13,24 @@ from PySide6.QtCore import QObject, Signal
 from training.errors import UserError
 from training.runs.events import Outcome
 from training.service.answer_files import read_answer
+from training.service.answers import Answer
 from training.service.requests import EmbedRequest, ExplainRequest
 from wce_desktop.jobs.inference_child import IDLE_SECONDS, ask_line, drop_line, inference_job, progress_of
 from wce_desktop.jobs.spec import child_command
 from wce_desktop.ui.job_thread import JobThread
+
+LOG = logging.getLogger(__name__)
+GRACE_SECONDS = 0.5  # at closing: the child has nothing to save
+
+
+@dataclass
+class _Asked:
+    """A request whose answer is awaited."""
+
+    number: int
+    request: ExplainRequest | EmbedRequest
+    is_begun: bool = False
+    is_repeated: bool = False  # asked a second time, after the process that was asked first had ended
 
 
 class InferenceAsker(QObject):
@@ -44,7 +60,7 @@ class InferenceAsker(QObject):
         self._thread: JobThread | None = None
         self._folder: Path | None = None
         self._number = 0
-        self._waiting: dict[str, tuple[int, ExplainRequest | EmbedRequest]] = {}
+        self._waiting: dict[str, _Asked] = {}
         self._is_closed = False
 
     @property
@@ -58,7 +74,7 @@ class InferenceAsker(QObject):
             raise RuntimeError("closed; it takes no more requests")
         self._number += 1
         was_busy = self.is_busy
-        self._waiting[request.kind] = (self._number, request)
+        self._waiting[request.kind] = _Asked(self._number, request)
         self._running_thread().say(ask_line(self._number, request))
         if not was_busy:
             self.busy_changed.emit(True)
@@ -80,7 +96,7 @@ class InferenceAsker(QObject):
             self.busy_changed.emit(False)
 
     def close(self) -> None:
-        """End the child and wait for it (2 s at most)."""
+        """End the child and wait for it, half a second or a little more."""
         self._is_closed = True
         self._waiting.clear()
         if self._thread is not None:
@@ -92,48 +108,51 @@ class InferenceAsker(QObject):
         if self._thread is None:
             self._folder = Path(tempfile.mkdtemp(prefix="wce-answers-"))
             spec = inference_job(self._folder, self._device(), self._idle_seconds)
-            thread = self._thread = JobThread(spec, self, self._command)
+            thread = self._thread = JobThread(spec, self, self._command, GRACE_SECONDS)
             thread.partial_arrived.connect(self._take)
+            thread.logged.connect(_log)
             thread.finished_with.connect(self._end)
             thread.start()
         return self._thread
 
     def _take(self, name: str, payload: Mapping[str, Any]) -> None:
         """One line of the child's."""
-        number = payload.get("number")
-        kind = next((each for each, (asked, _) in self._waiting.items() if asked == number), None)
+        asked = next((one for one in self._waiting.values() if one.number == payload.get("number")), None)
         if name == "answer":
-            self._take_answer(kind, payload)
-        elif kind is not None and name == "failed":
-            self._fail(kind, Outcome("failed", str(payload["message"]), str(payload["hint"])))
-        elif kind is not None and name == "progress" and (progress := progress_of(payload)) is not None:
-            self.progressed.emit(number, progress)
+            self._take_answer(asked, payload)
+        elif asked is None:
+            return  # nobody wants it any more
+        elif name == "begun":
+            asked.is_begun = True
+        elif name == "failed":
+            self._fail(asked, Outcome("failed", str(payload["message"]), str(payload["hint"])))
+        elif name == "progress":
+            self.progressed.emit(asked.number, progress_of(payload))
 
-    def _take_answer(self, kind: str | None, payload: Mapping[str, Any]) -> None:
-        """Read the answer's file, also that of a request which nobody wants any more, and remove it."""
+    def _take_answer(self, asked: _Asked | None, payload: Mapping[str, Any]) -> None:
+        """Read the answer's file and remove it; one that nobody wants any more is only removed."""
         path = Path(str(payload["path"]))
+        answer: Answer | Outcome | None = None
         try:
-            answer = read_answer(path) if kind is not None else None
+            answer = read_answer(path) if asked is not None else None
         except UserError as error:
-            assert kind is not None
-            self._fail(kind, Outcome("failed", error.message, error.hint))
+            answer = Outcome("failed", error.message, error.hint)
+        path.unlink(missing_ok=True)
+        if asked is None:
             return
-        finally:
-            path.unlink(missing_ok=True)
-        if kind is None:
+        if isinstance(answer, Outcome):
+            self._fail(asked, answer)
             return
-        number = self._waiting[kind][0]
         if payload["is_final"]:
-            self._settle(kind)
-        self.answered.emit(number, answer)
+            self._settle(asked)
+        self.answered.emit(asked.number, answer)
 
-    def _fail(self, kind: str, outcome: Outcome) -> None:
-        number = self._waiting[kind][0]
-        self._settle(kind)
-        self.failed.emit(number, outcome)
+    def _fail(self, asked: _Asked, outcome: Outcome) -> None:
+        self._settle(asked)
+        self.failed.emit(asked.number, outcome)
 
-    def _settle(self, kind: str) -> None:
-        del self._waiting[kind]
+    def _settle(self, asked: _Asked) -> None:
+        del self._waiting[asked.request.kind]
         if not self.is_busy:
             self.busy_changed.emit(False)
 
@@ -146,9 +165,18 @@ class InferenceAsker(QObject):
             shutil.rmtree(self._folder, ignore_errors=True)
         if self._is_closed:
             return
-        if outcome.kind == "done":  # it went idle while a request was on its way
-            for number, request in self._waiting.values():
-                self._running_thread().say(ask_line(number, request))
-            return
-        for kind in list(self._waiting):
-            self._fail(kind, outcome)
+        LOG.info("the inference process ended: %s", outcome)
+        for asked in tuple(self._waiting.values()):
+            if self._waiting.get(asked.request.kind) is not asked:
+                continue  # who was told of a failure has asked anew
+            if asked.is_begun or asked.is_repeated:
+                self._fail(asked, outcome)
+            else:  # it was on its way when the process ended, by itself or over an earlier request
+                asked.is_repeated = True
+                self._running_thread().say(ask_line(asked.number, asked.request))
+
+
+def _log(lines: tuple[str, ...]) -> None:
+    """What the child wrote goes to the window's log."""
+    for line in lines:
+        LOG.info("inference: %s", line)
