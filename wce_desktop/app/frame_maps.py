@@ -1,37 +1,23 @@
 """Which explanation a frame of the open study has: from its scores at once, else from what was computed for it."""
 
-from dataclasses import dataclass
+from collections import OrderedDict
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
+from training.inference.explanation import Explanation, Method
+from training.service.answers import ExplanationAnswer
+from training.service.requests import ExplainRequest
+from wce_desktop.app.explain_methods import words_of
+from wce_desktop.app.explanations import Explanations
 from wce_desktop.app.session import Session
 from wce_desktop.core.explained_map import ExplainedMap
 from wce_desktop.core.label import NORMAL
 from wce_desktop.core.overlay import full_scale_of
 
 SCALE_SAMPLE = 2000  # frames that the overlay's scale is taken from
-
-
-@dataclass(frozen=True, slots=True)
-class Method:
-    """A way of explaining: its name for requests, and what the screen calls it."""
-
-    name: str
-    title: str
-    tip: str
-
-
-METHODS = (
-    Method("cam", "CAM", "The classifier's evidence, coarse and at once, also while playing."),
-    Method("quick", "Score-CAM, quick", "Covers parts of the frame and watches the score; strongest channels only."),
-    Method("score-cam", "Score-CAM, exact", "Covers parts of the frame and watches the score; every channel."),
-)
-_METHODS = {method.name: method for method in METHODS}
-
-
-def method_of(name: str) -> Method:
-    """The method of this name."""
-    return _METHODS[name]
+KEPT = 512  # explanations in memory; the study's folder has them all
 
 
 def explained_classes(session: Session) -> tuple[str, ...]:
@@ -43,24 +29,103 @@ def explained_classes(session: Session) -> tuple[str, ...]:
 
 
 class FrameMaps:
-    """The maps of the explained class on the frames of the open study, by the chosen method."""
+    """The maps of the explained class on the frames of the open study, by the chosen method.
+
+    Exact Score-CAM shows the quick one, and says so, until the exact one is there.
+    """
 
     def __init__(self, session: Session) -> None:
         self._session = session
-        self.method = METHODS[0].name
+        self.method: Method = "cam"
         self.class_name: str | None = None
         self._scale: tuple[object, float | None] = (None, None)
+        self._kept: OrderedDict[tuple[Any, ...], Explanation] = OrderedDict()
+
+    # What a frame has
 
     def of(self, frame_index: int) -> ExplainedMap | None:
         """The map of a frame, or None while it has none."""
-        return self._from_scores(frame_index) if self.method == "cam" else None
+        if self.is_from_scores:
+            return self._from_scores(frame_index)
+        found = self.explanation(frame_index)
+        model = self._session.current_model
+        if found is None or model is None:
+            return None
+        known = self._session.vocabulary.of(found.class_name)
+        return ExplainedMap(found.map, None, f"{words_of(found)}, {known.title}", model.title)
+
+    def explanation(self, frame_index: int) -> Explanation | None:
+        """What was computed for a frame, the best there is; None where nothing was."""
+        methods: tuple[Method, ...] = ("score-cam", "quick") if self.method == "score-cam" else (self.method,)
+        found = (self._find(self.request(frame_index, method)) for method in methods)
+        return next((one for one in found if one is not None), None)
+
+    def is_wanting(self, frame_index: int) -> bool:
+        """Whether something better than what is shown could be computed for a frame."""
+        if self.is_from_scores or self.request(frame_index) is None:
+            return False
+        found = self.explanation(frame_index)
+        return found is None or found.method != self.method
 
     @property
     def is_from_scores(self) -> bool:
-        """Whether every scored frame has its map already."""
+        """Whether scoring kept the maps of every frame."""
         reading = self._session.reading
         has_cams = reading is not None and reading.embeddings is not None and reading.embeddings.cams is not None
         return self.method == "cam" and has_cams and self.class_name in self._columns()
+
+    # What is computed
+
+    def request(self, frame_index: int, method: Method | None = None, *, refine: bool = False) -> ExplainRequest | None:
+        """What to ask for a frame by a method (else the chosen one); None without study, model or class."""
+        reading, model = self._session.reading, self._session.current_model
+        if reading is None or model is None or self.class_name is None:
+            return None
+        files, view = self._session.files(reading.study), reading.field_of_view
+        return ExplainRequest(
+            model=model.folder,
+            path=reading.study.path,
+            index=files.index_path if files.index_path.is_file() else None,
+            frame_index=frame_index,
+            method=method or self.method,
+            class_name=self.class_name,
+            refine=refine,
+            keep_in=Explanations(files.folder).folder,
+            field_of_view=None if view is None else view.to_json(),
+        )
+
+    def take(self, request: ExplainRequest, answer: ExplanationAnswer) -> None:
+        """Keep what was answered to a request."""
+        self._keep(self._key(request, answer.explanation.method), answer.explanation)
+
+    def forget(self) -> None:
+        """Forget what is in memory: another study comes."""
+        self._kept.clear()
+
+    def _find(self, request: ExplainRequest | None) -> Explanation | None:
+        """From memory, else from the study's folder."""
+        model, reading = self._session.current_model, self._session.reading
+        if request is None or model is None or reading is None:
+            return None
+        key = self._key(request, request.method)
+        if key not in self._kept:
+            folder = self._session.files(reading.study).folder
+            answer = Explanations(folder).find(request, model.weights_sha256)
+            if answer is None:
+                return None
+            self._keep(key, answer.explanation)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def _keep(self, key: tuple[Any, ...], explanation: Explanation) -> None:
+        self._kept[key] = explanation
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    def _key(self, request: ExplainRequest, method: str) -> tuple[Any, ...]:
+        return request.path, request.model, request.frame_index, method, request.class_name
+
+    # What scoring kept
 
     def _columns(self) -> tuple[str, ...]:
         reading = self._session.reading
@@ -69,18 +134,16 @@ class FrameMaps:
     def _from_scores(self, frame_index: int) -> ExplainedMap | None:
         """The CAM that scoring kept; all frames on one scale, so that weak evidence looks weak."""
         reading, model = self._session.reading, self._session.current_model
-        if not self.is_from_scores or reading is None or reading.embeddings is None or model is None:
+        if reading is None or reading.embeddings is None or reading.embeddings.cams is None or model is None:
             return None
-        cams = reading.embeddings.cams
-        assert cams is not None
-        column = self._columns().index(self.class_name or "")
+        cams, column = reading.embeddings.cams, self._columns().index(self.class_name or "")
         values = np.asarray(cams[frame_index, column], dtype=np.float32)
         if np.isnan(values).any():
             return None
         known = self._session.vocabulary.of(self.class_name or "")
         return ExplainedMap(values, self._scale_of(cams, column), f"CAM, {known.title}", model.title)
 
-    def _scale_of(self, cams: np.ndarray, column: int) -> float | None:
+    def _scale_of(self, cams: NDArray[np.floating], column: int) -> float | None:
         key = (id(cams), column)
         if self._scale[0] != key:
             every = max(1, len(cams) // SCALE_SAMPLE)

@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QTimer
 
 from wce_desktop.app import annotating
+from wce_desktop.app.frame_maps import explained_classes
 from wce_desktop.core.change import Edit
 from wce_desktop.core.labelling import changed_labels
 from wce_desktop.core.span import Span
@@ -152,8 +153,9 @@ class FollowSession:
         colors = reading.embeddings.mean_color if reading.embeddings is not None else None
         window.timeline.set_colors(colors)
         window.player.set_field_of_view(reading.field_of_view)
-        if window.view.explained not in names:
-            window.view.explained = names[0] if names else None
+        explained = explained_classes(self._session)
+        if window.view.explained not in explained:
+            window.view.explained = explained[0] if explained else None
         window.explain.rebuild(window.view.explained)
         window.show_explanation()
 

@@ -1,14 +1,22 @@
 """What is written on a frame: labels, the model's suggestion, boxes, and the score of the class that is explained."""
 
 import math
+from collections.abc import Sequence
 
 from wce_desktop.app.reading import Reading
+from wce_desktop.core.boxing import SuggestedBox
 from wce_desktop.core.finding import Box
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
 from wce_desktop.ui.player.notes import Chip, FrameNotes, Outline
 
 
-def frame_notes(reading: Reading, vocabulary: Vocabulary, frame_index: int, explained: str | None) -> FrameNotes:
+def frame_notes(
+    reading: Reading,
+    vocabulary: Vocabulary,
+    frame_index: int,
+    explained: str | None,
+    suggested: Sequence[SuggestedBox] = (),
+) -> FrameNotes:
     """The notes of one frame of the open study; a suggestion stands there hollow until the reader answers it."""
     chips = []
     names = {label.name for label in reading.labels.at(frame_index)}
@@ -19,12 +27,15 @@ def frame_notes(reading: Reading, vocabulary: Vocabulary, frame_index: int, expl
         known = vocabulary.of(event.name)
         chips.append(Chip(f"{known.title}?", known.color, known.shape, is_suggested=True))
     boxes = [box for box in reading.boxes if box.frame_index == frame_index]
-    outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in boxes)
+    every: list[Box | SuggestedBox] = [*boxes, *suggested]
+    outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in every)
     return FrameNotes(tuple(chips), outlines, _score_text(reading, vocabulary, frame_index, explained))
 
 
-def _outline(box: Box, known: ClassName) -> Outline:
-    return Outline(box.x_min, box.y_min, box.x_max, box.y_max, known.title, known.color)
+def _outline(box: Box | SuggestedBox, known: ClassName) -> Outline:
+    is_suggested = isinstance(box, SuggestedBox)
+    title = f"{known.title}?" if is_suggested else known.title
+    return Outline(box.x_min, box.y_min, box.x_max, box.y_max, title, known.color, is_suggested)
 
 
 def _score_text(reading: Reading, vocabulary: Vocabulary, frame_index: int, explained: str | None) -> str:

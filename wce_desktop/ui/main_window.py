@@ -14,7 +14,10 @@ from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
 from wce_desktop.core.span import SpanSet
 from wce_desktop.ui.banner import Banner
+from wce_desktop.ui.controllers.boxing_controller import BoxingController
+from wce_desktop.ui.controllers.event_explaining import EventExplaining
 from wce_desktop.ui.controllers.explaining_controller import ExplainingController
+from wce_desktop.ui.controllers.explanation_export import ExplanationExport
 from wce_desktop.ui.controllers.help_controller import HelpController
 from wce_desktop.ui.controllers.jobs_controller import JobsController
 from wce_desktop.ui.controllers.judging_controller import JudgingController
@@ -25,6 +28,7 @@ from wce_desktop.ui.controllers.study_controller import StudyController
 from wce_desktop.ui.controllers.teaching_controller import TeachingController
 from wce_desktop.ui.controllers.training_controller import TrainingController
 from wce_desktop.ui.controllers.view_controller import ViewController
+from wce_desktop.ui.explain.event_strip import EventStrip
 from wce_desktop.ui.explain.explain_panel import ExplainPanel
 from wce_desktop.ui.findings_panel import FindingsPanel
 from wce_desktop.ui.flags_panel import FlagsPanel
@@ -65,6 +69,8 @@ class MainWindow(QMainWindow):
         self.view = ViewController(self)
         self.explaining = ExplainingController(self)
         self.reading = ReadingController(self)
+        self.boxing = BoxingController(self)
+        self._explained = (self.explaining, self.boxing, EventExplaining(self), ExplanationExport(self))
         self.job_list = JobsController(self)
         self.scoring = ScoringController(self)
         self.training = TrainingController(self)
@@ -75,7 +81,7 @@ class MainWindow(QMainWindow):
         help_controller = HelpController(self)
         self.study.opened.connect(self.guard(self.scoring.score_when_opened))
         taught = (self.job_list, self.scoring, self.training, self.teaching, self.runs, self.judging)
-        controllers = (self.study, self.reading, *taught, self.view, self.explaining, help_controller)
+        controllers = (self.study, self.reading, *taught, self.view, *self._explained, help_controller)
         self._arrange()
         self.menus = Menus(self, session, controllers, self.guard)
         self.player.set_tips({name: action.toolTip() for name, action in self.menus.actions.items()})
@@ -97,13 +103,14 @@ class MainWindow(QMainWindow):
         self.flags = FlagsPanel(self.session, self.thumbnails.get)
         self.findings = FindingsPanel(self.session)
         self.explain = ExplainPanel(self.session)
+        self.event_strip = EventStrip(self.player.frame_view.overlay, self.thumbnails.get)
         self.jobs_panel = JobsPanel()
         self.saved = QLabel()
         self.saved.setStyleSheet(f"color: {MUTED}; padding: 0 10px")
 
     def _arrange(self) -> None:
         left = stacked((self.studies, 1), (self.model, 0))
-        center = stacked((self.player, 1), (self.label_bar, 0))
+        center = stacked((self.player, 1), (self.event_strip, 0), (self.label_bar, 0))
         tabs = {"FLAGS": self.flags, "FINDINGS": self.findings, "EXPLAIN": self.explain}
         page = WindowPage(left, center, tabs, self.timeline, (self.jobs_panel, self.saved))
         self.left, self.right = page.left, page.right
@@ -188,7 +195,10 @@ class MainWindow(QMainWindow):
         is_opening = self.study.is_opening or self._is_frame_coming or self.scoring.is_adding
         return not (
             is_opening
-            or any(part.is_busy for part in (self.jobs, self.runs, self.judging, self.thumbnails, self.asker))
+            or any(
+                part.is_busy
+                for part in (self.jobs, self.runs, self.judging, self.thumbnails, self.asker, self.explaining)
+            )
         )
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
@@ -210,7 +220,7 @@ class MainWindow(QMainWindow):
         self.findings.save_comment()
         self.follow.stop()
         for part in (
-            self.explaining,
+            *self._explained,
             self.job_list,
             self.scoring,
             self.training,

@@ -33,11 +33,10 @@ class ViewController(QObject):
     def notes_of(self, frame_index: int) -> FrameNotes:
         """What is written on a frame: its labels, what the model suggests, boxes, and the explained class's score."""
         reading = self._session.reading
-        return (
-            FrameNotes()
-            if reading is None
-            else frame_notes(reading, self._session.vocabulary, frame_index, self.explained)
-        )
+        if reading is None:
+            return FrameNotes()
+        suggested = self._window.boxing.suggestions.at(frame_index)
+        return frame_notes(reading, self._session.vocabulary, frame_index, self.explained, suggested)
 
     def set_overlay(self, is_on: bool, opacity: float) -> None:
         """Draw the overlay or not, and how strongly."""

@@ -1,81 +1,108 @@
-"""EXPLAIN: what the model says of the frame on screen, class by class, and how the overlay is drawn."""
+"""EXPLAIN: what the model says of the frame on screen, class by class, and how the overlay is made and drawn."""
 
 import math
 
-from PySide6.QtCore import QPointF, QRect, QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QLabel, QRadioButton, QVBoxLayout, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QGridLayout,
+    QLabel,
+    QScrollArea,
+    QVBoxLayout,
+    QWidget,
+)
 
+from wce_desktop.app.explain_methods import METHODS
+from wce_desktop.app.frame_maps import explained_classes
 from wce_desktop.app.session import Session
-from wce_desktop.ui.glyphs import draw_glyph
-from wce_desktop.ui.theme import BACKGROUND, MUTED
+from wce_desktop.ui.explain.box_line import BoxLine
+from wce_desktop.ui.explain.class_rows import ClassRows
+from wce_desktop.ui.explain.waiting_line import WaitingLine
 from wce_desktop.ui.widgets import make_note, make_slider
 
-
-class ScoreBar(QWidget):
-    """One class's score of this frame as a bar with the threshold marked."""
-
-    def __init__(self, color: str, shape: str) -> None:
-        super().__init__()
-        self._color, self._shape = QColor(color), shape
-        self._score, self._threshold = math.nan, 0.5
-        self.setFixedHeight(18)
-
-    def set_score(self, score: float, threshold: float) -> None:
-        """Show a score in [0, 1]; NaN where the frame has none."""
-        self._score, self._threshold = score, threshold
-        self.update()
-
-    def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the shape, the bar and the threshold."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_glyph(painter, QPointF(8, 9), 5, self._shape, self._color)
-        track = QRect(22, 6, self.width() - 64, 6)
-        painter.fillRect(track, QColor(BACKGROUND))
-        if not math.isnan(self._score):
-            painter.fillRect(
-                QRect(track.topLeft(), track.size()).adjusted(0, 0, -int(track.width() * (1 - self._score)), 0),
-                self._color,
-            )
-        painter.setPen(QColor(MUTED))
-        at = track.left() + int(track.width() * self._threshold)
-        painter.drawLine(at, 3, at, 15)
-        text = "–" if math.isnan(self._score) else f"{self._score:.2f}"
-        painter.drawText(self.rect(), Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, text)
+LINE_RANGE = (10, 95)  # per cent of the frame's strongest evidence
 
 
-class ExplainPanel(QWidget):
-    """Scores of the frame on screen; the class that the overlay explains; the overlay's opacity."""
+class ExplainPanel(QScrollArea):
+    """Scores of the frame on screen; the class, the method and the look of the overlay; what is being computed."""
 
     class_chosen = Signal(str)
+    method_chosen = Signal(str)
     overlay_toggled = Signal(bool)
     opacity_changed = Signal(float)
+    contour_changed = Signal(bool, float)
+    beside_toggled = Signal()
 
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._group = QButtonGroup(self)
-        self._bars: dict[str, ScoreBar] = {}
-        self._buttons: dict[str, QRadioButton] = {}
-        self._rows = QVBoxLayout()
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.rows = ClassRows(session.vocabulary)
+        self.rows.chosen.connect(self.class_chosen)
+        self.waiting = WaitingLine()
+        self.boxes = BoxLine()
+        self._note = make_note()
+        self._make_controls()
+        self._arrange()
+
+    def _make_controls(self) -> None:
         self._show = QCheckBox("Show why on the frame (C)")
         self._show.toggled.connect(self.overlay_toggled)
+        self._method = QComboBox()
+        self._method.setAccessibleName("Method")
+        for method in METHODS:
+            self._method.addItem(method.title, method.name)
+            self._method.setItemData(self._method.count() - 1, method.tip, Qt.ItemDataRole.ToolTipRole)
+        self._method.setToolTip("How it is found out (Shift+V)")
+        self._method.activated.connect(lambda: self.method_chosen.emit(self._method.currentData()))
         self._opacity = make_slider("Opacity of the overlay", 5, 100)
         self._opacity.valueChanged.connect(lambda value: self.opacity_changed.emit(value / 100))
-        self._method = make_note()
-        row = QHBoxLayout()
-        row.addWidget(QLabel("Opacity"))
-        row.addWidget(self._opacity, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(10, 10, 10, 10)
-        layout.addWidget(self._show)
-        layout.addLayout(row)
-        layout.addSpacing(8)
-        layout.addLayout(self._rows)
-        layout.addSpacing(8)
-        layout.addWidget(self._method)
-        layout.addStretch(1)
+        self._line = QCheckBox("Line")
+        self._line.setToolTip("A line around the strongest evidence of the frame (Alt+C)")
+        self._level = make_slider("Where the line is drawn", *LINE_RANGE)
+        self._level_words = QLabel()
+        self._line.toggled.connect(self._contour_changed)
+        self._level.valueChanged.connect(self._contour_changed)
+        self._beside = QCheckBox("Frame alone beside it (B)")
+        self._beside.toggled.connect(lambda _: self.beside_toggled.emit())
+
+    def _arrange(self) -> None:
+        grid = QGridLayout()
+        grid.setColumnStretch(1, 1)
+        grid.addWidget(QLabel("Method"), 0, 0)
+        grid.addWidget(self._method, 0, 1, 1, 2)
+        grid.addWidget(QLabel("Opacity"), 1, 0)
+        grid.addWidget(self._opacity, 1, 1, 1, 2)
+        grid.addWidget(self._line, 2, 0)
+        grid.addWidget(self._level, 2, 1)
+        grid.addWidget(self._level_words, 2, 2)
+        page = QWidget()
+        column = QVBoxLayout(page)
+        column.setContentsMargins(10, 10, 10, 10)
+        column.addWidget(self._show)
+        column.addLayout(grid)
+        column.addWidget(self._beside)
+        column.addSpacing(4)
+        column.addWidget(self.rows)
+        column.addSpacing(4)
+        column.addWidget(self.waiting)
+        column.addWidget(self.boxes)
+        column.addWidget(self._note)
+        column.addStretch(1)
+        self.setWidget(page)
+
+    def _contour_changed(self) -> None:
+        self._show_level()
+        self.contour_changed.emit(self._line.isChecked(), self._level.value() / 100)
+
+    def _show_level(self) -> None:
+        self._level_words.setText(f"{self._level.value()} %")
+        self._level.setEnabled(self._line.isChecked())
+
+    # How the overlay is drawn
 
     def set_overlay(self, is_on: bool, opacity: float) -> None:
         """Show whether the overlay is drawn and how strongly."""
@@ -83,53 +110,42 @@ class ExplainPanel(QWidget):
             self._show.setChecked(is_on)
             self._opacity.setValue(round(opacity * 100))
 
-    def rebuild(self, chosen: str | None) -> None:
-        """Make one row for each class of the scores."""
-        for name, bar in self._bars.items():
-            self._group.removeButton(self._buttons[name])
-            self._buttons[name].deleteLater()
-            bar.deleteLater()
-        self._bars, self._buttons = {}, {}
-        reading = self._session.reading
-        for name in reading.pathology_names if reading else ():
-            self._add_row(name)
-        self.choose(chosen)
-        self._method.setText(self._describe())
-        self.refresh()
+    def set_method(self, name: str) -> None:
+        """Show which method explains."""
+        self._method.setCurrentIndex(self._method.findData(name))
 
-    def _add_row(self, name: str) -> None:
-        known = self._session.vocabulary.of(name)
-        button = QRadioButton(known.title)
-        button.toggled.connect(lambda is_on, name=name: self.class_chosen.emit(name) if is_on else None)
-        self._group.addButton(button)
-        bar = ScoreBar(known.color, known.shape)
-        bar.setAccessibleName(f"Score for {known.title}")
-        self._rows.addWidget(button)
-        self._rows.addWidget(bar)
-        self._buttons[name], self._bars[name] = button, bar
+    def set_contour(self, is_on: bool, level: float) -> None:
+        """Show whether a line is drawn, and around which share of the strongest evidence."""
+        with QSignalBlocker(self._line), QSignalBlocker(self._level):
+            self._line.setChecked(is_on)
+            self._level.setValue(round(level * 100))
+        self._show_level()
+
+    def set_beside(self, is_on: bool) -> None:
+        """Show whether the frame alone stands beside the explained one."""
+        with QSignalBlocker(self._beside):
+            self._beside.setChecked(is_on)
+
+    # What it says of the frame
+
+    def rebuild(self, chosen: str | None) -> None:
+        """Make one row for each class that can be explained."""
+        self.rows.rebuild(explained_classes(self._session))
+        self.choose(chosen)
+        self.refresh()
 
     def choose(self, name: str | None) -> None:
         """Show which class the overlay explains."""
-        if name in self._buttons:
-            with QSignalBlocker(self._buttons[name]):
-                self._buttons[name].setChecked(True)
+        self.rows.choose(name)
 
     def refresh(self) -> None:
         """Show the scores of the frame on screen."""
         reading = self._session.reading
-        if reading is None or reading.scores is None:
-            return
-        for name, bar in self._bars.items():
-            bar.set_score(float(reading.track(name)[reading.frame_index]), reading.threshold)
+        has_scores = reading is not None and reading.scores is not None
+        for name, bar in self.rows.bars.items():
+            score = float(reading.track(name)[reading.frame_index]) if reading and has_scores else math.nan
+            bar.set_score(score, reading.threshold if reading else 0.5)
 
-    def _describe(self) -> str:
-        reading, model = self._session.reading, self._session.current_model
-        if reading is None or reading.scores is None or model is None:
-            return "Nothing to explain: this study has not been scored yet."
-        if reading.embeddings is None or reading.embeddings.cams is None:
-            return f"{model.title} has no linear classifier over average pooling, so it has no CAM."
-        height, width = reading.embeddings.cams.shape[-2:]
-        return (
-            f"CAM of {model.title}: where the model's evidence for the class lies. The lighter, the stronger; "
-            f"the map is coarse, {height} by {width} cells over the whole field of view."
-        )
+    def set_note(self, text: str) -> None:
+        """Say what the chosen method shows, or what is missing for it."""
+        self._note.setText(text)

@@ -62,6 +62,11 @@ class OverlayLayer:
             self._contour_level = level
             self._kept.clear()
 
+    @property
+    def field_of_view(self) -> FieldOfView | None:
+        """Over whose square maps are laid; None: over the whole frame."""
+        return self._field_of_view
+
     def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
         """Lay maps over this field of view's square; None takes the whole frame."""
         self._field_of_view = field_of_view

@@ -1,0 +1,124 @@
+"""The strip of explanations over the event on screen: which frames it shows, and computing what they lack."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from PySide6.QtCore import QObject
+
+from training.errors import UserError
+from wce_desktop.app.explain_methods import method_of
+from wce_desktop.core.clock import counted, format_time
+from wce_desktop.core.span import Span
+from wce_desktop.core.spread import spread_frames
+from wce_desktop.ui.explain.event_strip import Tile
+
+if TYPE_CHECKING:
+    from wce_desktop.ui.main_window import MainWindow
+
+MOST_TILES = 16
+
+
+class EventExplaining(QObject):
+    """Shows what the model saw as the capsule went by; frames are explained one after the other."""
+
+    def __init__(self, window: "MainWindow") -> None:
+        super().__init__(window)
+        self._window = window
+        self._session = window.session
+        self._explaining = window.explaining
+        self._strip = window.event_strip
+        self._span: Span | None = None
+        self._title = ""
+        self._peak: int | None = None
+        self._frames: tuple[int, ...] = ()
+        guard = window.guard
+        self._strip.frame_chosen.connect(guard(window.reading.go_to_frame))
+        self._strip.close_requested.connect(self.fold)
+        self._strip.room_changed.connect(self._fill)
+        self._explaining.map_changed.connect(lambda _: self._show_state())
+        self._explaining.asking.changed.connect(self._show_state)
+        self._explaining.shown_anew.connect(self._ask)
+        window.player.frame_changed.connect(self._strip.set_current)
+        window.thumbnails.arrived.connect(lambda _: self._strip.repaint_tiles())
+        self._session.study_closed.connect(self.fold)
+
+    def explain_event(self) -> None:
+        """Show the explanations over the event on screen, or fold them away again."""
+        if not self._strip.isHidden():
+            self.fold()
+            return
+        reading = self._session.reading
+        assert reading is not None, "the action table offers this only while a study is open"
+        event = reading.event_here()
+        if event is not None and not reading.is_span_marked:
+            self._window.view.explain_class(event.name)
+            title = self._session.vocabulary.of(event.name).title
+            self._open(event.span, event.peak_frame, title)
+        elif reading.is_span_marked:
+            self._open(reading.span_to_label(), reading.frame_index, "Marked span")
+        else:
+            raise UserError("No event is flagged on this frame.", "N goes to the next event; I and O mark a span.")
+
+    def _open(self, span: Span, peak: int, title: str) -> None:
+        reading = self._session.reading
+        assert reading is not None
+        self._span, self._peak = span, peak if peak in span else None
+        start = format_time(float(reading.index.video_seconds[span.start]))
+        self._title = f"{title}, {counted(len(span), 'frame')}, at {start}"
+        self._strip.show()
+        self._strip.set_current(reading.frame_index)
+        self._fill()
+
+    def fold(self) -> None:
+        """Fold the strip away, and want no more of it."""
+        self._span = None
+        self._frames = ()
+        self._strip.hide()
+        self._explaining.asking.ask_later(())
+
+    def _fill(self) -> None:
+        """Choose as many frames as fit."""
+        reading = self._session.reading
+        if self._span is None or reading is None:
+            return
+        frames = spread_frames(self._span, min(MOST_TILES, self._strip.room), self._peak)
+        if frames != self._frames:
+            self._frames = frames
+            self._strip.show_tiles([Tile(frame, self._words(frame)) for frame in frames])
+            self._ask()
+
+    def _words(self, frame_index: int) -> str:
+        """Time and score of a frame."""
+        reading, name = self._session.reading, self._explaining.maps.class_name
+        assert reading is not None
+        time = format_time(float(reading.index.video_seconds[frame_index]))
+        score = np.nan
+        if name in reading.pathology_names:
+            score = float(reading.track(name or "")[frame_index])
+        return time if np.isnan(score) else f"{time}  {score:.2f}"
+
+    def _ask(self) -> None:
+        """Have what is missing computed; a strip takes the quick form, E makes one frame exact."""
+        maps = self._explaining.maps
+        if self._span is None:
+            return
+        self._strip.show_tiles([Tile(frame, self._words(frame)) for frame in self._frames])
+        missing = () if maps.is_from_scores else [frame for frame in self._frames if maps.explanation(frame) is None]
+        method = "quick" if maps.method == "score-cam" else maps.method
+        requests = [request for frame in missing if (request := maps.request(frame, method)) is not None]
+        self._explaining.asking.ask_later(requests)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        if self._span is None:
+            return
+        waiting = self._explaining.asking.waiting_count
+        method = method_of(self._explaining.maps.method).title
+        done = len(self._frames) - waiting
+        how_far = f"   explaining, {done} of {len(self._frames)}" if waiting else ""
+        self._strip.show_title(f"{self._title}   {method}{how_far}")
+        self._strip.repaint_tiles()
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._session.study_closed.disconnect(self.fold, missing_ok=True)
