@@ -5,7 +5,7 @@ from dataclasses import replace
 from training.errors import UserError
 from wce_desktop.app.session import Session
 from wce_desktop.core import labelling, marking
-from wce_desktop.core.change import Change
+from wce_desktop.core.change import Add, Change
 from wce_desktop.core.clock import counted
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import LabelSource, LabelTrack
@@ -55,6 +55,27 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
         track, selection.spans(finding.study_id), finding.kind, session, finding.study_id, finding_id=finding.finding_id
     )
     session.edit_studies(f"Add {counted(len(frames), 'frame')} to finding {finding.kind}", {finding.study_id: changes})
+
+
+def new_findings(session: Session, selection: FrameSelection, kind: str) -> tuple[Finding, ...]:
+    """Make a finding of the selected frames of each study, and label them with its kind; one undo takes all back.
+
+    A finding lies in one study, and its span reaches from the first to the last of the frames; only the frames
+    themselves are labelled.
+    """
+    made: list[Finding] = []
+    changes: dict[str, list[Change]] = {}
+    for study_id in selection.study_ids:
+        frames, reader = selection.of(study_id), session.library.reader
+        span, key = Span(int(frames[0]), int(frames[-1]) + 1), (int(frames[0]),)
+        finding = Finding.new(study_id=study_id, kind=kind, span=span, key_frames=key, reader=reader)
+        track, spans = _track(session, study_id), selection.spans(study_id)
+        labels = _add_spans(track, spans, kind, session, study_id, finding_id=finding.finding_id)
+        changes[study_id] = [Add(finding), *labels]
+        made.append(finding)
+    title = f"New finding: {kind}, {counted(selection.count, 'frame')}"
+    session.edit_studies(title, changes)
+    return tuple(made)
 
 
 def _label_changes(

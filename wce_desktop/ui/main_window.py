@@ -14,6 +14,7 @@ from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
 from wce_desktop.core.span import SpanSet
 from wce_desktop.ui.banner import Banner
+from wce_desktop.ui.controllers.alike_controller import AlikeController
 from wce_desktop.ui.controllers.boxing_controller import BoxingController
 from wce_desktop.ui.controllers.event_explaining import EventExplaining
 from wce_desktop.ui.controllers.explaining_controller import ExplainingController
@@ -78,10 +79,11 @@ class MainWindow(QMainWindow):
         self.runs = RunsController(self)
         self.judging = JudgingController(self)
         self.study = StudyController(self)
+        self.alike = AlikeController(self)
         help_controller = HelpController(self)
         self.study.opened.connect(self.guard(self.scoring.score_when_opened))
         taught = (self.job_list, self.scoring, self.training, self.teaching, self.runs, self.judging)
-        controllers = (self.study, self.reading, *taught, self.view, *self._explained, help_controller)
+        controllers = (self.study, self.reading, *taught, self.view, *self._explained, self.alike, help_controller)
         self._arrange()
         self.menus = Menus(self, session, controllers, self.guard)
         self.player.set_tips({name: action.toolTip() for name, action in self.menus.actions.items()})
@@ -110,7 +112,7 @@ class MainWindow(QMainWindow):
 
     def _arrange(self) -> None:
         left = stacked((self.studies, 1), (self.model, 0))
-        center = stacked((self.player, 1), (self.event_strip, 0), (self.label_bar, 0))
+        center = stacked((self.player, 1), (self.event_strip, 0), (self.label_bar, 0), (self.alike.area, 0))
         tabs = {"FLAGS": self.flags, "FINDINGS": self.findings, "EXPLAIN": self.explain}
         page = WindowPage(left, center, tabs, self.timeline, (self.jobs_panel, self.saved))
         self.left, self.right = page.left, page.right
@@ -197,7 +199,15 @@ class MainWindow(QMainWindow):
             is_opening
             or any(
                 part.is_busy
-                for part in (self.jobs, self.runs, self.judging, self.thumbnails, self.asker, self.explaining)
+                for part in (
+                    self.jobs,
+                    self.runs,
+                    self.judging,
+                    self.thumbnails,
+                    self.asker,
+                    self.explaining,
+                    self.alike,
+                )
             )
         )
 
@@ -221,6 +231,7 @@ class MainWindow(QMainWindow):
         self.follow.stop()
         for part in (
             *self._explained,
+            self.alike,
             self.job_list,
             self.scoring,
             self.training,

@@ -1,0 +1,106 @@
+"""What frames are to be compared with, which of them are wanted, and what was found: values without Qt."""
+
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.knn_votes import Votes
+from training.embeddings.neighbour import Metric, Neighbour, Relation
+from training.embeddings.neighbour_filter import Scope
+from wce_desktop.core.selection import FrameSelection
+
+WINDOW_FRAMES = 3
+"""Pascual's w: what is so close in time is bordered as the query's own neighbourhood."""
+
+
+@dataclass(frozen=True)
+class Query:
+    """What the wanted frames look like.
+
+    Attributes:
+        words: for the reader: "frame 31,204", "the marked span".
+        study_id, patient_id: whose frame it is; "" for an image from disk and for frames of several studies.
+        frame_index: where it is one frame, or a region of one.
+        span: [start, stop), where it is a span: the mean of its frames.
+        frames: where it is a selection: the mean of its frames.
+        vector: (D,) where a model embedded it for this query (a region, an image); None: as stored.
+    """
+
+    words: str
+    study_id: str = ""
+    patient_id: str = ""
+    frame_index: int | None = None
+    span: tuple[int, int] | None = None
+    frames: FrameSelection = field(default_factory=FrameSelection)
+    vector: NDArray[np.float32] | None = field(default=None, compare=False)
+
+    @property
+    def own_frames(self) -> FrameSelection:
+        """The frames that a label given to the query goes to; none for an image from disk."""
+        if self.span is not None:
+            return FrameSelection({self.study_id: range(*self.span)})
+        if self.frame_index is not None:
+            return FrameSelection({self.study_id: [self.frame_index]})
+        return self.frames
+
+
+@dataclass(frozen=True)
+class SearchSettings:
+    """Which frames may be found.
+
+    Attributes:
+        count: how many at most.
+        scope: of which studies.
+        is_labelled_only: only frames that carry a label.
+        class_name: only frames that carry this label; "" for any.
+        min_seconds_to_query, min_seconds_among: how far apart in time at least, within one study.
+    """
+
+    count: int = 24
+    metric: Metric = "euclidean"
+    scope: Scope = "all"
+    is_labelled_only: bool = False
+    class_name: str = ""
+    min_seconds_to_query: float = 0.0
+    min_seconds_among: float = 2.0
+
+    @property
+    def is_default(self) -> bool:
+        """Whether nothing is filtered that is not always."""
+        return self == SearchSettings()
+
+
+@dataclass(frozen=True)
+class FoundFrame:
+    """One neighbour and how it lies to the query in time."""
+
+    neighbour: Neighbour
+    relation: Relation
+    weight: float = float("nan")
+    """Its part of the votes, in (0, 1], where it voted; else NaN."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """The answer to one query.
+
+    Attributes:
+        frames: nearest first.
+        voters: those that voted, nearest first.
+        note: what a person should know of it; "" for nothing.
+        searched: how it was searched: exact, or which index and its measured recall.
+    """
+
+    query: Query
+    settings: SearchSettings
+    frames: tuple[FoundFrame, ...]
+    voters: tuple[FoundFrame, ...]
+    votes: Votes
+    note: str
+    searched: str
+
+    @property
+    def suggestion(self) -> tuple[str, float] | None:
+        """The label with most votes and its share of them in [0, 1]; None where nobody voted."""
+        return next(iter(self.votes.weights.items()), None)

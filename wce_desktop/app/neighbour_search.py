@@ -1,0 +1,137 @@
+"""Finds frames that look alike in every study that the model in use has scored; runs in a thread of the window."""
+
+from collections.abc import Mapping
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.knn_votes import Votes, votes
+from training.embeddings.neighbour import Neighbour, StudyEmbeddings, relation
+from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour_index import NeighbourIndex
+from training.errors import UserError
+from training.runs.reporter import Reporter
+from wce_desktop.app.label_tables import LabelTables
+from wce_desktop.app.neighbour_query import WINDOW_FRAMES, Found, FoundFrame, Query, SearchSettings
+from wce_desktop.app.session import Session
+
+MOST_AVERAGED = 2000
+"""Of a larger selection the mean is taken over so many frames, evenly drawn (ours)."""
+_StudyKey = tuple[str, str, str, int]
+
+
+class NeighbourSearch:
+    """Keeps the index open from query to query; not thread-safe: one thread calls `find`, `forget_labels` any."""
+
+    def __init__(self, session: Session) -> None:
+        self._library, self._files = session.library, session.files
+        self._labels = LabelTables(session.library)
+        self._index: NeighbourIndex | None = None
+        self._key: tuple[_StudyKey, ...] = ()
+
+    def forget_labels(self) -> None:
+        """Labels have changed."""
+        self._labels.forget()
+
+    def find(self, query: Query, settings: SearchSettings, model_id: str, reporter: Reporter) -> Found:
+        """The frames that look like the query, and what the labelled ones among them say it is.
+
+        Raises:
+            UserError: no study was scored by the model, or the query has no embedding.
+        """
+        index = self._open(model_id, reporter)
+        vector = self._vector(index, query, reporter)
+        where = self._filter(index, query, settings)
+        found = index.find(vector, settings.count, metric=settings.metric, where=where, check=reporter.check)
+        voted = self._vote(index, vector, where, reporter)
+        frames = tuple(_found(query, item) for item in found.items)
+        voters = tuple(_found(query, voter.neighbour, voter.weight) for voter in voted.voters)
+        return Found(query, settings, frames, voters, voted, found.note, index.description)
+
+    def vectors(self, query: Query, model_id: str, reporter: Reporter) -> NDArray[np.float32]:
+        """(D,) where the query lies."""
+        return self._vector(self._open(model_id, reporter), query, reporter)
+
+    def close(self) -> None:
+        """Let the files go."""
+        if self._index is not None:
+            self._index.close()
+        self._index, self._key = None, ()
+
+    def _open(self, model_id: str, reporter: Reporter) -> NeighbourIndex:
+        """The index over what is scored now; opened again only where that has changed."""
+        if not model_id:
+            raise UserError("No model is in use.", "Add a model folder: Ctrl+Shift+M.")
+        studies, key = [], []
+        for study in self._library.studies():
+            reporter.check()
+            path = self._files(study).scores_path(model_id)
+            if path.is_file():
+                studies.append(StudyEmbeddings(study.study_id, study.patient_id, path))
+                key.append((study.study_id, study.patient_id, str(path), path.stat().st_mtime_ns))
+        if not studies:
+            raise UserError("No study was scored by this model yet.", "Score this study: S.")
+        if self._index is None or self._key != tuple(key):
+            self.close()
+            cache = self._library.folder / "indexes" / model_id
+            self._index = NeighbourIndex.open(studies, cache=cache, check=reporter.check)
+            self._key = tuple(key)
+        return self._index
+
+    def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
+        if query.vector is not None:
+            return query.vector
+        if query.span is not None:
+            return index.mean_of(query.study_id, query.span)
+        if query.frame_index is not None:
+            return index.vector(query.study_id, query.frame_index)
+        chosen = list(query.frames)
+        if not chosen:
+            raise UserError("Nothing was chosen to compare with.", "Choose some frames first.")
+        chosen = [chosen[row] for row in np.unique(np.linspace(0, len(chosen) - 1, MOST_AVERAGED).astype(int))]
+        total = np.zeros_like(index.vector(*chosen[0]), dtype=np.float64)
+        for address in chosen:
+            reporter.check()
+            total += index.vector(*address)
+        return np.asarray(total / len(chosen), np.float32)
+
+    def _filter(self, index: NeighbourIndex, query: Query, settings: SearchSettings) -> NeighbourFilter:
+        """An image and frames of several studies have no study of their own: their scope is everything."""
+        return NeighbourFilter(
+            study_id=query.study_id,
+            patient_id=query.patient_id,
+            frame_index=query.frame_index,
+            span=query.span,
+            scope=settings.scope if query.study_id else "all",
+            min_seconds_to_query=settings.min_seconds_to_query,
+            min_seconds_among=settings.min_seconds_among,
+            frames=self._masks(index, query, settings),
+        )
+
+    def _masks(
+        self, index: NeighbourIndex, query: Query, settings: SearchSettings
+    ) -> Mapping[str, NDArray[np.bool_]] | None:
+        """For each study which rows may be found; None for all."""
+        is_by_label = settings.is_labelled_only or bool(settings.class_name)
+        if not is_by_label and not query.frames:
+            return None
+        masks = {}
+        for study_id in index.study_ids:
+            frames = index.frame_index(study_id)
+            mask = (
+                self._labels.mask(study_id, frames, settings.class_name) if is_by_label else np.ones(len(frames), bool)
+            )
+            masks[study_id] = mask & ~np.isin(frames, query.frames.of(study_id))
+        return masks
+
+    def _vote(
+        self, index: NeighbourIndex, vector: NDArray[np.float32], where: NeighbourFilter, reporter: Reporter
+    ) -> Votes:
+        labels = {study_id: self._labels.names(study_id) for study_id in index.study_ids}
+        if not any(labels.values()):
+            return Votes({}, (), "No frame is labelled yet.")
+        return votes(index, vector, labels, where=where, check=reporter.check)
+
+
+def _found(query: Query, item: Neighbour, weight: float = float("nan")) -> FoundFrame:
+    return FoundFrame(item, relation(query.study_id, query.frame_index, item, WINDOW_FRAMES), weight)
