@@ -12,5 +12,8 @@ COMMANDS: dict[str, str] = {
     "explain": "training.commands.explain:ExplainCommand:run_explain",
     "project": "training.commands.project:ProjectConfig:run_project",
     "evolution": "training.commands.evolution:EvolutionCommand:run_evolution",
+    "evaluate-explanations": (
+        "training.commands.evaluate_explanations:EvaluateExplanationsConfig:run_evaluate_explanations"
+    ),
 }
 """Name -> "module:config class:function"; the function takes (config, reporter) and returns JSON values."""

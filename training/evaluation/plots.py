@@ -28,7 +28,7 @@ def draw_all(report: dict[str, Any]) -> dict[str, str]:
         drawn["findings"] = findings
     width = {"folds": 5.6}
     return {
-        name: with_own_ids(_svg(partial(draw, report=report), width.get(name, 4.6)), name)
+        name: with_own_ids(svg(partial(draw, report=report), width.get(name, 4.6)), name)
         for name, draw in drawn.items()
     }
 
@@ -119,8 +119,8 @@ def _percent(axes: "Axes", across: str, up: str) -> None:
     axes.set_ylabel(up)
 
 
-def _svg(draw: Callable[["Axes"], None], width: float, height: float = 3.6) -> str:
-    """One plot as an `<svg>` element; figures are made without pyplot, so no window system is asked for."""
+def svg(draw: Callable[["Axes"], None], width: float, height: float = 3.6) -> str:
+    """One plot as an `<svg>` element of so many inches; figures are made without pyplot, so no window system is asked for."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

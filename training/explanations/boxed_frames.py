@@ -1,0 +1,121 @@
+"""The frames that explanations are judged by: labelled images with the boxes that a person drew."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from training.datasets.image_set import ImageSet
+from training.datasets.table import read_rows
+from training.errors import UserError
+from training.runs.reporter import Reporter
+from training.video import FieldOfView
+
+BOX_COLUMNS = ("filename", "x_min", "y_min", "x_max", "y_max")
+
+
+class ImageBox(BaseModel):
+    """One row of the boxes' CSV: px from the image's upper left corner."""
+
+    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
+
+    filename: str = Field(min_length=1)
+    x_min: float
+    y_min: float
+    x_max: float
+    y_max: float
+
+    @model_validator(mode="after")
+    def _check_order(self) -> "ImageBox":
+        if not (self.x_min < self.x_max and self.y_min < self.y_max):
+            raise ValueError("a box needs x_min < x_max and y_min < y_max")
+        return self
+
+
+class _Grouped(BaseModel):
+    """A row of the labels' CSV, as far as its group goes."""
+
+    model_config = ConfigDict(frozen=True)
+
+    group: str = ""
+
+
+@dataclass(frozen=True)
+class BoxedFrame:
+    """One frame to judge by, ready for the network."""
+
+    filename: str
+    row: int
+    """Of the image set's labelled frames."""
+    group: str
+    class_name: str
+    """As the image is labelled."""
+    boxes: NDArray[np.float64]
+    """(n, 4) in px of the image, n >= 1."""
+    prepared: NDArray[np.uint8]
+    """(S, S, 3)."""
+    view: FieldOfView
+
+    @property
+    def inside(self) -> NDArray[np.bool_]:
+        """(H, W) of the image: the field of view."""
+        return self.view.mask(self.view.height_px, self.view.width_px)
+
+
+def read_image_boxes(path: Path) -> dict[str, NDArray[np.float64]]:
+    """Image -> its boxes (n, 4); raises `UserError` naming the line of a bad row, or where there is no row."""
+    found: dict[str, list[tuple[float, float, float, float]]] = {}
+    for row in read_rows(path, ImageBox, BOX_COLUMNS):
+        found.setdefault(row.filename, []).append((row.x_min, row.y_min, row.x_max, row.y_max))
+    if not found:
+        raise UserError(f"{path} holds no box.", f"Its lines are {','.join(BOX_COLUMNS)}.")
+    return {name: np.array(boxes, dtype=np.float64) for name, boxes in found.items()}
+
+
+def names_groups(labels: Path) -> bool:
+    """Whether any image of the labels' CSV names a group; a set without groups is judged image by image."""
+    return any(row.group for row in read_rows(labels, _Grouped, ("filename",)))
+
+
+def boxed_rows(images: ImageSet, boxes: dict[str, NDArray[np.float64]], reporter: Reporter) -> NDArray[np.int64]:
+    """(m,) rows of the labelled images that have a box and show something, ascending; what is left out is said.
+
+    Raises:
+        UserError: no labelled image has a box.
+    """
+    frames = images.labelled
+    names = [images.filenames[place] for place in frames.frame_index.tolist()]
+    boxed = np.array([name in boxes for name in names], dtype=bool)
+    unknown = sorted(boxes.keys() - set(names))
+    if unknown:
+        reporter.log(f"{len(unknown)} images with boxes are not among the labelled ones, such as {unknown[0]}.")
+    if count := int((boxed & (frames.label == 0)).sum()):
+        reporter.log(f"{count} images with boxes are labelled normal and are left out.")
+    if count := int((~boxed & (frames.label > 0)).sum()):
+        reporter.log(f"{count} images that show something have no box and are left out.")
+    rows = np.flatnonzero(boxed & (frames.label > 0))
+    if not len(rows):
+        raise UserError(
+            f"No image that shows something has a box; the boxes name {next(iter(boxes))}.",
+            "Check that labels and boxes belong to the same images.",
+        )
+    return rows
+
+
+def boxed_frames(
+    images: ImageSet, boxes: dict[str, NDArray[np.float64]], rows: NDArray[np.int64], size: int
+) -> Iterator[BoxedFrame]:
+    """The frames of `rows`, group by group; an image that cannot be read is left out.
+
+    Each group's field of view is found from all its labelled images, as when training frames are prepared.
+    """
+    frames, wanted = images.labelled, set(rows.tolist())
+    for study in np.unique(frames.study[rows]).tolist():
+        for row, prepared, view in images.prepared(frames, np.flatnonzero(frames.study == study), size):
+            if row in wanted:
+                name = images.filenames[int(frames.frame_index[row])]
+                label = frames.classes[int(frames.label[row])]
+                yield BoxedFrame(name, row, frames.studies[study].patient_id, label, boxes[name], prepared, view)

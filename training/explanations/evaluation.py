@@ -1,0 +1,177 @@
+"""An evaluation of explanations from settings to a report: the order of things."""
+
+from collections.abc import Iterator
+from typing import Any, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.image_set import ImageSet, read_image_set
+from training.errors import UserError
+from training.explanations.boxed_frames import boxed_frames, boxed_rows, names_groups, read_image_boxes
+from training.explanations.config import EvaluateExplanationsConfig
+from training.explanations.explainers import make_explainer
+from training.explanations.fold_models import FoldModel, fold_models
+from training.explanations.judging import JudgedMap, judge_frame, judge_map
+from training.explanations.kept_maps import KeptMaps
+from training.explanations.pictures import draw_frame
+from training.explanations.report import make_report
+from training.explanations.report_folder import ExplanationsFolder
+from training.explanations.tables import write_tables
+from training.inference.explained_model import ExplainedModel
+from training.inference.plan import choose_device, choose_plan
+from training.models.folder import ModelFolder
+from training.models.network import load_network
+from training.runs.folder import write_json
+from training.runs.reporter import Reporter
+from training.runs.taught import patients_of_card
+
+
+class Judge(NamedTuple):
+    """The images with boxes, and which of them are sampled."""
+
+    images: ImageSet
+    boxes: dict[str, NDArray[np.float64]]
+    rows: NDArray[np.int64]
+    """(m,) of the labelled images that have boxes."""
+    sample: frozenset[int]
+    """Rows."""
+    shown: frozenset[int]
+    """Rows of the sample of which the page has pictures."""
+
+
+def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter) -> dict[str, Any]:
+    """Explain, judge against the boxes, and write the report folder: report.json, CSV, page, pictures, fold models.
+
+    Returns:
+        What report.json says; after a stop only {"finished": False, "frames_done", "frames"}.
+
+    Raises:
+        UserError: unusable input, a class or layer that the model does not have, or a folder that holds something else.
+        Cancelled: as the reporter asked; maps and models that are finished are kept.
+    """
+    judge = read_judge(config, reporter)
+    device, note = choose_device(config.device)
+    if note:
+        reporter.log(note)
+    folder = ExplanationsFolder(config.out)
+    folder.begin(config)
+    judged: list[JudgedMap] = []
+    told: list[FoldModel] = []
+    for model in _models(config, judge.images, reporter):
+        told.append(model)
+        ready = ExplainedModel.of(load_network(model.model, device), choose_plan(device, precision=config.precision))
+        judged += judge_model(config, folder, judge, model, ready, reporter)
+    done = len({item.frame.filename for item in judged})
+    if reporter.stop_requested:
+        return {"finished": False, "frames_done": done, "frames": len(judge.rows)}
+    report = make_report(config, judge.images, told, judged, _warnings(config, judge, told))
+    return _write(folder, report, judged, reporter)
+
+
+def read_judge(config: EvaluateExplanationsConfig, reporter: Reporter) -> Judge:
+    """Images, boxes and the sample; nothing of it depends on a model."""
+    boxes = read_image_boxes(config.boxes)
+    images = read_image_set(
+        config.images,
+        config.labels,
+        normal_label=config.normal_label,
+        classes=config.classes,
+        needs_groups=config.folds is not None or names_groups(config.labels),
+    )
+    rows = boxed_rows(images, boxes, reporter)
+    order = np.random.default_rng([config.seed, 5]).permutation(rows)[: config.sample].tolist()
+    return Judge(images, boxes, rows, frozenset(order), frozenset(order[: config.shown]))
+
+
+def judge_model(
+    config: EvaluateExplanationsConfig,
+    folder: ExplanationsFolder,
+    judge: Judge,
+    model: FoldModel,
+    ready: ExplainedModel,
+    reporter: Reporter,
+) -> list[JudgedMap]:
+    """Every explanation of every frame that the model has never seen; as far as it came after a stop."""
+    groups = judge.images.labelled.patients[judge.rows]
+    rows = judge.rows[np.isin(groups, sorted(model.held_out))]
+    _check_classes(config, judge, rows, ready)
+    explainers = {kind: make_explainer(kind, config, ready, reporter) for kind in config.explain}
+    judged: list[JudgedMap] = []
+    with KeptMaps(folder.kept(model.number), _identity(config, model, ready), resume=config.resume) as kept:
+        for done, boxed in enumerate(boxed_frames(judge.images, judge.boxes, rows, ready.input_size)):
+            if reporter.stop_requested:
+                break
+            reporter.check()
+            reporter.progress(done, len(rows), "frames", f"explaining with {ready.model_id}")
+            frame, column = judge_frame(config, ready, boxed, model.number, boxed.row in judge.sample)
+            ways = config.ways(is_sampled=frame.is_sampled)
+            mine = [judge_map(config, ready, boxed, frame, column, kind, explainers[kind], kept) for kind in ways]
+            judged += mine
+            if boxed.row in judge.shown:
+                draw_frame(folder.picture(boxed.filename), judge.images.folder / boxed.filename, boxed, mine, config)
+    return judged
+
+
+def _models(config: EvaluateExplanationsConfig, images: ImageSet, reporter: Reporter) -> Iterator[FoldModel]:
+    if config.model is None:
+        return fold_models(config, reporter)
+    everyone = frozenset(images.labelled.patients.tolist())
+    return iter([FoldModel(0, ModelFolder.open(config.model), everyone, {})])
+
+
+def _check_classes(
+    config: EvaluateExplanationsConfig, judge: Judge, rows: NDArray[np.int64], ready: ExplainedModel
+) -> None:
+    labelled = judge.images.labelled
+    names = {config.class_name or labelled.classes[label] for label in labelled.label[rows].tolist()}
+    for name in sorted(names - set(ready.classes)):
+        raise UserError(
+            f"The model {ready.model_id} has no class {name}.",
+            f"It has: {', '.join(ready.classes)}. Name the one to explain: --set class_name={ready.classes[-1]}",
+        )
+
+
+def _identity(config: EvaluateExplanationsConfig, model: FoldModel, ready: ExplainedModel) -> dict[str, Any]:
+    """What every kept map and curve depends on."""
+    named = ("layer", "class_name", "curve_steps", "deletion", "insertion", "seed")
+    asked = {name: getattr(config, name) for name in named}
+    return asked | {"model_sha256": model.model.sha256, "precision": ready.plan.precision_name}
+
+
+LARGE_GROUP = 0.2
+"""Share of the judged frames from which one group decides the figures."""
+
+
+def _warnings(config: EvaluateExplanationsConfig, judge: Judge, told: list[FoldModel]) -> list[str]:
+    groups = judge.images.labelled.patients[judge.rows]
+    names, counts = np.unique(groups, return_counts=True)
+    said = [
+        f"{count} of the {len(groups)} frames with boxes are of one group ({name}): it decides the figures."
+        for name, count in zip(names.tolist(), counts.tolist(), strict=True)
+        if count > LARGE_GROUP * len(groups) and len(names) > 1
+    ]
+    taught = patients_of_card(told[0].model.card) & set(names.tolist()) if config.model else frozenset()
+    if taught:
+        said.append(
+            f"The model learned from {len(taught)} of the {len(names)} groups (such as {min(taught)}): what it says of "
+            "these frames is not what it would say of frames that it has never seen."
+        )
+    return said
+
+
+def _write(
+    folder: ExplanationsFolder, report: dict[str, Any], judged: list[JudgedMap], reporter: Reporter
+) -> dict[str, Any]:
+    """Tables and page first, report.json last: where it is, the report is whole."""
+    from training.explanations.page import write_page
+
+    write_tables(folder.path, report, judged)
+    try:
+        write_page(folder, report)
+    except ImportError as error:
+        reporter.log(f"{error.name} is not installed, so there is no page; the figures are there.")
+    write_json(folder.report, report)
+    for warning in report["warnings"]:
+        reporter.log(warning)
+    return report

@@ -1,0 +1,163 @@
+"""One model's explanations of the frames that it never learned from, judged one by one."""
+
+from dataclasses import dataclass, field
+
+import cv2
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.explanations.box_iou import best_iou
+from training.explanations.boxed_frames import BoxedFrame
+from training.explanations.config import SLOW, EvaluateExplanationsConfig, Kind
+from training.explanations.deletion_insertion import deletion, insertion, strongest_first
+from training.explanations.explainers import Explainer
+from training.explanations.kept_maps import KeptMaps
+from training.explanations.pointing_game import chance_level, pointing_hit
+from training.explanations.weak_labels import weak_boxes
+from training.inference.cam import normalise_cam
+from training.inference.explained_model import ExplainedModel
+from training.video import paste_map, prepare_frame
+
+THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+"""Shares of a map's maximum at which boxes are judged too, besides the one asked for."""
+
+
+@dataclass(frozen=True)
+class JudgedFrame:
+    """A frame, what the model says of it, and how chance would do."""
+
+    filename: str
+    group: str
+    fold: int
+    class_name: str
+    """That was explained."""
+    score: float
+    """Of that class, in [0, 1]."""
+    is_recognised: bool
+    """No class has a higher score."""
+    is_sampled: bool
+    chance: float
+    """Of the pointing game."""
+    model_id: str
+
+
+@dataclass(frozen=True)
+class JudgedMap:
+    """One explanation of a frame, judged."""
+
+    frame: JudgedFrame
+    explain: Kind
+    map: NDArray[np.float32] = field(repr=False)
+    """(h, w) in [0, 1] over the prepared square."""
+    hit: float | None
+    """Of the pointing game; None where nothing is explained."""
+    peak: tuple[int, int] | None
+    """(x, y) of the maximum in px of the image."""
+    iou: dict[float, float]
+    """Threshold -> of the largest component's box with the best given one; 0 where there is none."""
+    deletion: list[float] | None = None
+    """(K + 1,) scores; None outside the sample."""
+    insertion: list[float] | None = None
+
+
+def judge_frame(
+    config: EvaluateExplanationsConfig, model: ExplainedModel, boxed: BoxedFrame, fold: int, is_sampled: bool
+) -> tuple[JudgedFrame, int]:
+    """What the model says of a frame, and the column of the class that is explained."""
+    name = config.class_name or boxed.class_name
+    column = model.classes.index(name)
+    scores = BatchScores(model)(boxed.prepared[None])[0]
+    chance = chance_level(boxed.boxes, boxed.inside, tolerance_px=config.tolerance_px)
+    told = float(scores[column]), bool(scores[column] >= scores.max())
+    return JudgedFrame(boxed.filename, boxed.group, fold, name, *told, is_sampled, chance, model.model_id), column
+
+
+def judge_map(
+    config: EvaluateExplanationsConfig,
+    model: ExplainedModel,
+    boxed: BoxedFrame,
+    frame: JudgedFrame,
+    column: int,
+    kind: Kind,
+    explainer: Explainer,
+    kept: KeptMaps,
+) -> JudgedMap:
+    """Explain the frame, or take its map from an earlier call, and judge it."""
+    before = kept.get(kind, frame.filename) or {}
+    values = dict(before)
+    if kind in SLOW and "map" in values:
+        raw = np.array(values["map"], np.float32)
+    else:
+        raw = explainer(boxed.prepared, column, boxed.row)
+        values |= {"map": raw.astype(float).tolist()} if kind in SLOW else {}
+    shown = normalise_cam(raw)
+    if frame.is_sampled and config.curve_steps and "deletion" not in values:
+        values |= _curves(config, model, boxed, column, shown)
+    if values != before:
+        kept.add(kind, frame.filename, values)
+    overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
+    thresholds = sorted({*THRESHOLDS, config.threshold})
+    found = {share: weak_boxes(overlay, threshold=share, most=1) for share in thresholds}
+    return JudgedMap(
+        frame,
+        kind,
+        shown,
+        pointing_hit(overlay, boxed.boxes, tolerance_px=config.tolerance_px),
+        _peak(overlay),
+        {share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in found.items()},
+        values.get("deletion"),
+        values.get("insertion"),
+    )
+
+
+class BatchScores:
+    """A model's scores of prepared frames, a batch at a time."""
+
+    def __init__(self, model: ExplainedModel) -> None:
+        self._model = model
+
+    def __call__(self, frames: NDArray[np.uint8]) -> NDArray[np.float32]:
+        """(B, C) of (B, S, S, 3)."""
+        size, parts = self._model.plan.batch, []
+        with torch.inference_mode():
+            for first in range(0, len(frames), size):
+                images = torch.cat([self._model.normalised(frame) for frame in frames[first : first + size]])
+                logits = self._model.judge(self._model.fast.features(images)).logits
+                assert logits is not None
+                parts.append(logits.float().softmax(1).cpu().numpy())
+        return np.concatenate(parts)
+
+
+def _curves(
+    config: EvaluateExplanationsConfig,
+    model: ExplainedModel,
+    boxed: BoxedFrame,
+    column: int,
+    shown: NDArray[np.float32],
+) -> dict[str, list[float]]:
+    """Scores of both curves; the map counts as it is shown, what speaks against the class as 0."""
+    size = len(boxed.prepared)
+    large = np.asarray(cv2.resize(shown, (size, size), interpolation=cv2.INTER_LINEAR), np.float32)
+    order = strongest_first(large, _inside(boxed, size), boxed.row)
+
+    def score(frames: NDArray[np.uint8]) -> NDArray[np.floating]:
+        return BatchScores(model)(frames)[:, column]
+
+    steps = config.curve_steps
+    going = deletion(score, boxed.prepared, order, steps=steps, baseline=config.deletion)
+    coming = insertion(score, boxed.prepared, order, steps=steps, baseline=config.insertion)
+    return {"deletion": going.score.tolist(), "insertion": coming.score.tolist()}
+
+
+def _inside(boxed: BoxedFrame, size: int) -> NDArray[np.bool_]:
+    """(size, size): where the prepared square shows the field of view."""
+    white = np.full((boxed.view.height_px, boxed.view.width_px, 3), 255, np.uint8)
+    return prepare_frame(white, boxed.view, size)[..., 0] >= 128
+
+
+def _peak(overlay: NDArray[np.float32]) -> tuple[int, int] | None:
+    if not overlay.any():
+        return None
+    y, x = np.unravel_index(int(overlay.argmax()), overlay.shape)
+    return int(x), int(y)
