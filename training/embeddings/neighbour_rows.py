@@ -1,5 +1,6 @@
 """The frames of several studies as one long list of rows, checked to lie in one space."""
 
+import json
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,7 +13,7 @@ from training.embeddings.header import EmbeddingHeader
 from training.embeddings.neighbour import StudyEmbeddings
 from training.errors import UserError
 
-SAME_SPACE = ("model_sha256", "space", "normalized", "preprocessing")
+SAME_SPACE = ("model_sha256", "space", "normalized")
 """What two files must share for their distances to mean anything; precision is not among it: it moves no neighbour
 further than rounding does."""
 
@@ -125,6 +126,8 @@ def _open(study: StudyEmbeddings) -> StudyRows:
 def _check_same_space(first: StudyRows, other: StudyRows) -> None:
     mine, theirs = first.header, other.header
     differs = [name for name in SAME_SPACE if getattr(mine, name) != getattr(theirs, name)]
+    if _preparation(mine) != _preparation(theirs):
+        differs.append("preprocessing")
     if not differs and first.embeddings.shape[1] == other.embeddings.shape[1]:
         return
     raise UserError(
@@ -132,6 +135,17 @@ def _check_same_space(first: StudyRows, other: StudyRows) -> None:
         f"cannot be compared: {_WHY[differs[0] if differs else 'size']}.",
         "Score both with the same model.",
     )
+
+
+def _preparation(header: EmbeddingHeader) -> object:
+    """How frames were prepared, but for the field of view, which is each study's own."""
+    try:
+        values = json.loads(header.preprocessing)
+    except ValueError:
+        return header.preprocessing
+    if isinstance(values, dict):
+        values.pop("field_of_view", None)
+    return values
 
 
 _WHY = {
