@@ -190,3 +190,17 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
 def points_of(file: ProjectionFile) -> MapPoints:
     """The points of a projection."""
     return MapPoints(file.study_ids, file.study, file.frame_index, file.video_seconds, file.coordinates)
+
+
+def map_words(kept: SavedMap, file: ProjectionFile | None) -> str:
+    """What a map is, for a person: method, frames, model, parameters, and what was left out."""
+    if file is None:
+        return kept.words
+    method = METHOD_WORDS.get(file.method, file.method)
+    begun = "" if file.is_complete else f", stopped at step {file.iteration:,} of {file.iterations:,}"
+    lines = [
+        f"{method} of {counted(len(file), 'frame')}, {counted(len(file.study_ids), 'study')}{begun}.",
+        f"Model {file.model.model_id}, seed {file.parameters.get('seed', kept.request.seed)}"
+        + (f", perplexity {file.parameters['perplexity']:g}" if file.method == "tsne" else ""),
+    ]
+    return "\n".join([*lines, *file.notes])

@@ -11,8 +11,10 @@ from numpy.typing import NDArray
 from wce_desktop.core.map_drawing import CODES, FAINTEST, LEVELS, SELECTED, Drawing, pack
 from wce_desktop.core.map_view import MapView
 
-PAD = 12
+PAD = 18
 """Pixels around the screen, so that a shape that is cut by its border needs no care."""
+REACH = 12
+"""Half the side of the largest shape; PAD - REACH pixels beyond the screen a point is no longer drawn."""
 FILLED = 0.22
 """Share of the screen that the points of a category may cover: what their size follows from."""
 LARGEST_PX = 5.5
@@ -23,7 +25,7 @@ NOTHING = CODES - 1
 """The code that no point has."""
 
 StampMaker = Callable[[str, float], NDArray[np.float32]]
-"""A shape with a radius in pixels -> (k, k) how much of each pixel it covers, in [0, 1]; k odd, at most 2 PAD + 1."""
+"""A shape with a radius in pixels -> (k, k) how much of each pixel it covers, in [0, 1]; k odd, at most 2 REACH + 1."""
 
 
 class MapRaster:
@@ -49,46 +51,62 @@ class MapRaster:
         rows = self._pixels.reshape(-1, self._stride)
         return np.ascontiguousarray(rows[PAD : PAD + self.height, PAD : PAD + self.width])
 
-    def paint(self, drawing: Drawing, view: MapView, ratio: float = 1.0) -> NDArray[np.uint32]:
-        """(height, width): the map; `view` is in logical pixels, of which each is `ratio` device pixels wide."""
+    def paint(self, drawing: Drawing, view: MapView, ratio: float = 1.0) -> None:
+        """Paint the points; `view` is in logical pixels, of which each is `ratio` device pixels wide."""
         self._pixels.fill(pack(self._background))
-        places, codes = self._place(drawing, view, ratio)
+        places, is_inside = self._place(drawing.x, drawing.y, view, ratio)
+        codes = drawing.codes if is_inside is None else drawing.codes[is_inside]
         counts = np.bincount(codes, minlength=CODES)
         sizes = {int(code): self._radius(int(counts[code]), ratio) for code in np.flatnonzero(counts)}
         shaped = [code for code, radius in sizes.items() if radius >= SMALLEST_SHAPE_PX * ratio]
-        is_dot = np.ones(CODES, dtype=bool)
-        is_dot[shaped] = False
-        if len(shaped) < len(sizes):
-            keep = is_dot[codes] if shaped else slice(None)
+        if not shaped:
+            self._paint_dots(places, codes, drawing.colors, ratio)
+        elif len(shaped) < len(sizes):
+            is_dot = np.ones(CODES, dtype=bool)
+            is_dot[shaped] = False
+            keep = is_dot[codes]
             self._paint_dots(places[keep], codes[keep], drawing.colors, ratio)
         for code in sorted(shaped, key=lambda code: (code >= SELECTED, -counts[code])):
             shape = drawing.shapes[code % SELECTED]
-            self.stamp(places[codes == code], self._make_stamp(shape, sizes[code]), int(drawing.colors[code]))
-        return self.image
+            self._stamp(places[codes == code], self._make_stamp(shape, sizes[code]), int(drawing.colors[code]))
 
-    def _place(self, drawing: Drawing, view: MapView, ratio: float) -> tuple[NDArray[np.int32], NDArray[np.uint8]]:
-        """The pixel and the code of every point on screen."""
-        x = drawing.x - np.float32(view.x)
-        x *= np.float32(view.scale * ratio)
-        x += np.float32(self.width / 2 + PAD)
-        y = np.float32(view.y) - drawing.y
-        y *= np.float32(view.scale * ratio)
-        y += np.float32(self.height / 2 + PAD)
-        reach = PAD // 2
-        is_inside = (x >= reach) & (x < self.width + 2 * PAD - reach)
-        is_inside &= (y >= reach) & (y < self.height + 2 * PAD - reach)
-        codes = drawing.codes
-        if not is_inside.all():
-            x, y, codes = x[is_inside], y[is_inside], codes[is_inside]
-        places = y.astype(np.int32)
+    def mark(
+        self,
+        places: NDArray[np.float32],
+        view: MapView,
+        shape: str,
+        radius_px: float,
+        rgb: tuple[int, int, int],
+        ratio: float = 1.0,
+    ) -> None:
+        """Lay one shape of `radius_px` logical pixels over these places (n, 2) of the map."""
+        found, _ = self._place(places[:, 0], places[:, 1], view, ratio)
+        self._stamp(found, self._make_stamp(shape, min(radius_px * ratio, REACH - 1)), pack(rgb))
+
+    def _place(
+        self, x: NDArray[np.float32], y: NDArray[np.float32], view: MapView, ratio: float
+    ) -> tuple[NDArray[np.int32], NDArray[np.bool_] | None]:
+        """The pixel of every point on screen, and which points those are; None: all."""
+        across = x - np.float32(view.x)
+        across *= np.float32(view.scale * ratio)
+        across += np.float32(self.width / 2 + PAD)
+        down = np.float32(view.y) - y
+        down *= np.float32(view.scale * ratio)
+        down += np.float32(self.height / 2 + PAD)
+        is_inside = (across >= REACH) & (across < self.width + 2 * PAD - REACH)
+        is_inside &= (down >= REACH) & (down < self.height + 2 * PAD - REACH)
+        is_all = bool(is_inside.all())
+        if not is_all:
+            across, down = across[is_inside], down[is_inside]
+        places = down.astype(np.int32)
         places *= np.int32(self._stride)
-        places += x.astype(np.int32)
-        return places, codes
+        places += across.astype(np.int32)
+        return places, None if is_all else is_inside
 
     def _radius(self, count: int, ratio: float) -> float:
         """Device pixels, in halves so that few shapes have to be made."""
         area = self.width * self.height * FILLED / max(count, 1)
-        return min(round(2 * math.sqrt(area / math.pi)) / 2, LARGEST_PX * ratio)
+        return min(round(2 * math.sqrt(area / math.pi)) / 2, LARGEST_PX * ratio, REACH - 1)
 
     def _paint_dots(
         self, places: NDArray[np.int32], codes: NDArray[np.uint8], colors: NDArray[np.uint32], ratio: float
@@ -106,7 +124,7 @@ class MapRaster:
         crowd += top.take(touched).astype(np.int64) * LEVELS
         self._pixels[touched] = _shades(colors).ravel().take(crowd)
 
-    def stamp(self, places: NDArray[np.int32], stamp: NDArray[np.float32], color: int) -> None:
+    def _stamp(self, places: NDArray[np.int32], stamp: NDArray[np.float32], color: int) -> None:
         """Lay one shape of one colour over these pixels; where shapes overlap they join."""
         middle = len(stamp) // 2
         down, right = np.nonzero(stamp)

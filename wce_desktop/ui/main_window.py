@@ -22,6 +22,7 @@ from wce_desktop.ui.controllers.explanation_export import ExplanationExport
 from wce_desktop.ui.controllers.help_controller import HelpController
 from wce_desktop.ui.controllers.jobs_controller import JobsController
 from wce_desktop.ui.controllers.judging_controller import JudgingController
+from wce_desktop.ui.controllers.mapping_controller import MappingController
 from wce_desktop.ui.controllers.reading_controller import ReadingController
 from wce_desktop.ui.controllers.runs_controller import RunsController
 from wce_desktop.ui.controllers.scoring_controller import ScoringController
@@ -80,10 +81,12 @@ class MainWindow(QMainWindow):
         self.judging = JudgingController(self)
         self.study = StudyController(self)
         self.alike = AlikeController(self)
+        self.mapping = MappingController(self)
         help_controller = HelpController(self)
         self.study.opened.connect(self.guard(self.scoring.score_when_opened))
         taught = (self.job_list, self.scoring, self.training, self.teaching, self.runs, self.judging)
-        controllers = (self.study, self.reading, *taught, self.view, *self._explained, self.alike, help_controller)
+        explored = (*self._explained, self.alike, self.mapping)
+        controllers = (self.study, self.reading, *taught, self.view, *explored, help_controller)
         self._arrange()
         self.menus = Menus(self, session, controllers, self.guard)
         self.player.set_tips({name: action.toolTip() for name, action in self.menus.actions.items()})
@@ -206,6 +209,7 @@ class MainWindow(QMainWindow):
                     self.thumbnails,
                     self.asker,
                     self.explaining,
+                    self.mapping,
                     self.alike,
                 )
             )
@@ -231,6 +235,7 @@ class MainWindow(QMainWindow):
         self.follow.stop()
         for part in (
             *self._explained,
+            self.mapping,
             self.alike,
             self.job_list,
             self.scoring,

@@ -1,6 +1,6 @@
 """Menus, shortcuts and tooltips from the table of actions."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping
 
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow
@@ -65,6 +65,11 @@ class Menus:
         guarded = self._guard(handler)
         action.triggered.connect(lambda: guarded())
         return action
+
+    def of_menu(self, menu: str, further: Collection[str] = ()) -> list[QAction]:
+        """The actions of one menu, and further ones by their ids, for a window that shares their keys."""
+        wanted = [row.action_id for row in ACTIONS if row.menu == menu or row.action_id in further]
+        return [self.actions[action_id] for action_id in wanted if action_id in self.actions]
 
     def refresh(self) -> None:
         """Enable what makes sense now, and let undo and redo say what they would do."""
