@@ -1,5 +1,7 @@
 """An answer as one file (.npz without pickle): the array, and all words beside it as JSON."""
 
+import contextlib
+import io
 import json
 import os
 import zipfile
@@ -30,7 +32,8 @@ def write_answer(path: Path, answer: Answer) -> Path:
             np.savez(file, array=array, words=np.array(json.dumps({"version": VERSION, **words})))
         partial.replace(path)
     except OSError as error:
-        partial.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):
+            partial.unlink()
         raise UserError(f"{path} cannot be written ({error.strerror or error}).", "Free some space.") from error
     return path
 
@@ -42,7 +45,8 @@ def read_answer(path: Path) -> Answer:
         UserError: no such file, damaged, or written by another version.
     """
     try:
-        with np.load(path, allow_pickle=False) as file:
+        # From memory: of a damaged file np.load would leave the descriptor open.
+        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
             array, words = file["array"].astype(np.float32), json.loads(str(file["words"]))
         if words.pop("version") != VERSION:
             raise ValueError("another version")
