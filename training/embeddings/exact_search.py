@@ -10,11 +10,14 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
+from training.embeddings.chosen import Chosen
 from training.embeddings.inner_products import inner_products
 from training.embeddings.neighbour import Metric
 from training.embeddings.neighbour_rows import NeighbourRows
 
 GATHERED_ROWS = 2048
+FEW = 8
+"""Of a study of which less than 1 in so many rows matter only these are read."""
 UNIT = 2.0**-24
 """Unit roundoff of float32."""
 
@@ -24,14 +27,22 @@ class ExactSearch:
 
     Args:
         rows: opened.
-        check: called between blocks while norms are calculated; may raise to give up.
+        squares: (T,) squared norms where they are known; else they are calculated, which reads everything once.
+        check: called between blocks meanwhile; may raise to give up.
     """
 
-    def __init__(self, rows: NeighbourRows, check: Callable[[], None] = lambda: None) -> None:
+    def __init__(
+        self,
+        rows: NeighbourRows,
+        squares: NDArray[np.float64] | None = None,
+        check: Callable[[], None] = lambda: None,
+    ) -> None:
         self.rows = rows
-        self.squares = np.concatenate([_squares(part.embeddings, check) for part in rows.parts])
+        if squares is None:
+            squares = np.concatenate([_squares(part.embeddings, check) for part in rows.parts])
+        self.squares = squares
         """(T,) float64: squared norms; NaN where the frame does not decode."""
-        self.is_valid = np.isfinite(self.squares)
+        self.is_valid = np.isfinite(squares)
         """(T,)"""
 
     def nearest(
@@ -53,62 +64,66 @@ class ExactSearch:
             min_seconds_among: results of one study are at least so far apart; nearer ones to the query come first.
             check: called between blocks; may raise to give up.
         """
-        alive = allowed & self.is_valid
-        lower, upper = self._bounds(query, metric, alive, check)
-        found: list[tuple[int, float]] = []
+        living = np.flatnonzero(allowed & self.is_valid)
+        lower, upper = self._bounds(query, metric, living, check)
+        chosen = Chosen(self.rows, k, min_seconds_among)
         wanted = k if min_seconds_among == 0 else 4 * k
-        while len(found) < k and alive.any():
+        while len(living) and not chosen.is_full:
             check()
-            order, keys = self._sure(query, metric, lower, upper, alive, wanted)
-            alive[order] = False
-            taken: set[int] = set()
-            for row, key in zip(order.tolist(), keys.tolist(), strict=True):
-                if len(found) == k:
-                    break
-                if row not in taken:
-                    found.append((row, _distance(key, metric)))
-                    near = self._near_in_time(row, min_seconds_among)
-                    alive[near] = False
-                    taken.update(near.tolist())
+            sure, keys = self._sure(query, metric, living, lower, upper, wanted)
+            chosen.take(sure, keys)
+            left = ~np.isin(living, sure) & ~chosen.too_near(living)
+            living, lower, upper = living[left], lower[left], upper[left]
             wanted *= 2
-        return found
+        return chosen.distances(metric)
 
     def _bounds(
-        self, query: NDArray[np.floating], metric: Metric, alive: NDArray[np.bool_], check: Callable[[], None]
+        self, query: NDArray[np.floating], metric: Metric, living: NDArray[np.int64], check: Callable[[], None]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """(T,) each: the key (squared distance, or 1 - cosine) lies between them."""
-        products = np.zeros(len(self.rows))
-        for number, part in enumerate(self.rows.parts):
-            span = slice(int(self.rows.starts[number]), int(self.rows.starts[number + 1]))
-            if alive[span].any():
-                products[span] = inner_products(part.embeddings, query.astype(np.float32), check=check)
+        """(L,) each: the key (squared distance, or 1 - cosine) of each living row lies between them."""
+        products = self._products(query.astype(np.float32), living, check)
+        squares = self.squares[living]
         own = float(query.astype(np.float64) @ query.astype(np.float64))
-        lengths = np.sqrt(np.where(self.is_valid, self.squares, 0.0) * own)
+        lengths = np.sqrt(squares * own)
         # D roundings of products and sums, in any order, and one of the query itself (Higham, section 3.1).
         error = 1.01 * (self.rows.size + 2) * UNIT * lengths
         if metric == "euclidean":
-            keys, slack = self.squares + own - 2.0 * products, 2.0 * error
+            keys, slack = squares + own - 2.0 * products, 2.0 * error
         else:
             safe = np.where(lengths > 0, lengths, 1.0)
             keys, slack = 1.0 - products / safe, error / safe
         slack = slack + 1e-12 * (np.abs(keys) + 1.0)
         return keys - slack, keys + slack
 
+    def _products(
+        self, query: NDArray[np.float32], living: NDArray[np.int64], check: Callable[[], None]
+    ) -> NDArray[np.float64]:
+        """(L,) float32 inner products; of a study with few living rows only those are read."""
+        products = [np.empty(0)]
+        for number, part in enumerate(self.rows.parts):
+            start, stop = self.rows.starts[number : number + 2].tolist()
+            first, last = np.searchsorted(living, (start, stop)).tolist()
+            mine = living[first:last] - start
+            if len(mine) * FEW >= len(part):
+                products.append(inner_products(part.embeddings, query, check=check)[mine])
+            elif len(mine):
+                products.append(inner_products(part.embeddings[mine], query, check=check))
+        return np.concatenate(products).astype(np.float64)
+
     def _sure(
         self,
         query: NDArray[np.floating],
         metric: Metric,
+        living: NDArray[np.int64],
         lower: NDArray[np.float64],
         upper: NDArray[np.float64],
-        alive: NDArray[np.bool_],
         wanted: int,
     ) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """At least `wanted` nearest living rows (all, where there are fewer) with their exact keys, in order."""
-        living = np.flatnonzero(alive)
         limit = np.inf
         if len(living) > wanted:
-            limit = float(np.partition(upper[living], wanted - 1)[wanted - 1])
-        candidates = living[lower[living] <= limit]
+            limit = float(np.partition(upper, wanted - 1)[wanted - 1])
+        candidates = living[lower <= limit]
         keys = self.exact_keys(query, metric, candidates)
         # Of those behind the limit others, not calculated here, could be nearer.
         candidates, keys = candidates[keys <= limit], keys[keys <= limit]
@@ -130,19 +145,6 @@ class ExactSearch:
                 cosines = (vectors @ point) / np.where(lengths > 0, lengths, 1.0)
                 keys[part] = 1.0 - cosines
         return keys
-
-    def _near_in_time(self, row: int, seconds: float) -> NDArray[np.int64]:
-        """Rows of the same study that are too near in time, the row itself among them."""
-        if seconds == 0:
-            return np.array([row])
-        number = int(np.searchsorted(self.rows.starts, row, side="right")) - 1
-        start = int(self.rows.starts[number])
-        times = self.rows.parts[number].video_seconds
-        return start + np.flatnonzero(np.abs(times - times[row - start]) < seconds)
-
-
-def _distance(key: float, metric: Metric) -> float:
-    return float(np.sqrt(max(key, 0.0))) if metric == "euclidean" else min(max(key, 0.0), 2.0)
 
 
 def _squares(embeddings: NDArray[np.floating], check: Callable[[], None]) -> NDArray[np.float64]:

@@ -47,7 +47,7 @@ class NeighbourIndex:
             UserError: no study, a file that cannot be read or is not finished, or files of different models or spaces.
         """
         rows = open_rows(studies, check)
-        return cls(rows, ExactSearch(rows, check))
+        return cls(rows, ExactSearch(rows, check=check))
 
     @property
     def is_exact(self) -> bool:
