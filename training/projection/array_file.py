@@ -1,5 +1,6 @@
 """A file of named arrays and one JSON text (npz, no pickles): written beside and renamed, checked when opened."""
 
+import contextlib
 import json
 import os
 import zipfile
@@ -34,7 +35,8 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
         reason = error.strerror or str(error)
         raise UserError(f"{path} cannot be written ({reason}).", "Free some space or choose another folder.") from error
     finally:
-        beside.unlink(missing_ok=True)
+        with contextlib.suppress(OSError):  # what could not be written has been told already
+            beside.unlink(missing_ok=True)
     return path
 
 
@@ -52,7 +54,7 @@ def read_arrays(path: Path, names: tuple[str, ...], what: str) -> tuple[dict[str
     if not path.is_file():
         raise UserError(f"There is no {what} {path}.", "Make it first.")
     try:
-        with np.load(path, allow_pickle=False) as file:
+        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             facts = json.loads(file[FACTS].tobytes())
             return {name: file[name] for name in names}, dict(facts)
     except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile, AttributeError) as error:

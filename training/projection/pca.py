@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
-from training.projection.rows import Rows
+from training.projection.matrix import Matrix
 from training.runs.reporter import Reporter
 
 OVERSAMPLING = 10
@@ -33,14 +33,14 @@ class Pca:
         shares[: len(self.variance)] = self.variance[:2] / max(self.total_variance, 1e-30)
         return float(shares[0]), float(shares[1])
 
-    def transform(self, rows: Rows, components: int | None = None) -> NDArray[np.float32]:
+    def transform(self, rows: Matrix, components: int | None = None) -> NDArray[np.float32]:
         """(N, D) rows -> (N, K) coordinates; of the first `components` axes only, where given."""
         axes = self.components[:components].T
         parts = [(block - self.mean) @ axes for block in rows.blocks()]
         return np.concatenate(parts) if parts else np.zeros((0, axes.shape[1]), np.float32)
 
 
-def fit_pca(rows: Rows, components: int, seed: int, reporter: Reporter) -> Pca:
+def fit_pca(rows: Matrix, components: int, seed: int, reporter: Reporter) -> Pca:
     """Halko, Martinsson and Tropp 2011, algorithms 4.4 and 5.3 on the covariance, one pass over the blocks a step.
 
     Args:
@@ -51,7 +51,7 @@ def fit_pca(rows: Rows, components: int, seed: int, reporter: Reporter) -> Pca:
     """
     count, size = rows.shape
     kept = max(1, min(components, count, size))
-    mean, squares = _moments(rows, reporter)
+    mean, total = _moments(rows, reporter)
     width = min(size, kept + OVERSAMPLING)
     basis = np.random.default_rng(seed).standard_normal((size, width)).astype(np.float32)
     for step in range(PASSES):
@@ -63,23 +63,27 @@ def fit_pca(rows: Rows, components: int, seed: int, reporter: Reporter) -> Pca:
     order = np.argsort(variance)[::-1][:kept]
     axes = (basis.astype(np.float64) @ rotation[:, order]).T
     axes *= np.sign(axes[np.arange(kept), np.abs(axes).argmax(axis=1)])[:, None]
-    total = float((squares - mean.astype(np.float64) ** 2).sum())
-    return Pca(mean, axes.astype(np.float32), np.maximum(variance[order], 0), max(total, 0.0))
+    spread = np.maximum(variance[order], 0)
+    return Pca(mean, axes.astype(np.float32), spread, max(total, float(spread.sum())))
 
 
-def _moments(rows: Rows, reporter: Reporter) -> tuple[NDArray[np.float32], NDArray[np.float64]]:
-    """(D,) mean and (D,) mean of squares."""
+def _moments(rows: Matrix, reporter: Reporter) -> tuple[NDArray[np.float32], float]:
+    """(D,) mean and the variance over all axes together."""
     count, size = rows.shape
-    sums, squares = np.zeros(size), np.zeros(size)
-    for block in rows.blocks():
+    sums, squares, shift = np.zeros(size), 0.0, np.zeros(size, np.float32)
+    for number, block in enumerate(rows.blocks()):
         reporter.check()
-        sums += block.sum(axis=0, dtype=np.float64)
-        squares += np.einsum("nd,nd->d", block, block, dtype=np.float64)
-    return (sums / count).astype(np.float32), squares / count
+        if number == 0:
+            shift = block.mean(axis=0)  # a large mean would swallow the digits of a small variance
+        moved = block - shift
+        sums += moved.sum(axis=0, dtype=np.float64)
+        squares += float(np.einsum("nd,nd->", moved, moved, dtype=np.float64))
+    offset = sums / count
+    return (shift + offset).astype(np.float32), max(squares / count - float(offset @ offset), 0.0)
 
 
 def _covariance_times(
-    rows: Rows, mean: NDArray[np.float32], basis: NDArray[np.float32], reporter: Reporter
+    rows: Matrix, mean: NDArray[np.float32], basis: NDArray[np.float32], reporter: Reporter
 ) -> NDArray[np.float64]:
     """(D, D) covariance times (D, L), without ever making it."""
     result = np.zeros(basis.shape)

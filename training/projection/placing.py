@@ -14,7 +14,7 @@ from training.projection.identity import common_model
 from training.projection.pca import Pca
 from training.projection.rows import Rows
 from training.projection.sources import Source, open_sources
-from training.projection.tsne import usable_perplexity
+from training.projection.tsne import held_embedding, usable_perplexity
 from training.runs.reporter import Reporter
 
 PLACING_SAMPLE = 15_000
@@ -78,8 +78,9 @@ def place_points(
         reduced: (M, K) of the new ones.
         threads: CPU threads.
     """
-    from openTSNE import PartialTSNEEmbedding, TSNEEmbedding  # type: ignore[import-untyped]
+    from openTSNE import PartialTSNEEmbedding  # type: ignore[import-untyped]
     from openTSNE.affinity import joint_probabilities_nn  # type: ignore[import-untyped]
+    from scipy.sparse import csr_matrix  # type: ignore[import-untyped]
     from sklearn.neighbors import NearestNeighbors
 
     found = NearestNeighbors(n_neighbors=min(NEIGHBOURS, len(map_reduced)), algorithm="brute").fit(map_reduced)
@@ -97,7 +98,9 @@ def place_points(
         n_jobs=threads,
     )
     start = np.median(fixed[nearest], axis=1)
-    placed = PartialTSNEEmbedding(start, TSNEEmbedding(fixed, None), probabilities)
+    # The map is not optimised any more: what its own points are to each other is not asked for.
+    fixed_map = held_embedding(csr_matrix((len(fixed), len(fixed))), fixed)
+    placed = PartialTSNEEmbedding(start, fixed_map, probabilities)
     options: dict[str, Any] = {"momentum": MOMENTUM, "max_grad_norm": MOST_GRADIENT, "n_jobs": threads}
     placed = placed.optimize(ITERATIONS, learning_rate=LEARNING_RATE, **options)
     return np.asarray(placed + centre, np.float32)

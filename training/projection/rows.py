@@ -5,9 +5,9 @@ from collections.abc import Iterator, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from training.projection.matrix import BLOCK_ROWS
 from training.projection.sources import Source
 
-BLOCK_ROWS = 4096
 KEEP_BYTES = 512 << 20
 """A matrix of at most this size (float32) is read once and kept."""
 
@@ -28,11 +28,16 @@ class Rows:
         """(N,)"""
         self.video_seconds = np.concatenate([s.video_seconds[r] for s, r in zip(sources, rows, strict=True)])
         """(N,)"""
-        self.shape = (len(self.study), sources[0].embeddings.shape[1])
+        self._size = sources[0].embeddings.shape[1]
         self._kept: NDArray[np.float32] | None = None
 
     def __len__(self) -> int:
-        return self.shape[0]
+        return len(self.study)
+
+    @property
+    def shape(self) -> tuple[int, int]:
+        """N and D."""
+        return len(self.study), self._size
 
     def blocks(self) -> Iterator[NDArray[np.float32]]:
         """Blocks (n, D) float32 in order; not to be written to."""

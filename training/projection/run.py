@@ -68,7 +68,7 @@ def begin(config: ProjectConfig, reporter: Reporter, stages: Stages) -> Projecti
         method = "pca"
         few = rows.shape[0] < FEWEST_FOR_TSNE
         notes.append(
-            f"{rows.shape[0]} frames are too few for t-SNE: this is their PCA."
+            f"{len(rows)} frame{'s' * (len(rows) > 1)}: too few for t-SNE, so this is their PCA."
             if few
             else "All frames have the same embedding: there is nothing for t-SNE to tell apart."
         )

@@ -60,6 +60,11 @@ def study_name(path: Path) -> str:
     return path.resolve().parent.name if path.name.startswith("embeddings-") else path.stem
 
 
+def asked_files(config: ProjectConfig) -> dict[str, str]:
+    """Study -> embedding file, none of them opened."""
+    return {study_id: str(path.resolve()) for study_id, _, path, _ in _entries(config)}
+
+
 def _entries(config: ProjectConfig) -> list[tuple[str, str, Path, tuple[StudySpan, ...]]]:
     if config.manifest is not None:
         studies = load_manifest(config.manifest).studies

@@ -12,6 +12,7 @@ from training.errors import UserError
 from training.projection.array_file import read_arrays, write_arrays
 from training.projection.config import ProjectConfig
 from training.projection.file import ProjectionFile
+from training.projection.sources import asked_files
 from training.projection.tsne import Affinities, Tsne, TsneState
 from training.runs.reporter import Reporter
 
@@ -81,6 +82,10 @@ class Stages:
                     f"{self.out} was begun with {name} = {found.parameters[name]}, not {value}.",
                     "Start it without --resume to begin anew.",
                 )
+        if found.parameters.get("files") != asked_files(config):
+            raise UserError(
+                f"{self.out} was begun with other studies.", "Start it without --resume, or place them --onto it."
+            )
         return found
 
     def kept(self) -> tuple[Affinities, TsneState] | None:

@@ -157,11 +157,16 @@ class Tsne:
 
 
 def _embedding(affinities: Affinities, state: TsneState) -> Any:
+    embedding = held_embedding(affinities.matrix, state.coordinates.copy())
+    embedding.optimizer.update, embedding.optimizer.gains = state.update.copy(), state.gains.copy()
+    return embedding
+
+
+def held_embedding(probabilities: Any, coordinates: NDArray[np.float64]) -> Any:
+    """openTSNE's embedding of ready-made probabilities (N, N) and coordinates (N, 2)."""
     from openTSNE import TSNEEmbedding  # type: ignore[import-untyped]
     from openTSNE.affinity import Affinities as OpenTsneAffinities
 
     held = OpenTsneAffinities()
-    held.P = affinities.matrix
-    embedding = TSNEEmbedding(state.coordinates.copy(), held, random_state=0)
-    embedding.optimizer.update, embedding.optimizer.gains = state.update.copy(), state.gains.copy()
-    return embedding
+    held.P = probabilities
+    return TSNEEmbedding(coordinates, held, random_state=0)

@@ -1,0 +1,167 @@
+"""The same frames under every kept step of a pretraining, in the axes of one PCA (Vats et al., Fig. 3)."""
+
+import tempfile
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.frame_store import load_frames
+from training.datasets.labelled_frames import LabelledFrames
+from training.errors import UserError
+from training.inference.embedding_frames import embed_prepared
+from training.inference.frame_embedder import load_embedder
+from training.inference.plan import choose_device, choose_plan
+from training.pretraining.folder import PretrainFolder
+from training.pretraining.pretrained import Pretrained
+from training.projection.evolution_file import EvolutionFile
+from training.projection.evolution_frames import sampled_frames
+from training.projection.matrix import ArrayMatrix
+from training.projection.pca import Pca, fit_pca
+from training.runs.reporter import Reporter
+
+if TYPE_CHECKING:
+    from training.commands.evolution import EvolutionCommand
+
+MEMORY_BYTES = 512 << 20
+AXES_NOTE = "The axes are the first two principal components of step {step}, the last one; every step is shown in them."
+
+
+def make_evolution(config: "EvolutionCommand", reporter: Reporter) -> dict[str, Any]:
+    """Embed a sample of frames with the weights of each kept step and save where they lie.
+
+    The last step comes first, since its principal components are everybody's axes; then the others from the start.
+    After each a partial result "evolution" tells the file, which is whole as far as it goes. A stop keeps it so.
+
+    Raises:
+        UserError: no pretraining, no kept steps, or frames that cannot be read.
+        Cancelled: the reporter asked to end at once.
+    """
+    kept, notes = _kept(config.run)
+    frames = sampled_frames(config.studies, config.labels, config.sample, config.seed, reporter)
+    with tempfile.TemporaryDirectory(prefix="evolution-") as folder:
+        spill, size = Path(folder) / "frames.tmp", kept[-1].config.input_size
+        store = load_frames(frames, size, MEMORY_BYTES, spill, reporter, "reading frames")
+        if len(store.labelled) < len(frames):
+            notes.append(f"{len(frames) - len(store.labelled)} frames that do not decode are left out.")
+        found = _walk(config, kept, store.labelled, store.pixels, notes, reporter)
+        store = None  # type: ignore[assignment]  # a mapped file must be let go before it can be removed on Windows
+    return {
+        "out": str(config.out),
+        "points": len(found),
+        "steps": found.steps.tolist(),
+        "explained": list(found.explained),
+        "complete": found.is_complete,
+        "notes": list(found.notes),
+    }
+
+
+def _kept(run: Path) -> tuple[list[Pretrained], list[str]]:
+    """Every kept step that can be read, ascending, and what is to be said of the others."""
+    newest = Pretrained.open(run)  # says what is wrong with the folder as a whole
+    kept, notes = [], []
+    for step in PretrainFolder(run).kept_steps or [newest.step]:
+        try:
+            kept.append(Pretrained.open(run, step))
+        except UserError:
+            notes.append(f"The weights of step {step} cannot be read and are left out.")
+    if not kept:
+        raise UserError(f"The pretraining in {run} keeps no weights that can be read.", "Choose another run.")
+    return kept, notes
+
+
+def _walk(
+    config: "EvolutionCommand",
+    kept: list[Pretrained],
+    frames: LabelledFrames,
+    pixels: NDArray[np.uint8],
+    notes: list[str],
+    reporter: Reporter,
+) -> EvolutionFile:
+    """Step after step; the file is saved after each."""
+    found = _empty(config, kept, frames, notes)
+    axes: Pca | None = None
+    for done, pretrained in enumerate([kept[-1], *kept[:-1]]):
+        reporter.progress(done, len(kept), "steps", "following the embedding")
+        embeddings = _embed(config, pretrained, pixels, reporter)
+        if axes is None:
+            axes = fit_pca(ArrayMatrix(embeddings), 2, config.seed, reporter)
+            found = replace(found, explained=axes.explained)
+        found = _with_step(found, pretrained.step, _flat(axes.transform(ArrayMatrix(embeddings))))
+        found = replace(found, is_complete=len(found.steps) == len(kept))
+        found.save(config.out)
+        reporter.partial("evolution", {"file": str(config.out), "step": pretrained.step, "steps": len(found.steps)})
+        if reporter.stop_requested:
+            break
+    reporter.progress(len(found.steps), len(kept), "steps", "following the embedding")
+    return found
+
+
+def _embed(
+    config: "EvolutionCommand", pretrained: Pretrained, pixels: NDArray[np.uint8], reporter: Reporter
+) -> NDArray[np.float32]:
+    """(N, S, S, 3) -> (N, D)"""
+    device, note = choose_device(config.device)
+    if note:
+        reporter.log(note)
+    plan = choose_plan(device, precision=config.precision)
+    return embed_prepared(load_embedder(pretrained, config.space), plan, pixels, reporter)
+
+
+def _with_step(found: EvolutionFile, step: int, coordinates: NDArray[np.float32]) -> EvolutionFile:
+    """With one step more, in order."""
+    place = int(np.searchsorted(found.steps, step))
+    return replace(
+        found,
+        steps=np.insert(found.steps, place, step),
+        coordinates=np.insert(found.coordinates, place, coordinates, axis=0),
+    )
+
+
+def _empty(
+    config: "EvolutionCommand", kept: list[Pretrained], frames: LabelledFrames, notes: list[str]
+) -> EvolutionFile:
+    names = frames.classes[:-1]
+    last = kept[-1]
+    return EvolutionFile(
+        run=config.run.resolve().name,
+        space=config.space,
+        steps=np.zeros(0, np.int64),
+        coordinates=np.zeros((0, len(frames), 2), np.float32),
+        study_ids=tuple(study.study_id for study in frames.studies),
+        patient_ids=tuple(study.patient_id for study in frames.studies),
+        study=frames.study.astype(np.int32),
+        frame_index=frames.frame_index,
+        video_seconds=_seconds(frames),
+        labels=names,
+        label=frames.label.astype(np.int32),
+        parameters={"sample": config.sample, "seed": config.seed, "method": last.config.method},
+        notes=(AXES_NOTE.format(step=last.step), *notes),
+        is_complete=False,
+    )
+
+
+def _seconds(frames: LabelledFrames) -> NDArray[np.float64]:
+    """(N,)"""
+    from training.video import open_source
+
+    seconds = np.zeros(len(frames))
+    for number in _numbers(frames):
+        rows = frames.study == number
+        with open_source(frames.studies[number].path) as source:
+            seconds[rows] = source.index.video_seconds[frames.frame_index[rows]]
+    return seconds
+
+
+def _numbers(frames: LabelledFrames) -> Iterator[int]:
+    yield from (int(number) for number in np.unique(frames.study))
+
+
+def _flat(coordinates: NDArray[np.float32]) -> NDArray[np.float32]:
+    """(N, K) -> (N, 2): of a single frame there is no second axis."""
+    flat = np.zeros((len(coordinates), 2), np.float32)
+    flat[:, : coordinates.shape[1]] = coordinates
+    return flat
