@@ -1,5 +1,6 @@
 """Which explanation a frame of the open study has: from its scores at once, else from what was computed for it."""
 
+import math
 from collections import OrderedDict
 from typing import Any
 
@@ -51,14 +52,21 @@ class FrameMaps:
         model = self._session.current_model
         if found is None or model is None:
             return None
-        known = self._session.vocabulary.of(found.class_name)
-        return ExplainedMap(found.map, None, f"{words_of(found)}, {known.title}", model.title)
+        return ExplainedMap(found.map, None, words_of(found), model.title)
 
     def explanation(self, frame_index: int) -> Explanation | None:
         """What was computed for a frame, the best there is; None where nothing was."""
         methods: tuple[Method, ...] = ("score-cam", "quick") if self.method == "score-cam" else (self.method,)
         found = (self._find(self.request(frame_index, method)) for method in methods)
         return next((one for one in found if one is not None), None)
+
+    def score(self, frame_index: int, class_name: str) -> float:
+        """A class's score on a frame in [0, 1]: of the study's scores, else of what was computed; NaN without any."""
+        reading = self._session.reading
+        if reading is not None and class_name in reading.pathology_names:
+            return float(reading.track(class_name)[frame_index])
+        found = self.explanation(frame_index)
+        return found.scores.get(class_name, math.nan) if found else math.nan
 
     def is_wanting(self, frame_index: int) -> bool:
         """Whether something better than what is shown could be computed for a frame."""
@@ -140,8 +148,7 @@ class FrameMaps:
         values = np.asarray(cams[frame_index, column], dtype=np.float32)
         if np.isnan(values).any():
             return None
-        known = self._session.vocabulary.of(self.class_name or "")
-        return ExplainedMap(values, self._scale_of(cams, column), f"CAM, {known.title}", model.title)
+        return ExplainedMap(values, self._scale_of(cams, column), "CAM", model.title)
 
     def _scale_of(self, cams: NDArray[np.floating], column: int) -> float | None:
         key = (id(cams), column)

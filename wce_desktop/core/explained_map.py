@@ -21,8 +21,3 @@ class ExplainedMap:
     full_scale: float | None = None
     method: str = ""
     model: str = ""
-
-    @property
-    def source(self) -> str:
-        """Method and model in one line, as they stand in the corner and in exported pictures."""
-        return ", ".join(part for part in (self.method, self.model) if part)

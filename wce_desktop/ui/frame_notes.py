@@ -14,7 +14,7 @@ def frame_notes(
     reading: Reading,
     vocabulary: Vocabulary,
     frame_index: int,
-    explained: str | None,
+    score_text: str = "",
     suggested: Sequence[SuggestedBox] = (),
 ) -> FrameNotes:
     """The notes of one frame of the open study; a suggestion stands there hollow until the reader answers it."""
@@ -29,7 +29,7 @@ def frame_notes(
     boxes = [box for box in reading.boxes if box.frame_index == frame_index]
     every: list[Box | SuggestedBox] = [*boxes, *suggested]
     outlines = tuple(_outline(box, vocabulary.of(box.name)) for box in every)
-    return FrameNotes(tuple(chips), outlines, _score_text(reading, vocabulary, frame_index, explained))
+    return FrameNotes(tuple(chips), outlines, score_text)
 
 
 def _outline(box: Box | SuggestedBox, known: ClassName) -> Outline:
@@ -38,8 +38,9 @@ def _outline(box: Box | SuggestedBox, known: ClassName) -> Outline:
     return Outline(box.x_min, box.y_min, box.x_max, box.y_max, title, known.color, is_suggested)
 
 
-def _score_text(reading: Reading, vocabulary: Vocabulary, frame_index: int, explained: str | None) -> str:
-    if explained is None or explained not in reading.pathology_names:
+def score_words(vocabulary: Vocabulary, name: str | None, score: float) -> str:
+    """The explained class and its score: "Polyp 0.97", "Polyp" where the frame has no score."""
+    if name is None:
         return ""
-    score = float(reading.track(explained)[frame_index])
-    return "" if math.isnan(score) else f"{vocabulary.of(explained).title} {score:.2f}"
+    title = vocabulary.of(name).title
+    return title if math.isnan(score) else f"{title} {score:.2f}"

@@ -28,9 +28,9 @@ class BoxingController(QObject):
         line.suggest_requested.connect(guard(self.suggest_boxes))
         line.accept_requested.connect(guard(self.accept_boxes))
         line.reject_requested.connect(guard(self.reject_boxes))
-        window.player.frame_changed.connect(lambda _: self.show_boxes())
         window.explaining.map_changed.connect(lambda _: self.show_boxes())
         window.explaining.shown_anew.connect(self.show_boxes)
+        self._session.frame_changed.connect(self.show_boxes)
         self._session.annotations_changed.connect(self.show_boxes)
         self._session.study_closed.connect(self._forget)
 
@@ -101,5 +101,6 @@ class BoxingController(QObject):
 
     def close(self) -> None:
         """Listen no more."""
+        self._session.frame_changed.disconnect(self.show_boxes, missing_ok=True)
         self._session.annotations_changed.disconnect(self.show_boxes, missing_ok=True)
         self._session.study_closed.disconnect(self._forget, missing_ok=True)

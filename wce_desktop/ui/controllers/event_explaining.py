@@ -6,6 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from training.errors import UserError
+from training.inference.explanation import Method
 from wce_desktop.app.explain_methods import method_of
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.span import Span
@@ -16,6 +17,11 @@ if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
 
 MOST_TILES = 16
+
+
+def strip_method(method: Method) -> Method:
+    """How a strip is explained: exact Score-CAM would take its seconds for every frame."""
+    return "quick" if method == "score-cam" else method
 
 
 class EventExplaining(QObject):
@@ -38,8 +44,8 @@ class EventExplaining(QObject):
         self._explaining.map_changed.connect(lambda _: self._show_state())
         self._explaining.asking.changed.connect(self._show_state)
         self._explaining.shown_anew.connect(self._ask)
-        window.player.frame_changed.connect(self._strip.set_current)
         window.thumbnails.arrived.connect(lambda _: self._strip.repaint_tiles())
+        self._session.frame_changed.connect(self._strip.set_current)
         self._session.study_closed.connect(self.fold)
 
     def explain_event(self) -> None:
@@ -104,8 +110,8 @@ class EventExplaining(QObject):
             return
         self._strip.show_tiles([Tile(frame, self._words(frame)) for frame in self._frames])
         missing = () if maps.is_from_scores else [frame for frame in self._frames if maps.explanation(frame) is None]
-        method = "quick" if maps.method == "score-cam" else maps.method
-        requests = [request for frame in missing if (request := maps.request(frame, method)) is not None]
+        asked = (maps.request(frame, strip_method(maps.method)) for frame in missing)
+        requests = [request for request in asked if request is not None]
         self._explaining.asking.ask_later(requests)
         self._show_state()
 
@@ -113,7 +119,7 @@ class EventExplaining(QObject):
         if self._span is None:
             return
         waiting = self._explaining.asking.waiting_count
-        method = method_of(self._explaining.maps.method).title
+        method = method_of(strip_method(self._explaining.maps.method)).title
         done = len(self._frames) - waiting
         how_far = f"   explaining, {done} of {len(self._frames)}" if waiting else ""
         self._strip.show_title(f"{self._title}   {method}{how_far}")
@@ -121,4 +127,5 @@ class EventExplaining(QObject):
 
     def close(self) -> None:
         """Listen no more."""
+        self._session.frame_changed.disconnect(self._strip.set_current, missing_ok=True)
         self._session.study_closed.disconnect(self.fold, missing_ok=True)

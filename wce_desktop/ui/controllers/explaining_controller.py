@@ -14,7 +14,7 @@ from wce_desktop.app.explain_methods import METHODS
 from wce_desktop.app.frame_maps import FrameMaps
 from wce_desktop.core.explained_map import ExplainedMap
 from wce_desktop.ui.explain.asking import Asking
-from wce_desktop.ui.explain.words import missing_words, note_words, state_words
+from wce_desktop.ui.explain.words import corner_words, missing_words, note_words, state_words
 from wce_desktop.ui.player.overlay_layer import DEFAULT_LEVEL
 
 if TYPE_CHECKING:
@@ -54,14 +54,15 @@ class ExplainingController(QObject):
         panel.beside_toggled.connect(self.side_by_side)
         panel.waiting.begin_requested.connect(guard(self.explain_frame))
         panel.waiting.stop_requested.connect(self.stop)
+        panel.set_score_provider(self.maps.score)
         panel.set_contour(self.is_contour_on, self.contour_level)
         self.asking.answered.connect(self._take)
         self.asking.progressed.connect(self._progress)
         self.asking.failed.connect(self._fail)
         self.asking.changed.connect(self.tell)
-        self._player.frame_changed.connect(self._frame_changed)
         self._player.state_changed.connect(lambda *_: self._wait_for_rest())
         self._player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
+        self._session.frame_changed.connect(self._frame_changed)
         self._session.study_closed.connect(self._study_closed)
 
     @property
@@ -173,6 +174,8 @@ class ExplainingController(QObject):
         reading = self._session.reading
         if reading is not None and self._player.frame_index == reading.frame_index:
             self._ask(reading.frame_index)
+        elif reading is not None:  # the frame is on its way
+            self._resting.start()
 
     def _frame_changed(self, _: int) -> None:
         self._problem = ""
@@ -184,6 +187,7 @@ class ExplainingController(QObject):
         self._seconds_left = None
         self._show_field_of_view()
         self._player.refresh_explanation(answer.frame_index)
+        self._window.explain.refresh()
         self.map_changed.emit(answer.frame_index)
         self.tell()
 
@@ -202,6 +206,7 @@ class ExplainingController(QObject):
         words = state_words(self._session, self.maps, self.asking, self._seconds_left)
         waiting.show_text(self._problem or words, is_problem=bool(self._problem))
         waiting.show_busy(self.asking.is_busy)
+        self._player.set_busy_words(corner_words(self._session, self.maps, self.asking, self._seconds_left))
         reading = self._session.reading
         waiting.set_can_begin(reading is not None and self.maps.is_wanting(reading.frame_index))
 
@@ -220,5 +225,6 @@ class ExplainingController(QObject):
 
     def close(self) -> None:
         """Ask for nothing any more."""
+        self._session.frame_changed.disconnect(self._frame_changed, missing_ok=True)
         self._session.study_closed.disconnect(self._study_closed, missing_ok=True)
         self.stop()

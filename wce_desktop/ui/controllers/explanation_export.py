@@ -1,10 +1,12 @@
 """Writing what is seen of an explanation as a picture."""
 
+import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
@@ -43,8 +45,16 @@ class ExplanationExport(QObject):
         self._write(self._seen(), path)
 
     def _write(self, seen: SeenExplanation, path: Path) -> None:
-        if not explanation_picture(seen).save(str(path), b"PNG"):
-            raise UserError(f"The picture {path} cannot be written.", "Choose another folder.")
+        """Write beside and rename, so that a full disk leaves no half picture."""
+        beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
+        try:
+            if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
+                raise OSError("no room, or no such folder")
+            beside.replace(path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            reason = error.strerror or error
+            raise UserError(f"The picture {path} cannot be written ({reason}).", "Choose another folder.") from error
         self._window.tell(f"Written: {path.name}")
 
     def _seen(self) -> SeenExplanation:

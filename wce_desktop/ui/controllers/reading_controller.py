@@ -177,8 +177,9 @@ class ReadingController(QObject):
         annotating.mark_stop(self._session)
 
     def clear_span(self) -> None:
-        """Label single frames again, and close a message."""
+        """Label single frames again, close a message, and end what is computed for the frame."""
         self._window.banner.dismiss()
+        self._window.explaining.stop()
         if self._session.reading is not None:
             self._session.mark_span(None, None)
 

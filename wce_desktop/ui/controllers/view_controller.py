@@ -6,7 +6,7 @@ import numpy as np
 from PySide6.QtCore import QObject
 
 from wce_desktop.app.frame_maps import explained_classes
-from wce_desktop.ui.frame_notes import frame_notes
+from wce_desktop.ui.frame_notes import frame_notes, score_words
 from wce_desktop.ui.player.notes import FrameNotes
 
 if TYPE_CHECKING:
@@ -36,7 +36,9 @@ class ViewController(QObject):
         if reading is None:
             return FrameNotes()
         suggested = self._window.boxing.suggestions.at(frame_index)
-        return frame_notes(reading, self._session.vocabulary, frame_index, self.explained, suggested)
+        vocabulary, name = self._session.vocabulary, self.explained
+        score = self._window.explaining.maps.score(frame_index, name or "")
+        return frame_notes(reading, vocabulary, frame_index, score_words(vocabulary, name, score), suggested)
 
     def set_overlay(self, is_on: bool, opacity: float) -> None:
         """Draw the overlay or not, and how strongly."""

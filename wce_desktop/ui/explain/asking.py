@@ -73,8 +73,15 @@ class Asking(QObject):
     def ask_later(self, requests: Sequence[ExplainRequest]) -> None:
         """Ask these one after the other instead of those that waited before."""
         self._waiting = list(requests)
-        if self.current is None or not self._is_urgent:
-            self._next()
+        if self.current is not None and self._is_urgent:
+            return
+        if self.current is not None and not requests:
+            self._asker.cancel("explain")
+        self._next()
+
+    def is_asked(self, frame_index: int) -> bool:
+        """Whether an explanation of this frame is awaited."""
+        return self.current is not None and self.current.frame_index == frame_index
 
     def stop(self) -> None:
         """Want nothing any more."""

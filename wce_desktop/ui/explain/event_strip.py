@@ -5,16 +5,15 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from wce_desktop.ui import theme
-from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.player.annotation_painter import text_font
 from wce_desktop.ui.player.overlay_layer import OverlayLayer
 from wce_desktop.ui.player.overlay_painter import paint_layer
 from wce_desktop.ui.theme import ACCENT, MUTED
 
-TILE_PX = 104
+TILE_PX = 78
 WORDS_PX = 18
 GAP_PX = 6
 _STEPS = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1, Qt.Key.Key_Home: -10_000, Qt.Key.Key_End: 10_000}
@@ -63,7 +62,7 @@ class _Tiles(QWidget):
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
-        painter.setFont(text_font(12))
+        painter.setFont(text_font(11))
         for at, tile in enumerate(self.tiles):
             self._paint_tile(painter, self.rect_of(at), tile, at)
 
@@ -78,7 +77,7 @@ class _Tiles(QWidget):
             if layer is not None:
                 painter.save()
                 painter.setClipRect(rect)
-                paint_layer(painter, self._overlay, layer, target, QSizeF(picture.size()))
+                paint_layer(painter, self._overlay, layer, target, QSizeF(picture.size()), line_px=0.8)
                 painter.restore()
         is_current = tile.frame_index == self.current
         if is_current or (self.hasFocus() and at == self._at):
@@ -128,7 +127,11 @@ class EventStrip(QWidget):
         self._title = QLabel()
         self._title.setStyleSheet(f"color: {MUTED}")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        fold = make_button("Fold", "Fold the strip away (Shift+E)")
+        fold = QToolButton()
+        fold.setText("×")
+        fold.setToolTip("Fold the strip away (Shift+E)")
+        fold.setAccessibleName("Fold the strip away")
+        fold.setStyleSheet("padding: 0 6px")
         fold.clicked.connect(self.close_requested)
         self.tiles = _Tiles(overlay, thumbnail)
         self.tiles.frame_chosen.connect(self.frame_chosen)

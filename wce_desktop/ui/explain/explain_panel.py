@@ -1,6 +1,7 @@
 """EXPLAIN: what the model says of the frame on screen, class by class, and how the overlay is made and drawn."""
 
 import math
+from collections.abc import Callable
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
@@ -45,6 +46,7 @@ class ExplainPanel(QScrollArea):
         self.waiting = WaitingLine()
         self.boxes = BoxLine()
         self._note = make_note()
+        self._score_of: Callable[[int, str], float] = lambda *_: math.nan
         self._make_controls()
         self._arrange()
 
@@ -141,10 +143,13 @@ class ExplainPanel(QScrollArea):
     def refresh(self) -> None:
         """Show the scores of the frame on screen."""
         reading = self._session.reading
-        has_scores = reading is not None and reading.scores is not None
         for name, bar in self.rows.bars.items():
-            score = float(reading.track(name)[reading.frame_index]) if reading and has_scores else math.nan
+            score = math.nan if reading is None else self._score_of(reading.frame_index, name)
             bar.set_score(score, reading.threshold if reading else 0.5)
+
+    def set_score_provider(self, provider: Callable[[int, str], float]) -> None:
+        """Take the score of a class on a frame from here, NaN where there is none."""
+        self._score_of = provider
 
     def set_note(self, text: str) -> None:
         """Say what the chosen method shows, or what is missing for it."""

@@ -41,8 +41,8 @@ def state_words(session: Session, maps: FrameMaps, asking: Asking, seconds_left:
         return ""
     frame, asked = reading.frame_index, asking.current
     found = maps.explanation(frame)
-    is_asked = asked is not None and asked.frame_index == frame
-    if found is not None and is_asked and asking.is_busy:
+    is_asked = asking.is_asked(frame)
+    if found is not None and is_asked:
         return waiting_words(found, seconds_left)
     if found is not None and found.agreement is not None:
         return f"Quick: agrees {found.agreement:.2f} with the exact one, on average over a test set."
@@ -53,3 +53,12 @@ def state_words(session: Session, maps: FrameMaps, asking: Asking, seconds_left:
     if asked is not None:
         return f"Explaining frame {format_frame(asked.frame_index + 1)}; {counted(asking.waiting_count, 'frame')} left."
     return "This frame is not explained yet."
+
+
+def corner_words(session: Session, maps: FrameMaps, asking: Asking, seconds_left: float | None) -> str:
+    """What stands in the corner of the frame on screen while something is computed for it."""
+    reading = session.reading
+    if reading is None or not asking.is_asked(reading.frame_index):
+        return ""
+    wait = f" in {max(1, round(seconds_left))} s" if seconds_left else "…"
+    return f"Exact{wait} (Esc stops)" if maps.explanation(reading.frame_index) else f"Explaining{wait} (Esc stops)"

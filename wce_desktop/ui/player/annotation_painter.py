@@ -1,5 +1,7 @@
 """Draws what is written on a frame: chips, outlines, captions, the explanation's legend, cards."""
 
+from collections.abc import Sequence
+
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
 
@@ -10,6 +12,10 @@ from wce_desktop.ui.player.notes import Chip, Outline
 
 MARGIN_PX = 10.0
 CHIP_HEIGHT_PX = 26.0
+LEGEND_COLUMN_PX = 160.0  # a legend narrower than that would have a word a line
+LEGEND_MOST_PX = 240.0
+SCALE_PX = 150.0
+LEGEND_LINE_PX = 18.0
 _PLATE = QColor(12, 12, 12, 205)
 
 
@@ -73,24 +79,66 @@ def draw_caption(
     _text(painter, plate, shown, font, Qt.AlignmentFlag.AlignHCenter)
 
 
-def draw_legend(painter: QPainter, area: QRectF, score: str, source: str) -> None:
-    """Lower left: the score, where the explanation comes from, and what its colours mean."""
-    line = " · ".join(part for part in (score, source) if part)
-    font, small = text_font(12), text_font(11)
+def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str]) -> None:
+    """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it."""
+    beside = frame.left() - cell.left() - 2 * MARGIN_PX
+    if beside >= LEGEND_COLUMN_PX:
+        area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
+        _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20)
+    else:
+        _legend_row(painter, frame, " · ".join(word for word in words if word))
+
+
+def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: float) -> None:
+    font = text_font(12)
+    metrics = QFontMetricsF(font)
+    lines = [line for text in words for line in wrapped(text, metrics, room)]
+    width = max(SCALE_PX, *(metrics.horizontalAdvance(line) for line in lines)) + 20
+    plate = QRectF(0, 0, width, 26 + LEGEND_LINE_PX * len(lines))
+    _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+    _plate(painter, plate, Qt.PenStyle.NoPen)
+    for at, line in enumerate(lines):
+        row = QRectF(plate.left() + 10, plate.top() + 3 + at * LEGEND_LINE_PX, width - 20, LEGEND_LINE_PX)
+        _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
+    _draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
+
+
+def _legend_row(painter: QPainter, area: QRectF, line: str) -> None:
+    """One row, as low as it can be, since it covers the frame; two where the words are long."""
+    font = text_font(12)
     metrics = QFontMetricsF(font)
     room = max(96.0, area.width() - 2 * MARGIN_PX - 20)
     shown = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
-    plate = QRectF(0, 0, max(metrics.horizontalAdvance(shown), 150.0) + 20, 44)
+    width = metrics.horizontalAdvance(shown)
+    is_one = width + 14 + SCALE_PX <= room
+    plate = QRectF(0, 0, (width + 14 + SCALE_PX if is_one else max(width, SCALE_PX)) + 20, 24 if is_one else 44)
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
     _plate(painter, plate, Qt.PenStyle.NoPen)
-    _text(painter, plate.adjusted(10, 2, -10, -20), shown, font, Qt.AlignmentFlag.AlignLeft)
-    foot = plate.adjusted(10, 22, -10, -4)
+    _text(painter, QRectF(plate.left() + 10, plate.top() + 2, width + 2, 20), shown, font, Qt.AlignmentFlag.AlignLeft)
+    _draw_scale(painter, QRectF(plate.right() - 10 - SCALE_PX, plate.bottom() - 21, SCALE_PX, 18))
+
+
+def _draw_scale(painter: QPainter, foot: QRectF) -> None:
+    """What the colours mean: less to more."""
+    small = text_font(11)
     _text(painter, foot, "less", small, Qt.AlignmentFlag.AlignLeft, QColor(theme.MUTED))
     _text(painter, foot.adjusted(118, 0, 0, 0), "more", small, Qt.AlignmentFlag.AlignLeft, QColor(theme.MUTED))
     bar = QRectF(foot.left() + 30, foot.center().y() - 3, 82, 6)
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(_legend_gradient(bar))
     painter.drawRoundedRect(bar, 3, 3)
+
+
+def wrapped(text: str, metrics: QFontMetricsF, room: float) -> list[str]:
+    """Lines of at most `room` pixels, broken between words; a word that is wider is cut."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and metrics.horizontalAdvance(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(metrics.elidedText(word, Qt.TextElideMode.ElideRight, room))
+    return lines
 
 
 def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> None:

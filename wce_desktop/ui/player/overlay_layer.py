@@ -27,7 +27,13 @@ class Layer:
 
     picture: QImage
     lines: tuple[QLineF, ...]
-    source: str
+    method: str
+    model: str
+
+    @property
+    def source(self) -> str:
+        """Method and model in one line, as they stand in exported pictures."""
+        return ", ".join(part for part in (self.method, self.model) if part)
 
 
 class OverlayLayer:
@@ -40,6 +46,8 @@ class OverlayLayer:
         self.opacity = DEFAULT_OPACITY
         self.missing_words = "No explanation for this frame"
         """What stands in the corner of a frame that has no map."""
+        self.busy_words = ""
+        """What is being computed for the frame on screen, how long still, and how to end it; "" for nothing."""
         self._provider: MapProvider | None = None
         self._contour_level: float | None = None
         self._field_of_view: FieldOfView | None = None
@@ -98,14 +106,15 @@ class OverlayLayer:
         if explained is None:
             return None
         rgba = overlay_rgba(explained.values, full_scale=explained.full_scale, mask=self._mask)
-        return Layer(layer_picture(rgba), self._lines(explained), explained.source)
+        return Layer(layer_picture(rgba), self._lines(explained), explained.method, explained.model)
 
     def _lines(self, explained: ExplainedMap) -> tuple[QLineF, ...]:
         if self._contour_level is None:
             return ()
-        values = enlarge(normalise(explained.values))
-        inside = values if self._mask is None else np.where(self._mask, values, np.float32(0))
-        segments = contour(inside, self._contour_level)
+        segments = contour(enlarge(normalise(explained.values)), self._contour_level)
+        if self._mask is not None:  # left open at the field of view's edge, which is no edge of the evidence
+            at = np.minimum((segments.mean(axis=1) * OVERLAY_SIDE_PX).astype(int), OVERLAY_SIDE_PX - 1)
+            segments = segments[self._mask[at[:, 1], at[:, 0]]]
         return tuple(QLineF(x0, y0, x1, y1) for x0, y0, x1, y1 in segments.reshape(-1, 4).tolist())
 
 

@@ -78,6 +78,12 @@ class PlayerSurface(QWidget):
         self.frame_view.overlay.forget(frame_index)
         self.frame_view.update()
 
+    def set_busy_words(self, text: str) -> None:
+        """Say in the corner what is being computed for the frame on screen; "" says nothing."""
+        if text != self.frame_view.overlay.busy_words:
+            self.frame_view.overlay.busy_words = text
+            self.frame_view.update()
+
     def set_contour(self, level: float | None) -> None:
         """Draw a line around what reaches this share of the frame's strongest evidence; None draws none."""
         self.frame_view.overlay.set_contour(level)
