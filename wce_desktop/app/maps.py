@@ -192,12 +192,13 @@ def points_of(file: ProjectionFile) -> MapPoints:
     return MapPoints(file.study_ids, file.study, file.frame_index, file.video_seconds, file.coordinates)
 
 
-def map_words(kept: SavedMap, file: ProjectionFile | None) -> str:
+def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = False) -> str:
     """What a map is, for a person: method, frames, model, parameters, and what was left out."""
     if file is None:
         return kept.words
     method = METHOD_WORDS.get(file.method, file.method)
-    begun = "" if file.is_complete else f", stopped at step {file.iteration:,} of {file.iterations:,}"
+    stopped = f", stopped at step {file.iteration:,} of {file.iterations:,}"
+    begun = ", being made" if is_made else "" if file.is_complete else stopped
     lines = [
         f"{method} of {counted(len(file), 'frame')}, {counted(len(file.study_ids), 'study')}{begun}.",
         f"Model {file.model.model_id}, seed {file.parameters.get('seed', kept.request.seed)}"

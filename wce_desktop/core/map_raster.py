@@ -15,10 +15,12 @@ PAD = 18
 """Pixels around the screen, so that a shape that is cut by its border needs no care."""
 REACH = 12
 """Half the side of the largest shape; PAD - REACH pixels beyond the screen a point is no longer drawn."""
-FILLED = 0.22
+FILLED = 0.13
 """Share of the screen that the points of a category may cover: what their size follows from."""
+CROWD_SHARE, CROWD_MOST = 0.15, 600
+"""Of all points on screen so many count as the category's own, so that few among many are not drawn largest."""
 LARGEST_PX = 5.5
-SMALLEST_SHAPE_PX = 2.4
+SMALLEST_SHAPE_PX = 2.5
 """Radius below which a shape cannot be told from a dot."""
 LARGEST_DOT_PX = 4
 NOTHING = CODES - 1
@@ -57,7 +59,8 @@ class MapRaster:
         places, is_inside = self._place(drawing.x, drawing.y, view, ratio)
         codes = drawing.codes if is_inside is None else drawing.codes[is_inside]
         counts = np.bincount(codes, minlength=CODES)
-        sizes = {int(code): self._radius(int(counts[code]), ratio) for code in np.flatnonzero(counts)}
+        crowd = min(CROWD_SHARE * len(codes), CROWD_MOST)
+        sizes = {int(code): self._radius(counts[code] + crowd, ratio) for code in np.flatnonzero(counts)}
         shaped = [code for code, radius in sizes.items() if radius >= SMALLEST_SHAPE_PX * ratio]
         if not shaped:
             self._paint_dots(places, codes, drawing.colors, ratio)
@@ -103,7 +106,7 @@ class MapRaster:
         places += across.astype(np.int32)
         return places, None if is_all else is_inside
 
-    def _radius(self, count: int, ratio: float) -> float:
+    def _radius(self, count: float, ratio: float) -> float:
         """Device pixels, in halves so that few shapes have to be made."""
         area = self.width * self.height * FILLED / max(count, 1)
         return min(round(2 * math.sqrt(area / math.pi)) / 2, LARGEST_PX * ratio, REACH - 1)

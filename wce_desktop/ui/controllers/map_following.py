@@ -11,6 +11,7 @@ from wce_desktop.ui.map.map_state import NO_ROWS
 
 if TYPE_CHECKING:
     from wce_desktop.app.session import Session
+    from wce_desktop.ui.map.evolution_window import EvolutionWindow
     from wce_desktop.ui.map.map_window import MapWindow
 
 TAIL_POINTS = 40
@@ -19,7 +20,7 @@ TAIL_POINTS = 40
 class MapFollowing(QObject):
     """Keeps one map window in step with the session, and hands its selections to the session."""
 
-    def __init__(self, session: "Session", dialog: "MapWindow", parent: QObject) -> None:
+    def __init__(self, session: "Session", dialog: "MapWindow | EvolutionWindow", parent: QObject) -> None:
         super().__init__(parent)
         self._session, self._dialog = session, dialog
         self._connections = (

@@ -5,14 +5,17 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from training.projection import ProjectionFile
 from training.runs.events import Outcome
 from training.runs.reporter import Reporter
+from wce_desktop.app.map_facts import BY_SCORE
 from wce_desktop.app.map_sources import MapSource, map_sources
 from wce_desktop.app.maps import MapRequest, MapShelf, SavedMap, map_words, points_of
 from wce_desktop.app.study_choice import StudyRow, study_rows
+from wce_desktop.ui.controllers.evolution_controller import EvolutionController
 from wce_desktop.ui.controllers.map_dressing import MapDressing
 from wce_desktop.ui.controllers.map_following import MapFollowing
 from wce_desktop.ui.controllers.map_hovering import MapHovering
@@ -44,6 +47,7 @@ class MappingController(QObject):
         self._window, self._session = window, window.session
         self.shelf = MapShelf(window.session.library.folder)
         self.making = MapMaking(window, self.shelf)
+        self.evolving = EvolutionController(window)
         self._dialog: MapWindow | None = None
         self._asking: NewMapDialog | None = None
         self._map_id = ""
@@ -69,7 +73,9 @@ class MappingController(QObject):
 
     def _make_dialog(self) -> MapWindow:
         window, guard = self._window, self._window.guard
-        dialog = MapWindow(window.menus.of_menu(SHARED_MENU, SHARED), window)
+        dialog = MapWindow(self.shared_actions, window)
+        if not self._session.library.label_counts("") and self._session.current_model is not None:
+            dialog.colors.choose(BY_SCORE)  # nobody has labelled anything: all points would look alike
         self.following = MapFollowing(self._session, dialog, self)
         self.dressing = MapDressing(self._session, dialog, self)
         self.dressing.failed.connect(self._tell)
@@ -86,6 +92,15 @@ class MappingController(QObject):
         dialog.maps.delete_requested.connect(guard(self._ask_deletion))
         return dialog
 
+    @property
+    def shared_actions(self) -> list[QAction]:
+        """The actions of the main window whose keys work in the windows of maps too."""
+        return self._window.menus.of_menu(SHARED_MENU, SHARED)
+
+    def show_evolution(self) -> None:
+        """Show how a pretraining moved the frames."""
+        self.evolving.show_evolution()
+
     def show_map(self) -> None:
         """Show the window; with nothing on it yet, the newest map."""
         self.dialog.present()
@@ -101,8 +116,8 @@ class MappingController(QObject):
 
     def close(self) -> None:
         """End what runs beside the window."""
-        for thread in (self._opening, self._looking, self.making):
-            thread.close()
+        for part in (self._opening, self._looking, self.making, self.evolving):
+            part.close()
         if self._asking is not None:
             self._asking.close()
         if self._dialog is not None:
@@ -114,7 +129,7 @@ class MappingController(QObject):
     def is_busy(self) -> bool:
         """True while something is read, coloured or prepared."""
         is_dressing = self._dialog is not None and self.dressing.is_busy
-        return is_dressing or any(part.is_busy for part in (self._opening, self._looking, self.making))
+        return is_dressing or any(part.is_busy for part in (self._opening, self._looking, self.making, self.evolving))
 
     # One map
 
@@ -154,7 +169,7 @@ class MappingController(QObject):
         dialog, is_made = self.dialog, self.making.is_being_made(self._map_id)
         known = {kept.map_id: kept for kept in self.shelf.maps()}
         kept = known.get(self._map_id)
-        dialog.maps.note.setText(map_words(kept, self._file) if kept else "")
+        dialog.maps.note.setText(map_words(kept, self._file, is_made=is_made) if kept else "")
         is_unfinished = kept is not None and not (self._file.is_complete if self._file else kept.has_points)
         dialog.maps.set_actions(has_map=kept is not None and not is_made, can_resume=is_unfinished and not is_made)
         job = self.making.job_of(self._map_id)

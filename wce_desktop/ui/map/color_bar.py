@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QLabel, QPus
 from wce_desktop.app.map_facts import BY_SCORE, WAYS, ColorWish
 from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.map.map_gestures import Tool
+from wce_desktop.ui.theme import RAISED, TEXT
 
 TOOLS: tuple[tuple[Tool, str, str], ...] = (
     ("pan", "&Move", "Drag pulls the map along (Alt+M)"),
@@ -49,6 +50,7 @@ class ColorBar(QWidget):
             self._group.addButton(button)
             self.tools[tool] = button
             line.addWidget(button)
+        self.setStyleSheet(f"QPushButton:checked {{ background: {RAISED}; border: 2px solid {TEXT}; }}")
         self.tools["pan"].setChecked(True)
         self.classes.hide()
 

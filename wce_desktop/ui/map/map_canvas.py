@@ -24,7 +24,7 @@ from wce_desktop.ui.map.map_gestures import How, Tool
 from wce_desktop.ui.map.map_keys import ZOOM_STEP, MapKeys
 from wce_desktop.ui.map.map_overlay import paint_focus, paint_overlay, paint_sentence
 from wce_desktop.ui.map.map_pointer import MapPointer
-from wce_desktop.ui.map.map_state import NO_ROWS, NOWHERE, MapState
+from wce_desktop.ui.map.map_state import NO_ROWS, NOWHERE, Extent, MapState
 from wce_desktop.ui.map.stamps import RING, make_stamp
 from wce_desktop.ui.theme import BACKGROUND, WARNING
 
@@ -66,9 +66,9 @@ class MapCanvas(QWidget):
 
     # What is shown
 
-    def set_points(self, points: MapPoints) -> None:
-        """Show other frames, the whole of them."""
-        self.state.set_points(points)
+    def set_points(self, points: MapPoints, extent: Extent | None = None) -> None:
+        """Show other frames, the whole of them; `extent` where the map is larger than they are now."""
+        self.state.set_points(points, extent)
         self._pointer.drop_gesture()
         self._pointer.tell_hover(-1, QPoint())
         self.fit()
@@ -77,7 +77,7 @@ class MapCanvas(QWidget):
         """Let the same frames lie elsewhere; who looks at a part goes on looking at its middle."""
         is_whole = abs(self.view.zoom - 1.0) < 1e-6
         self.state.move_points(coordinates)
-        bounds = self.state.points.bounds
+        bounds = self.state.bounds
         fitting = MapView.fit(bounds, self.width(), self.height())
         self.view = fitting if is_whole else self.view.resized(bounds, self.width(), self.height())
         self.repaint_points()
@@ -123,7 +123,7 @@ class MapCanvas(QWidget):
 
     def fit(self) -> None:
         """Show the whole map."""
-        self._look(MapView.fit(self.state.points.bounds, self.width(), self.height()))
+        self._look(MapView.fit(self.state.bounds, self.width(), self.height()))
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
         """Nearer or further; the place under `at` stays."""
@@ -189,11 +189,12 @@ class MapCanvas(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the middle and the zoom."""
-        bounds = self.state.points.bounds
+        bounds = self.state.bounds
         fitting = MapView.fit(bounds, self.width(), self.height())
         is_whole = abs(self.view.zoom - 1.0) < 1e-6
         self.view = fitting if is_whole else self.view.resized(bounds, self.width(), self.height())
         self.repaint_points()
+        self.current_changed.emit(self.state.current, self.place_of(self.state.current))
 
     # The mouse
 

@@ -35,6 +35,9 @@ class MapFoot(QWidget):
         for button in (self.tiles, self.clear):
             first.addWidget(button)
         self.job = QWidget()
+        room = self.job.sizePolicy()
+        room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
+        self.job.setSizePolicy(room)
         self._bar, self.words = JobBar(), QLabel()
         self.stop, self.cancel = make_button("Stop", STOP_TIP), make_button("Cancel", CANCEL_TIP)
         self.stop.clicked.connect(self.stop_requested)

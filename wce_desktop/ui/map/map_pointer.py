@@ -22,7 +22,7 @@ class MapPointer:
         self._canvas = canvas
         self._gesture: MapGesture | None = None
         self._how: How = "replace"
-        self._pressed = QPointF()
+        self._pressed, self._is_click = QPointF(), True
         self._hovered = -1
 
     @property
@@ -40,7 +40,7 @@ class MapPointer:
         canvas, at = self._canvas, event.position()
         if not len(canvas.state.points):
             return
-        self._pressed, self._how = at, how_of(event.modifiers())
+        self._pressed, self._is_click, self._how = at, True, how_of(event.modifiers())
         tool = canvas.tool if event.button() == Qt.MouseButton.LeftButton else "pan"
         if tool == "pan":
             self._gesture = Pull(at, canvas.pan_by)
@@ -52,7 +52,9 @@ class MapPointer:
         at = event.position()
         if self._gesture is None:
             self.tell_hover(self.row_at(at), at.toPoint())
-        elif not (isinstance(self._gesture, Pull) and self._is_click(at)):
+            return
+        self._is_click &= (at - self._pressed).manhattanLength() < STILL_PX  # a lasso ends where it began
+        if not (self._is_click and isinstance(self._gesture, Pull)):
             self._gesture.moved(at)
             self.tell_hover(-1, at.toPoint())
             self._canvas.update()
@@ -63,7 +65,7 @@ class MapPointer:
         if gesture is None:
             return
         canvas, at = self._canvas, event.position()
-        if self._is_click(at):
+        if self._is_click:
             row = self.row_at(at)
             if row >= 0 and event.button() == Qt.MouseButton.LeftButton:
                 canvas.go_to_row(row)
@@ -83,6 +85,3 @@ class MapPointer:
         if row != self._hovered:
             self._hovered = row
             self._canvas.hovered.emit(row, at)
-
-    def _is_click(self, at: QPointF) -> bool:
-        return (at - self._pressed).manhattanLength() < STILL_PX

@@ -1,6 +1,7 @@
 """What a map shows at the moment: points, colours, what is hidden, selected and marked; no widget."""
 
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -9,6 +10,7 @@ from wce_desktop.core.map_coloring import Coloring, plain
 from wce_desktop.core.map_drawing import Drawing
 from wce_desktop.core.map_points import MapPoints
 
+Extent: TypeAlias = tuple[float, float, float, float]
 NO_ROWS: NDArray[np.int64] = np.zeros(0, dtype=np.int64)
 NOWHERE = MapPoints((), np.zeros(0, np.int32), NO_ROWS, np.zeros(0), np.zeros((0, 2), np.float32))
 
@@ -25,6 +27,7 @@ class MapState:
         marked: the points of the marked span, in order of time.
         tail: the points of the frames before the playing one, the playing one last; empty when none is on the map.
         current: the point that keys have gone to; -1 for none.
+        extent: what the whole map is, where that is more than where its points lie now.
     """
 
     points: MapPoints = NOWHERE
@@ -34,13 +37,14 @@ class MapState:
     marked: NDArray[np.int64] = field(default_factory=lambda: NO_ROWS)
     tail: NDArray[np.int64] = field(default_factory=lambda: NO_ROWS)
     current: int = -1
+    extent: Extent | None = None
     _drawing: Drawing | None = None
     _shown: NDArray[np.bool_] | None = None
     _shuffled: NDArray[np.int64] = field(default_factory=lambda: NO_ROWS)
 
-    def set_points(self, points: MapPoints) -> None:
+    def set_points(self, points: MapPoints, extent: Extent | None = None) -> None:
         """Show other frames, in one colour until another colouring comes."""
-        self.points = points
+        self.points, self.extent = points, extent
         self.hidden, self.current = frozenset(), -1
         self.selected = self.marked = self.tail = NO_ROWS
         self._shuffled = np.random.default_rng(0).permutation(len(points))
@@ -68,6 +72,11 @@ class MapState:
         """Let other points be the selected ones."""
         self.selected = rows
         self._drawing = None
+
+    @property
+    def bounds(self) -> Extent:
+        """Lower left and upper right corner of the whole map."""
+        return self.extent or self.points.bounds
 
     @property
     def playing(self) -> int:
