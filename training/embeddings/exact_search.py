@@ -99,7 +99,7 @@ class ExactSearch:
         self, query: NDArray[np.float32], living: NDArray[np.int64], check: Callable[[], None]
     ) -> NDArray[np.float64]:
         """(L,) float32 inner products; of a study with few living rows only those are read."""
-        products = [np.empty(0)]
+        products = [np.empty(0, dtype=np.float32)]
         for number, part in enumerate(self.rows.parts):
             start, stop = self.rows.starts[number : number + 2].tolist()
             first, last = np.searchsorted(living, (start, stop)).tolist()

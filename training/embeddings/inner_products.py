@@ -1,9 +1,9 @@
 """Inner products of one vector with float16 rows on disk, without a float32 copy of them and quicker than converting.
 
 A half's bits, shifted right by 3 with the sign kept in place, are those of the float32 that is 2^-112 times as large:
-the exponent's field is 3 bits wider, and its bias 112 larger. Two halves lie in one 32-bit word, so a row is taken apart
-into its even and its odd numbers by integer shifts, which numpy does many at a time; its own conversion goes one by
-one. The factor moves into the query. All of it is exact; only the products and sums round, as in any float32 product.
+the exponent's field is 3 bits wider, and its bias 112 larger. Two halves lie in one 32-bit word, so a row is taken
+apart into its even and its odd numbers by integer shifts, which numpy does many at a time; its own conversion goes one
+by one. The factor moves into the query. All of it is exact; only products and sums round, as in any float32 product.
 """
 
 import os

@@ -7,24 +7,22 @@ from typing import Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.exact_search import ExactSearch
 from training.embeddings.neighbour import Metric, Neighbour, Neighbours, StudyEmbeddings
 from training.embeddings.neighbour_filter import NeighbourFilter
 from training.embeddings.neighbour_rows import NeighbourRows, open_rows
+from training.embeddings.search_choice import Progress, Searches
 from training.errors import UserError
 
 MEMORY_BUDGET_BYTES = 2 << 30
-"""Embeddings up to this size are searched exactly."""
+"""Embeddings up to this size are searched exactly: half a million frames of 2,048 numbers, two million of 512."""
 
 
 class NeighbourIndex:
     """All frames of some studies, searchable. Not thread-safe; light: numpy and h5py only, torch never."""
 
-    def __init__(self, rows: NeighbourRows, search: ExactSearch) -> None:
+    def __init__(self, rows: NeighbourRows, searches: Searches) -> None:
         self._rows = rows
-        self._search = search
-        self.description = f"exact, {len(rows):,} frames of {len(rows.parts):,} studies"
-        """How it searches, in words; of an approximate index which one, and its measured recall."""
+        self._searches = searches
 
     @classmethod
     def open(
@@ -34,25 +32,43 @@ class NeighbourIndex:
         cache: Path | None = None,
         memory_budget_bytes: int = MEMORY_BUDGET_BYTES,
         check: Callable[[], None] = lambda: None,
+        progress: Progress = lambda *_: None,
     ) -> Self:
         """Open the embedding files of some studies.
 
+        Within the budget that is all: their embeddings are mapped and searched exactly. Beyond it an index by FAISS is
+        opened, brought up to date with studies that are new or were scored again, or built (a minute or more for a
+        million frames); the one for the cosine is made when it is first asked for. Without faiss everything is searched
+        exactly, only slower.
+
         Args:
             studies: at least one, each once; all of one model and space.
-            cache: folder for what is worth keeping (the index on disk); None: nothing is kept.
+            cache: folder in which an index is kept; None: it is built in memory, each time.
             memory_budget_bytes: embeddings up to this size are searched exactly.
             check: called often; may raise to give up (`reporter.check`).
+            progress: told how far the building of an index is (`reporter.progress`).
 
         Raises:
             UserError: no study, a file that cannot be read or is not finished, or files of different models or spaces.
         """
         rows = open_rows(studies, check)
-        return cls(rows, ExactSearch(rows, check=check))
+        return cls(rows, Searches.open(rows, cache, memory_budget_bytes, check, progress))
 
     @property
     def is_exact(self) -> bool:
         """Whether no neighbour can be missed."""
-        return True
+        return self._searches.is_exact
+
+    @property
+    def description(self) -> str:
+        """How it searches, in words; of an approximate index which one it is, and its measured recall."""
+        studies = "1 study" if len(self._rows.parts) == 1 else f"{len(self._rows.parts):,} studies"
+        return f"{self._searches.description}; {len(self._rows):,} frames of {studies}"
+
+    @property
+    def news(self) -> str:
+        """What had to be done to the index on disk (damaged: built anew; studies added), in sentences; mostly ""."""
+        return self._searches.news
 
     @property
     def model_id(self) -> str:
@@ -107,6 +123,7 @@ class NeighbourIndex:
         metric: Metric = "euclidean",
         where: NeighbourFilter = NeighbourFilter(),  # noqa: B008  (frozen)
         check: Callable[[], None] = lambda: None,
+        progress: Progress = lambda *_: None,
     ) -> Neighbours:
         """The k nearest frames that the filter lets through.
 
@@ -116,14 +133,17 @@ class NeighbourIndex:
             metric: "euclidean" (Pascual et al. 2022) or "cosine" (a vector of zeros is at 1 from everything: ours).
             where: what is known of the query, and what its neighbours must fulfil.
             check: called often; may raise to give up (`reporter.check`).
+            progress: told how far the index is where one has to be built for this metric.
 
         Raises:
             UserError: the query has another size, is not finite, or k < 1.
         """
         self._check_query(query, k)
-        found = self._search.nearest(query, k, metric, self._allowed(where), where.min_seconds_among, check)
+        found, how = self._searches.nearest(
+            query, k, metric, self._allowed(where), where.min_seconds_among, check, progress
+        )
         items = tuple(self._neighbour(row, distance) for row, distance in found)
-        return Neighbours(items, _fewer(len(items), k))
+        return Neighbours(items, " ".join(filter(None, (_fewer(len(items), k), how))))
 
     def close(self) -> None:
         """Let the files go."""

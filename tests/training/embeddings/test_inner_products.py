@@ -10,8 +10,8 @@ from training.embeddings import inner_products as module
 from training.embeddings.inner_products import inner_products
 
 
-def check(rows: NDArray[np.floating], query: NDArray[np.float32], **options: int) -> None:
-    found = inner_products(rows, query, **options)
+def check(rows: NDArray[np.floating], query: NDArray[np.float32], threads: int | None = None) -> None:
+    found = inner_products(rows, query, threads=threads)
     expected = rows.astype(np.float64) @ query.astype(np.float64)
     lengths = np.linalg.norm(rows.astype(np.float64), axis=1) * np.linalg.norm(query.astype(np.float64))
     assert found.dtype == np.float32

@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -166,7 +167,7 @@ def test_bad_queries_are_sentences(index: NeighbourIndex) -> None:
         ({"preprocessing": '{"size": 3}'}, "prepared differently"),
     ],
 )
-def test_mixed_embeddings_are_refused_by_name(tmp_path: Path, changed: dict[str, object], said: str) -> None:
+def test_mixed_embeddings_are_refused_by_name(tmp_path: Path, changed: dict[str, Any], said: str) -> None:
     rows = np.ones((3, 4), np.float16)
     first = write_study(tmp_path, "a", rows)
     with pytest.raises(UserError, match=said):

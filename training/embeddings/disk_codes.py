@@ -1,0 +1,132 @@
+"""The FAISS part of the index on disk: cells and product-quantised codes (Jegou et al. 2011), 64 bytes a frame.
+
+Codes are of the vectors themselves, not of their residuals: less exact, but one table serves all cells, and candidates
+are ranked by their true distances afterwards anyway. faiss is imported only here, and only when it is needed.
+"""
+
+import importlib
+import importlib.util
+import math
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.neighbour import Metric
+from training.embeddings.neighbour_rows import NeighbourRows, StudyRows
+
+ADDED_ROWS = 8192
+TAUGHT_PER_LIST = 40
+MOST_TAUGHT_BYTES = 256 << 20
+CODE_BYTES = 64
+ROUNDS = 10
+
+
+def is_there() -> bool:
+    """Whether faiss is installed."""
+    return importlib.util.find_spec("faiss") is not None
+
+
+def learned(rows: NeighbourRows, is_valid: NDArray[np.bool_], metric: Metric, seed: int = 0) -> Any:
+    """An empty `faiss.IndexIVFPQ` whose cells and codes suit a sample of the rows.
+
+    Args:
+        rows: with at least 256 valid ones.
+        is_valid: (T,)
+        metric: "cosine": of vectors of length 1.
+        seed: of the sample.
+    """
+    faiss = _faiss()
+    valid = np.flatnonzero(is_valid)
+    lists = _lists(len(valid))
+    most = min(len(valid), max(256, min(lists * TAUGHT_PER_LIST, MOST_TAUGHT_BYTES // (4 * rows.size))))
+    sample = np.sort(np.random.default_rng(seed).choice(valid, most, replace=False))
+    index = faiss.IndexIVFPQ(faiss.IndexFlatL2(rows.size), rows.size, lists, _code_bytes(rows.size), 8)
+    index.by_residual = False
+    for clustering in (index.cp, index.pq.cp):
+        clustering.niter, clustering.seed = ROUNDS, seed + 1
+        clustering.min_points_per_centroid = 1  # it warns on the screen otherwise
+    index.train(prepared(rows.gather(sample), metric))
+    return index
+
+
+def add(index: Any, part: StudyRows, first: int, metric: Metric, check: Callable[[], None]) -> NDArray[np.float64]:
+    """Add a study's rows with the ids from `first`; returns their squared norms (N,), NaN where nothing was added."""
+    squares = np.empty(len(part))
+    for start in range(0, len(part), ADDED_ROWS):
+        check()
+        vectors = np.asarray(part.embeddings[start : start + ADDED_ROWS], dtype=np.float64)
+        square = np.einsum("ij,ij->i", vectors, vectors)
+        squares[start : start + ADDED_ROWS] = square
+        whole = np.isfinite(square)
+        ids = first + start + np.flatnonzero(whole)
+        if len(ids):
+            index.add_with_ids(prepared(vectors[whole], metric), ids.astype(np.int64))
+    return squares
+
+
+def remove(index: Any, first: int, count: int) -> None:
+    """Take the ids [first, first + count) out; of an index in memory."""
+    faiss = _faiss()
+    index.remove_ids(faiss.IDSelectorRange(first, first + count))
+
+
+def search(
+    index: Any, query: NDArray[np.float32], count: int, probes: int, bits: NDArray[np.uint8]
+) -> NDArray[np.int64]:
+    """Ids of up to `count` candidates whose bit is set, in no order.
+
+    Args:
+        index: to search.
+        query: (D,) prepared.
+        count: of candidates.
+        probes: cells that are read.
+        bits: ids' flags, eight to a byte, the lowest bit first.
+    """
+    faiss = _faiss()
+    selector = faiss.IDSelectorBitmap(bits)
+    parameters = faiss.SearchParametersIVF(nprobe=probes, sel=selector)
+    _, ids = index.search(query[None], count, params=parameters)
+    return np.asarray(ids[0][ids[0] >= 0], dtype=np.int64)
+
+
+def prepared(vectors: NDArray[np.floating], metric: Metric) -> NDArray[np.float32]:
+    """(M, D) or (D,) float32 as the index holds them: of length 1 for cosine; zeros stay zeros."""
+    if metric == "cosine":
+        lengths = np.linalg.norm(vectors.astype(np.float64), axis=-1, keepdims=True)
+        vectors = vectors / np.where(lengths > 0, lengths, 1.0)
+    return np.ascontiguousarray(vectors, dtype=np.float32)
+
+
+def write(index: Any, path: Path) -> None:
+    """Write an index to a file."""
+    faiss = _faiss()
+    faiss.write_index(index, str(path))
+
+
+def read(path: Path, *, mapped: bool) -> Any:
+    """Read an index; mapped: its codes stay on disk where the system can map them, and it cannot be added to."""
+    faiss = _faiss()
+    if mapped:
+        try:
+            return faiss.read_index(str(path), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
+        except RuntimeError:  # not on every system
+            return faiss.read_index(str(path))
+    return faiss.read_index(str(path))
+
+
+def _lists(count: int) -> int:
+    """A power of two near the root of the number of rows (1,024 for a million)."""
+    return int(min(16384, max(1, 2 ** round(math.log2(max(1.0, math.sqrt(count)))))))
+
+
+def _code_bytes(size: int) -> int:
+    """The most bytes up to 64 that divide the dimensions."""
+    return max(count for count in range(1, CODE_BYTES + 1) if size % count == 0)
+
+
+def _faiss() -> Any:
+    """Half of its names come into being when it is imported, so no checker of types knows them."""
+    return importlib.import_module("faiss")
