@@ -12,7 +12,7 @@ from wce_desktop.core.map_coloring import Coloring
 SELECTED = 128
 """Added to the code of a selected point."""
 CODES = 256
-DIMMED = 0.38
+DIMMED = 0.55
 """Of its brightness is left to a point that is not selected while others are."""
 LEVELS = 8
 """Steps of brightness by how many points share a pixel."""

@@ -23,6 +23,8 @@ LARGEST_PX = 5.5
 SMALLEST_SHAPE_PX = 2.5
 """Radius below which a shape cannot be told from a dot."""
 LARGEST_DOT_PX = 4
+HALO, HALO_PX = (255, 255, 255), 1.8
+"""Around the cloud of selected points, where they are few enough to have shapes."""
 NOTHING = CODES - 1
 """The code that no point has."""
 
@@ -60,7 +62,7 @@ class MapRaster:
         codes = drawing.codes if is_inside is None else drawing.codes[is_inside]
         counts = np.bincount(codes, minlength=CODES)
         crowd = min(CROWD_SHARE * len(codes), CROWD_MOST)
-        sizes = {int(code): self._radius(counts[code] + crowd, ratio) for code in np.flatnonzero(counts)}
+        sizes = {int(code): self._size(counts, int(code), crowd, ratio) for code in np.flatnonzero(counts)}
         shaped = [code for code, radius in sizes.items() if radius >= SMALLEST_SHAPE_PX * ratio]
         if not shaped:
             self._paint_dots(places, codes, drawing.colors, ratio)
@@ -69,22 +71,18 @@ class MapRaster:
             is_dot[shaped] = False
             keep = is_dot[codes]
             self._paint_dots(places[keep], codes[keep], drawing.colors, ratio)
-        for code in sorted(shaped, key=lambda code: (code >= SELECTED, -counts[code])):
-            shape = drawing.shapes[code % SELECTED]
-            self._stamp(places[codes == code], self._make_stamp(shape, sizes[code]), int(drawing.colors[code]))
+        rare_last = sorted(shaped, key=lambda code: -counts[code])
+        plain, selected = ([code for code in rare_last if (code >= SELECTED) == is_on] for is_on in (False, True))
+        for code in plain:
+            self._stamp_code(code, places[codes == code], drawing, sizes[code])
+        for code in selected:
+            halo = self._make_stamp("circle", min(sizes[code] + HALO_PX * ratio, REACH - 1))
+            self._stamp(places[codes == code], halo, pack(HALO))
+        for code in selected:
+            self._stamp_code(code, places[codes == code], drawing, sizes[code])
 
-    def mark(
-        self,
-        places: NDArray[np.float32],
-        view: MapView,
-        shape: str,
-        radius_px: float,
-        rgb: tuple[int, int, int],
-        ratio: float = 1.0,
-    ) -> None:
-        """Lay one shape of `radius_px` logical pixels over these places (n, 2) of the map."""
-        found, _ = self._place(places[:, 0], places[:, 1], view, ratio)
-        self._stamp(found, self._make_stamp(shape, min(radius_px * ratio, REACH - 1)), pack(rgb))
+    def _stamp_code(self, code: int, places: NDArray[np.int32], drawing: Drawing, radius: float) -> None:
+        self._stamp(places, self._make_stamp(drawing.shapes[code % SELECTED], radius), int(drawing.colors[code]))
 
     def _place(
         self, x: NDArray[np.float32], y: NDArray[np.float32], view: MapView, ratio: float
@@ -105,6 +103,13 @@ class MapRaster:
         places *= np.int32(self._stride)
         places += across.astype(np.int32)
         return places, None if is_all else is_inside
+
+    def _size(self, counts: NDArray[np.int64], code: int, crowd: float, ratio: float) -> float:
+        """A selected point is as large as its like, but large enough for a shape where few are selected."""
+        size = self._radius(counts[code % SELECTED] + counts[code % SELECTED + SELECTED] + crowd, ratio)
+        if code < SELECTED:
+            return size
+        return max(size, min(self._radius(counts[code] + crowd, ratio), SMALLEST_SHAPE_PX * ratio))
 
     def _radius(self, count: float, ratio: float) -> float:
         """Device pixels, in halves so that few shapes have to be made."""

@@ -28,7 +28,7 @@ from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.train.study_table import StudyTable
 from wce_desktop.ui.widgets import make_heading, make_slider, pad
 
-SIDES = (250, 10_000, 190)
+SIDES = (300, 10_000, 190)
 PLAY_MILLISECONDS = 600
 NO_RUN = ("No pretraining keeps weights yet.", "Pretrain one: Train, Pretrain and finetune (Ctrl+Shift+T).")
 NOT_MADE = ("This pretraining's evolution was not made yet.", "Tick studies at the left, then “Follow the frames”.")

@@ -25,13 +25,11 @@ from wce_desktop.ui.map.map_keys import ZOOM_STEP, MapKeys
 from wce_desktop.ui.map.map_overlay import paint_focus, paint_overlay, paint_sentence
 from wce_desktop.ui.map.map_pointer import MapPointer
 from wce_desktop.ui.map.map_state import NO_ROWS, NOWHERE, Extent, MapState
-from wce_desktop.ui.map.stamps import RING, make_stamp
-from wce_desktop.ui.theme import BACKGROUND, WARNING
+from wce_desktop.ui.map.stamps import make_stamp
+from wce_desktop.ui.theme import BACKGROUND
 
 NEIGHBOURHOOD = 50
 """Points that Space selects."""
-MOST_RINGS = 5000
-"""Selected or marked points on the map beyond which rings would cover what they are around."""
 EMPTY = ("There is no map yet.", "New map (Ctrl+N) makes one from scored studies.")
 
 
@@ -101,7 +99,7 @@ class MapCanvas(QWidget):
         """Show these points as those of the marked span."""
         if not np.array_equal(rows, self.state.marked):
             self.state.marked = rows
-            self.repaint_points()
+            self.update()
 
     def set_tail(self, rows: NDArray[np.int64]) -> None:
         """Show where the playing frame is (the last of these points) and where it came from."""
@@ -177,12 +175,8 @@ class MapCanvas(QWidget):
         if self._raster is None or (self._raster.width, self._raster.height) != (width, height):
             ground = QColor(BACKGROUND)
             self._raster = MapRaster(width, height, (ground.red(), ground.green(), ground.blue()), make_stamp)
-        state, raster = self.state, self._raster
-        raster.paint(state.drawing, self.view, ratio)
-        for rows, rgb, radius in ((state.selected, (255, 255, 255), 6.5), (state.marked, _rgb(WARNING), 8.5)):
-            if 0 < len(rows) <= MOST_RINGS:
-                raster.mark(state.points.coordinates[rows], self.view, RING, radius, rgb, ratio)
-        pixels = raster.image
+        self._raster.paint(self.state.drawing, self.view, ratio)
+        pixels = self._raster.image
         image = QImage(pixels.data, width, height, 4 * width, QImage.Format.Format_RGB32).copy()
         image.setDevicePixelRatio(ratio)
         return image
@@ -260,8 +254,3 @@ class MapCanvas(QWidget):
         """Arrows pan, + and - zoom, Home shows all, Enter goes there, Space selects around, Escape lets go."""
         if not len(self.state.points) or not self._keys.press(event):
             super().keyPressEvent(event)
-
-
-def _rgb(color: str) -> tuple[int, int, int]:
-    found = QColor(color)
-    return found.red(), found.green(), found.blue()

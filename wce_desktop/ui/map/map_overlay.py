@@ -7,9 +7,10 @@ from PySide6.QtGui import QColor, QPainter, QPen, QPolygonF
 
 from wce_desktop.core.map_view import MapView
 from wce_desktop.ui.map.map_state import MapState
-from wce_desktop.ui.theme import ACCENT, BACKGROUND, TEXT
+from wce_desktop.ui.theme import ACCENT, BACKGROUND, TEXT, WARNING
 
-PLAYING_PX, CURRENT_PX = 7.0, 10.0
+PLAYING_PX, CURRENT_PX, MARKED_PX = 7.0, 10.0, 5.0
+MOST_MARKED, MOST_RINGS = 3000, 60
 SHADOW = QColor(0, 0, 0, 170)
 
 
@@ -17,6 +18,7 @@ def paint_overlay(painter: QPainter, state: MapState, view: MapView, outline: Se
     """Paint it all; `outline` is the lasso or box that is being drawn, in places of the map."""
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setBrush(Qt.BrushStyle.NoBrush)
+    _paint_span(painter, _on_screen(state, view, state.marked[:MOST_MARKED].tolist()))
     _paint_tail(painter, _on_screen(state, view, state.tail.tolist()))
     if state.current >= 0:
         (at,) = _on_screen(state, view, [state.current])
@@ -31,6 +33,14 @@ def paint_overlay(painter: QPainter, state: MapState, view: MapView, outline: Se
 def _on_screen(state: MapState, view: MapView, rows: Sequence[int]) -> list[QPointF]:
     places = state.points.coordinates[list(rows)].tolist()
     return [QPointF(*view.to_screen(x, y)) for x, y in places]
+
+
+def _paint_span(painter: QPainter, way: Sequence[QPointF]) -> None:
+    """The frames of the marked span: a way from the first to the last of them, a ring around each of a few."""
+    painter.setPen(QPen(QColor(WARNING), 1.6))
+    painter.drawPolyline(QPolygonF(list(way)))
+    for at in way if len(way) <= MOST_RINGS else (*way[:1], *way[-1:]):
+        _ring(painter, at, MARKED_PX, QColor(WARNING))
 
 
 def _paint_tail(painter: QPainter, way: Sequence[QPointF]) -> None:

@@ -4,31 +4,22 @@ from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPen
+from PySide6.QtCore import QPointF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
 
 from wce_desktop.ui.glyphs import draw_glyph
-
-RING = "ring"
-RING_PX = 1.6
 
 
 @lru_cache(maxsize=256)
 def make_stamp(shape: str, radius: float) -> NDArray[np.float32]:
-    """(k, k) float32 in [0, 1], k odd: a shape of the vocabulary, or a `RING`, of this radius in pixels."""
+    """(k, k) float32 in [0, 1], k odd: a shape of the vocabulary of this radius in pixels."""
     middle = int(np.ceil(radius)) + 1
     side = 2 * middle + 1
     image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
     image.fill(Qt.GlobalColor.transparent)
     painter = QPainter(image)
     centre = QPointF(side / 2, side / 2)
-    if shape == RING:
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        painter.setPen(QPen(QColor("white"), RING_PX))
-        inner = radius - RING_PX / 2
-        painter.drawEllipse(QRectF(centre.x() - inner, centre.y() - inner, 2 * inner, 2 * inner))
-    else:
-        draw_glyph(painter, centre, radius, shape, QColor("white"))
+    draw_glyph(painter, centre, radius, shape, QColor("white"))
     painter.end()
     bits = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(side, image.bytesPerLine() // 4, 4)
     return (bits[:, :side, 3] / 255.0).astype(np.float32)
