@@ -26,11 +26,11 @@ _CROSSED: dict[int, tuple[tuple[int, int], ...]] = {
 
 
 def contour(values: NDArray[np.float32], level: float) -> NDArray[np.float32]:
-    """The line that separates `values >= level` from what is below, closed at the edges of the map.
+    """The line that separates `values >= level` from what is below, left open at the edges of the map.
 
     Args:
         values: (H, W) float32, at least 1 x 1, without NaN.
-        level: above 0; beyond the edges of the map everything counts as 0.
+        level: above 0.
 
     Returns:
         (S, 2, 2) float32: S segments, each two points (x, y) in [0, 1] x [0, 1] of the map, in no order.
@@ -40,8 +40,7 @@ def contour(values: NDArray[np.float32], level: float) -> NDArray[np.float32]:
     """
     if values.ndim != 2 or 0 in values.shape or not level > 0:
         raise ValueError(f"a contour needs a map (H, W) and a level above 0, got {values.shape} and {level}")
-    padded = np.zeros((values.shape[0] + 2, values.shape[1] + 2), np.float32)
-    padded[1:-1, 1:-1] = values
+    padded = np.pad(values, 1, mode="edge")
     inside = padded >= level
     kinds = inside[:-1, :-1] + 2 * inside[:-1, 1:] + 4 * inside[1:, 1:] + 8 * inside[1:, :-1].astype(np.uint8)
     rows, columns = np.nonzero((kinds > 0) & (kinds < 15))
