@@ -28,18 +28,18 @@ def reason_in_words(
 
 def _doubt_in_words(vocabulary: Vocabulary, classes: Sequence[str], scores: NDArray[np.float32], doubt: float) -> str:
     order = np.argsort(-scores, kind="stable")[:2].tolist()
-    named = [f"{vocabulary.of(classes[at]).title.lower()} ({scores[at]:.2f})" for at in order]
+    named = [f"{vocabulary.of(classes[at]).title.lower()} {scores[at]:.2f}" for at in order]
     said = " or ".join(named)
     said = said[:1].upper() + said[1:]
-    return f"{said}: the model cannot tell." if doubt >= UNDECIDED else f"{said}: the model is not quite sure."
+    return f"{said}: cannot tell." if doubt >= UNDECIDED else f"{said}: not quite sure."
 
 
 def _distance_in_words(vocabulary: Vocabulary, pick: Pick, nearest_label: str) -> str:
     if not nearest_label:
-        return "No frame is labelled yet that it could be compared with."
+        return "Nothing is labelled yet to compare it with."
     name = vocabulary.of(nearest_label).title.lower()
     if pick.far >= FAR:
-        return f"Unlike anything labelled so far; the nearest, though far away, is {name}."
+        return f"Unlike anything labelled so far (nearest: {name})."
     if pick.far <= NEAR:
         return f"It resembles frames that are labelled {name}."
-    return f"Few labelled frames resemble it; the nearest is {name}."
+    return f"Few labelled frames are like it (nearest: {name})."

@@ -66,14 +66,22 @@ def picture_rect(tile: QRect) -> QRect:
     return tile.adjusted(inset, inset, -inset, -inset - CAPTION_HEIGHT)
 
 
-def paint_tile(painter: QPainter, rect: QRect, tile: FrameTile, picture: QImage | None, *, is_chosen: bool) -> None:
+def paint_tile(
+    painter: QPainter,
+    rect: QRect,
+    tile: FrameTile,
+    picture: QImage | None,
+    *,
+    is_chosen: bool = False,
+    has_focus: bool = False,
+) -> None:
     """Paint a tile into `rect`; without a picture its place stays dark, a null one says that it cannot be read."""
     painter.save()
     painter.setRenderHint(QPainter.RenderHint.Antialiasing)
     painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
-    if is_chosen:
-        painter.setPen(QPen(QColor(ACCENT), 1))
-        painter.setBrush(QColor("#33424c"))
+    if is_chosen or has_focus:
+        painter.setPen(QPen(QColor(ACCENT), 1) if has_focus else Qt.PenStyle.NoPen)
+        painter.setBrush(QColor("#2f5a77") if is_chosen else Qt.BrushStyle.NoBrush)
         painter.drawRoundedRect(QRectF(rect).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)
     place = picture_rect(rect)
     _paint_picture(painter, place, picture)

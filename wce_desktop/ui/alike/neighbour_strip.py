@@ -2,7 +2,16 @@
 
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import (
+    QGridLayout,
+    QHBoxLayout,
+    QLabel,
+    QSizePolicy,
+    QStackedWidget,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
 from wce_desktop.app.neighbour_query import WINDOW_FRAMES, SearchSettings
 from wce_desktop.core.vocabulary import Vocabulary
@@ -89,7 +98,6 @@ class NeighbourStrip(QWidget):
         super().__init__()
         self.setAccessibleName("Frames that look alike")
         self.title = ElidedLabel()
-        self.note = ElidedLabel(MUTED)
         self.tiles = TileList("Frames that look alike", picture, is_one_row=True, takes_keys_always=False)
         self.tiles.opened.connect(self.opened)
         self.message = make_note(is_centered=True)
@@ -115,7 +123,7 @@ class NeighbourStrip(QWidget):
         self.follow = _tool("Follow", "Ask again for each frame on which playing stops", is_checkable=True)
         self.follow.setChecked(True)
         self.follow.toggled.connect(self.follow_changed)
-        self.grid = _tool("As a grid", "Select these frames and show them as a grid: to label all, to export (G)")
+        self.grid = _tool("As a grid", "Select these frames and show them as a grid: to label all, to export")
         self.grid.clicked.connect(self.grid_requested)
         self.stop = _tool("Stop", "Do not wait for the answer")
         self.stop.clicked.connect(self.stop_requested)
@@ -124,19 +132,23 @@ class NeighbourStrip(QWidget):
 
     def _arrange(self) -> None:
         top = QHBoxLayout()
-        top.setSpacing(4)
         top.addWidget(self.title, 1)
-        for widget in (self.stop, self.suggestion, self.voters, self.filter, self.follow, self.grid):
-            top.addWidget(widget)
-        foot = QHBoxLayout()
-        foot.addWidget(RelationLegend())
-        foot.addWidget(self.note, 1)
+        top.addWidget(RelationLegend())
+        buttons = QGridLayout()
+        buttons.setSpacing(3)
+        buttons.addWidget(self.suggestion, 0, 0, 1, 2)
+        buttons.addWidget(self.stop, 0, 0, 1, 2)
+        for number, widget in enumerate((self.voters, self.filter, self.follow, self.grid)):
+            buttons.addWidget(widget, 1 + number // 2, number % 2)
+        buttons.setRowStretch(3, 1)
+        row = QHBoxLayout()
+        row.addWidget(self._pages, 1)
+        row.addLayout(buttons)
         column = QVBoxLayout(self)
-        column.setContentsMargins(8, 3, 8, 3)
-        column.setSpacing(2)
+        column.setContentsMargins(8, 3, 8, 2)
+        column.setSpacing(1)
         column.addLayout(top)
-        column.addWidget(self._pages)
-        column.addLayout(foot)
+        column.addLayout(row)
 
     def fit_height(self, window_height: int) -> None:
         """Make the pictures as large as a window of this height can spare."""
@@ -149,8 +161,7 @@ class NeighbourStrip(QWidget):
     def show_tiles(self, title: str, count: int, make: TileMaker, note: str) -> None:
         """Show the neighbours; `note` says how they were searched, and whether they are fewer than asked for."""
         self._end_waiting()
-        self.title.set_whole(title)
-        self.note.set_whole(note)
+        self.title.set_whole(f"{title} · {note}" if note else title)
         self.tiles.show_tiles(count, make)
         self.tiles.scrollToTop()
         self._pages.setCurrentIndex(0)
@@ -159,11 +170,11 @@ class NeighbourStrip(QWidget):
     def show_suggestion(self, text: str, tip: str, *, is_open: bool = True) -> None:
         """Show what the labelled neighbours say: “Blood 0.83”; "" for nothing; `is_open` False once it is accepted."""
         self.suggestion.setText(f"{text}   Y" if text and is_open else text)
-        self.suggestion.setVisible(bool(text))
+        self.suggestion.setVisible(bool(text) and self.stop.isHidden())
         self.suggestion.setEnabled(is_open)
         self.suggestion.setToolTip(tip)
         self.suggestion.setAccessibleName(f"Label {text}" if text else "No suggestion")
-        self.voters.setVisible(bool(text))
+        self.voters.setEnabled(bool(text))
         if not text:
             self.show_voters_pressed(False)
 
@@ -177,7 +188,6 @@ class NeighbourStrip(QWidget):
         """Say why there are no neighbours, and what to do."""
         self._end_waiting()
         self.title.set_whole("")
-        self.note.set_whole("")
         self.show_suggestion("", "")
         self.message.setText(f"{message}\n{hint}".strip())
         self.message.setStyleSheet(f"color: {WARNING if hint else MUTED}")
@@ -187,7 +197,7 @@ class NeighbourStrip(QWidget):
     def wait_for(self, what: str) -> None:
         """Say what is waited for, once it takes longer than a blink; what was shown stays."""
         self._waiting_text = what
-        if self.stop.isVisible():
+        if not self.stop.isHidden():
             self._show_waiting()
         else:
             self._wait.start()
@@ -202,7 +212,9 @@ class NeighbourStrip(QWidget):
         """Show the form under its button, within the screen."""
         self.filters.adjustSize()
         corner = self.filter.mapToGlobal(QPoint(0, 0))
-        self.filters.move(corner.x() + self.filter.width() - self.filters.width(), corner.y() - self.filters.height())
+        left, top = corner.x() + self.filter.width() - self.filters.width(), corner.y() - self.filters.height()
+        room = self.screen().availableGeometry()
+        self.filters.move(max(room.left(), left), max(room.top(), top))
         self.filters.show()
         self.filters.scope.setFocus(Qt.FocusReason.TabFocusReason)
 
@@ -213,6 +225,7 @@ class NeighbourStrip(QWidget):
         self.settings_changed.emit(settings)
 
     def _show_waiting(self) -> None:
+        self.suggestion.hide()
         self.stop.show()
         self.title.set_whole(self._waiting_text)
 
@@ -227,4 +240,6 @@ def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
     button.setToolTip(tip)
     button.setCheckable(is_checkable)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    button.setStyleSheet("padding: 2px 6px")
+    button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return button

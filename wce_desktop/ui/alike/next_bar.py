@@ -3,7 +3,6 @@
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
 
-from wce_desktop.ui.alike.neighbour_strip import ElidedLabel
 from wce_desktop.ui.theme import ACCENT
 
 
@@ -18,13 +17,15 @@ class NextBar(QWidget):
         self.setAccessibleName("What to label next")
         self.place = QLabel()
         self.place.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
-        self.reason = ElidedLabel()
+        self.reason = QLabel()
+        self.reason.setWordWrap(True)
+        self.reason.setMinimumWidth(60)
         self.skip = _button("Skip  L", "Leave this frame without a label and go to the next")
         self.end = _button("End  Shift+L", "Leave the queue; the labels given stay")
         self.skip.clicked.connect(self.skip_requested)
         self.end.clicked.connect(self.end_requested)
         row = QHBoxLayout(self)
-        row.setContentsMargins(10, 3, 8, 3)
+        row.setContentsMargins(10, 1, 8, 1)
         row.addWidget(self.place)
         row.addWidget(self.reason, 1)
         row.addWidget(self.skip)
@@ -32,14 +33,14 @@ class NextBar(QWidget):
 
     def show_item(self, number: int, count: int, reason: str) -> None:
         """Show the frame `number` (from 0) of `count`, and why it is asked for."""
-        self.place.setText(f"Label this frame: {number + 1} of {count}")
-        self.reason.set_whole(reason)
+        self.place.setText(f"Label this: {number + 1} of {count}")
+        self.reason.setText(reason)
         self.skip.setEnabled(True)
 
     def show_waiting(self, what: str) -> None:
         """Say what is waited for; “End” gives it up."""
         self.place.setText(what)
-        self.reason.set_whole("")
+        self.reason.setText("")
         self.skip.setEnabled(False)
 
 

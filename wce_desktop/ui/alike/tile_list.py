@@ -74,9 +74,11 @@ class TileDelegate(QStyledItemDelegate):
         tile = index.data(TILE_ROLE)
         if isinstance(tile, FrameTile):
             state = option.state
-            is_chosen = bool(state & QStyle.StateFlag.State_Selected or state & QStyle.StateFlag.State_HasFocus)
+            is_chosen, has_focus = (
+                bool(state & flag) for flag in (QStyle.StateFlag.State_Selected, QStyle.StateFlag.State_HasFocus)
+            )
             picture = self._picture(tile.study_id, tile.frame_index)
-            paint_tile(painter, option.rect, tile, picture, is_chosen=is_chosen)
+            paint_tile(painter, option.rect, tile, picture, is_chosen=is_chosen, has_focus=has_focus)
 
 
 class TileList(QListView):

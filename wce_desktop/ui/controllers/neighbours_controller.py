@@ -7,17 +7,15 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
-from training.runs.events import Outcome, Progress
-from training.service.answers import EmbeddingAnswer, ExplanationAnswer
-from training.service.requests import EmbedRequest
+from training.runs.events import Outcome
 from wce_desktop.app.labelling_many import label_frames
-from wce_desktop.app.neighbour_query import Found, FoundFrame, Query, SearchSettings
+from wce_desktop.app.neighbour_query import Found, Query, SearchSettings
 from wce_desktop.app.neighbour_search import NeighbourSearch
-from wce_desktop.core.clock import counted, format_frame, format_time
+from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.ui.alike.frame_tile import RELATIONS, FrameTile
+from wce_desktop.ui.alike.found_tiles import FoundTiles
 from wce_desktop.ui.alike.neighbour_strip import NeighbourStrip
-from wce_desktop.ui.alike.region_picker import RegionPicker
+from wce_desktop.ui.controllers.query_embedding import QueryEmbedding
 from wce_desktop.ui.function_thread import FunctionThread
 
 if TYPE_CHECKING:
@@ -38,32 +36,30 @@ class NeighboursController(QObject):
         self.strip = NeighbourStrip(window.session.vocabulary, shared.pictures.get)
         self.strip.hide()
         self.settings = SearchSettings()
-        self.found: Found | None = None
+        self.tiles = FoundTiles(self.strip, shared.facts, window.session.vocabulary, shared.tile)
         self._query: Query | None = None
         self._is_following = True
-        self._asked = 0
         self._search = NeighbourSearch(window.session)
         self._thread = FunctionThread(self)
         self._pause = QTimer(self, singleShot=True, interval=ASKED_AFTER_MILLISECONDS)
-        self._picker = RegionPicker(window.player.frame_view)
+        self.embedding = QueryEmbedding(window, self)
         self._connect()
 
     def _connect(self) -> None:
         guard, strip = self._window.guard, self.strip
         self._pause.timeout.connect(guard(self._follow))
         self._thread.returned.connect(guard(self._show))
-        self._thread.failed.connect(lambda outcome: strip.show_message(outcome.message, outcome.hint))
+        self._thread.failed.connect(self._fail)
         self._window.player.state_changed.connect(lambda is_playing, _: self.moved())
-        self._picker.picked.connect(guard(self._ask_region))
-        asker = self._window.asker
-        asker.answered.connect(guard(self._take_vector))
-        asker.progressed.connect(self._show_progress)
-        asker.failed.connect(self._fail_vector)
+        self.embedding.begun.connect(self._wait_for_model)
+        self.embedding.embedded.connect(guard(self._ask))
+        self.embedding.progressed.connect(strip.wait_for)
+        self.embedding.failed.connect(self._fail)
         strip.opened.connect(guard(self._open))
         strip.settings_changed.connect(guard(self.change_settings))
         strip.follow_changed.connect(guard(self._set_following))
         strip.accept_requested.connect(guard(self.accept))
-        strip.voters_requested.connect(lambda _: self._show_tiles())
+        strip.voters_requested.connect(lambda _: self.tiles.show())
         strip.stop_requested.connect(self.stop)
         strip.grid_requested.connect(guard(self.as_grid))
 
@@ -77,7 +73,12 @@ class NeighboursController(QObject):
     @property
     def is_busy(self) -> bool:
         """True while an answer is awaited."""
-        return self._thread.is_busy or bool(self._asked) or self._pause.isActive()
+        return self._thread.is_busy or self.embedding.is_busy or self._pause.isActive()
+
+    @property
+    def found(self) -> Found | None:
+        """What was found last; None before that, and where it failed."""
+        return self.tiles.found
 
     def fold(self, is_folded: bool) -> None:
         """Fold the strip away, or show it: it follows the frame on screen then."""
@@ -85,7 +86,7 @@ class NeighboursController(QObject):
         self._window.menus.check({"toggle_neighbours": not is_folded})
         if is_folded:
             self.stop()
-            self._query, self.found = None, None
+            self._query, self.tiles.found = None, None
         else:
             self._set_following(True)
 
@@ -106,23 +107,13 @@ class NeighboursController(QObject):
 
     def ask_region(self) -> None:
         """Let a region of the frame be drawn, then ask for frames like it."""
-        self._reading()
-        self._window.player.pause()
-        view = self._window.player.frame_view
-        picture = view.frames[0].picture if view.frames else None
-        if picture is None:
-            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
-        self._picker.begin(view.frame_rects()[0], picture.width())
+        self.embedding.draw_region()
 
     def ask_image(self) -> None:
         """Ask for an image file, then for frames like it."""
         chosen, _ = QFileDialog.getOpenFileName(self._window, "Frames like this picture", "", IMAGE_FILTER)
         if chosen:
-            self.ask_picture(Path(chosen))
-
-    def ask_picture(self, path: Path) -> None:
-        """Frames like an image file."""
-        self._embed(Query(f"the picture {path.name}"), EmbedRequest(model=self._model_folder(), image=path))
+            self.embedding.ask_picture(Path(chosen))
 
     def ask_frames(self, frames: FrameSelection) -> None:
         """Frames like the mean of these; those of one study leave its own frames out where the filters say so."""
@@ -142,15 +133,26 @@ class NeighboursController(QObject):
         suggestion = self.found.suggestion if self.found else None
         if self.found is None or suggestion is None:
             raise UserError("There is no suggestion to accept.", "Label some frames, then ask for frames like this: A.")
-        own = self.found.query.own_frames
+        label_frames(self._session, self._labelled_by_accepting(), suggestion[0], model_id=self._session.model_id)
+
+    def _labelled_by_accepting(self) -> FrameSelection:
+        """The query's frames, where they are what the reader has before the eyes."""
+        assert self.found is not None
+        query, reading = self.found.query, self._session.reading
+        own = query.own_frames
         if not own:
             raise UserError("A picture from disk cannot be labelled.", "Ask for frames like the one on screen: A.")
-        label_frames(self._session, own, suggestion[0], model_id=self._session.model_id)
+        if self.is_busy:
+            raise UserError("The neighbours of this frame are still being looked for.", "Press Y again in a moment.")
+        is_on_screen = reading is not None and reading.frame_index in own.of(reading.study.study_id)
+        if not is_on_screen and not query.frames:
+            raise UserError(f"The suggestion is for {query.words}, which is not on screen.", "Ask for this one: A.")
+        return own
 
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
         frames: dict[str, list[int]] = {}
-        for found in self._shown_frames():
+        for found in self.tiles.frames:
             frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)
         self._session.select_frames(FrameSelection(frames))
         self._shared.grid.show()
@@ -159,13 +161,13 @@ class NeighboursController(QObject):
         """Wait no longer."""
         self._pause.stop()
         self._thread.cancel()
-        if self._asked:
-            self._asked = 0
-            self._window.asker.cancel("embed")
-        if self.is_shown and self.found is None:
+        self.embedding.stop()
+        if not self.is_shown:
+            return
+        if self.found is None:
             self.strip.show_message("Stopped.", "Press A to ask for frames like the one on screen.")
-        elif self.found is not None:
-            self._show_tiles()
+        else:
+            self.tiles.show()
 
     # Following the frame on screen
 
@@ -180,9 +182,8 @@ class NeighboursController(QObject):
     def labels_changed(self) -> None:
         """Show labels as they are now; who may vote is read again with the next question."""
         self._search.forget_labels()
-        if self.is_shown and self.found is not None:
-            self.strip.tiles.make_again()
-            self._show_suggestion()
+        if self.is_shown:
+            self.tiles.labels_changed()
 
     def _set_following(self, is_following: bool) -> None:
         self._is_following = is_following
@@ -198,16 +199,18 @@ class NeighboursController(QObject):
 
     def _pin(self, query: Query) -> None:
         """Stay with this query while the reader looks at what was found."""
-        if not self.is_shown:
-            self.strip.show()
-            self._window.menus.check({"toggle_neighbours": True})
-        self._is_following = False
-        self.strip.show_follow(False)
+        self._unfold()
         self._ask(query)
 
-    def _open(self, study_id: str, frame_index: int) -> None:
+    def _unfold(self) -> None:
+        """Show the strip, which no longer follows the frame."""
+        self.strip.show()
+        self._window.menus.check({"toggle_neighbours": True})
         self._is_following = False
         self.strip.show_follow(False)
+
+    def _open(self, study_id: str, frame_index: int) -> None:
+        self._unfold()
         self._shared.open_frame(study_id, frame_index)
 
     # Asking
@@ -226,115 +229,28 @@ class NeighboursController(QObject):
 
     def _ask(self, query: Query) -> None:
         self._pause.stop()
+        self.embedding.stop()
         self._query = query
         settings, model_id = self.settings, self._session.model_id
         self.strip.wait_for(f"Looking for frames like {query.words}…")
         self._thread.request(lambda reporter: self._search.find(query, settings, model_id, reporter))
 
     def _show(self, found: Found) -> None:
-        self.found = found
+        self.tiles.found = found
         self.strip.show_voters_pressed(False)
-        self._show_tiles()
+        self.tiles.show()
 
-    # Regions and images: a model embeds them first
+    def _fail(self, outcome: Outcome) -> None:
+        self.tiles.found = None
+        self.strip.show_message(outcome.message, outcome.hint)
 
-    def _model_folder(self) -> Path:
-        model = self._session.current_model
-        if model is None:
-            raise UserError("No model is in use.", "Add a model folder: Ctrl+Shift+M.")
-        return model.folder
-
-    def _ask_region(self, x_min: float, y_min: float, x_max: float, y_max: float) -> None:
-        reading, model = self._reading(), self._model_folder()
-        study, view = reading.study, reading.field_of_view
-        words = f"the region drawn on frame {format_frame(reading.frame_index + 1)} of {study.name}"
-        request = EmbedRequest(
-            model=model,
-            path=study.path,
-            index=self._session.files(study).index_path,
-            frame_index=reading.frame_index,
-            region=(x_min, y_min, x_max, y_max),
-            field_of_view=view.to_json() if view else None,
-        )
-        self._embed(Query(words, study.study_id, study.patient_id, reading.frame_index), request)
-
-    def _embed(self, query: Query, request: EmbedRequest) -> None:
-        if not self.is_shown:
-            self.fold(False)
+    def _wait_for_model(self, query: Query) -> None:
+        """A model looks at a region or a picture first."""
+        self._unfold()
         self._thread.cancel()
         self._pause.stop()
-        self._is_following = False
-        self.strip.show_follow(False)
-        self._query = query
+        self._query = None
         self.strip.wait_for(f"The model looks at {query.words}…")
-        self._asked = self._window.asker.ask(request)
-
-    def _take_vector(self, number: int, answer: EmbeddingAnswer | ExplanationAnswer) -> None:
-        if number != self._asked or self._query is None or not isinstance(answer, EmbeddingAnswer):
-            return
-        self._asked = 0
-        query = self._query
-        self._ask(Query(query.words, query.study_id, query.patient_id, query.frame_index, vector=answer.vector))
-
-    def _show_progress(self, number: int, progress: Progress) -> None:
-        if number == self._asked:
-            self.strip.wait_for(f"The model looks at it: {progress.what}…")
-
-    def _fail_vector(self, number: int, outcome: Outcome) -> None:
-        if number == self._asked:
-            self._asked, self._query = 0, None
-            self.strip.show_message(outcome.message, outcome.hint)
-
-    # What the strip shows
-
-    def _shown_frames(self) -> tuple[FoundFrame, ...]:
-        if self.found is None:
-            return ()
-        return self.found.voters if self.strip.voters.isChecked() else self.found.frames
-
-    def _show_tiles(self) -> None:
-        found = self.found
-        if found is None:
-            return
-        frames = self._shown_frames()
-        what = "voted on" if self.strip.voters.isChecked() else "like"
-        note = " · ".join(filter(None, (found.searched, found.note, found.votes.note)))
-        if not frames:
-            self.strip.show_message(found.note or "No frame was found.", "Ask for more: Filters…")
-            return
-        self.strip.show_tiles(
-            f"{counted(len(frames), 'frame')} {what} {found.query.words}", len(frames), self._tile, note
-        )
-        self._show_suggestion()
-
-    def _tile(self, row: int) -> FrameTile:
-        """Distance, or weight in the vote; then the time in the own study, the name of another."""
-        found = self._shown_frames()[row]
-        item, fact = found.neighbour, self._shared.facts.of(found.neighbour.study_id, found.neighbour.frame_index)
-        place = fact.study_name if found.relation == "other" else format_time(item.video_seconds)
-        is_voter = self.strip.voters.isChecked()
-        number = f"{found.weight:.0%}" if is_voter else f"{item.distance:.3g}"
-        said = f"{found.weight:.1%} of the votes" if is_voter else f"distance {item.distance:.4g}"
-        sentence = f"{fact.sentence}; {RELATIONS[found.relation].title}, {said}"
-        return self._shared.tile(fact, f"{number} · {place}", sentence, found.relation)
-
-    def _show_suggestion(self) -> None:
-        found = self.found
-        suggestion = found.suggestion if found else None
-        if found is None or suggestion is None or not found.query.own_frames:
-            self.strip.show_suggestion("", "")
-            return
-        name, share = suggestion
-        title = self._session.vocabulary.of(name).title
-        study_id, frame_index = next(iter(found.query.own_frames))
-        is_open = name not in self._shared.facts.of(study_id, frame_index).labels
-        voters = sum(
-            name in self._shared.facts.of(one.neighbour.study_id, one.neighbour.frame_index).labels
-            for one in found.voters
-        )
-        tip = f"{voters:,} of {counted(len(found.voters), 'labelled frame')} voted {title.lower()}, {share:.0%} of the "
-        tip += "weight (nearer frames weigh more). Y labels it so." if is_open else "weight. It is labelled so."
-        self.strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=is_open)
 
     def close(self) -> None:
         """End the thread; files are let go."""
