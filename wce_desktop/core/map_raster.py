@@ -62,7 +62,7 @@ class MapRaster:
         codes = drawing.codes if is_inside is None else drawing.codes[is_inside]
         counts = np.bincount(codes, minlength=CODES)
         crowd = min(CROWD_SHARE * len(codes), CROWD_MOST)
-        sizes = {int(code): self._size(counts, int(code), crowd, ratio) for code in np.flatnonzero(counts)}
+        sizes = {int(code): self._radius_of(counts, int(code), crowd, ratio) for code in np.flatnonzero(counts)}
         shaped = [code for code, radius in sizes.items() if radius >= SMALLEST_SHAPE_PX * ratio]
         if not shaped:
             self._paint_dots(places, codes, drawing.colors, ratio)
@@ -104,7 +104,7 @@ class MapRaster:
         places += across.astype(np.int32)
         return places, None if is_all else is_inside
 
-    def _size(self, counts: NDArray[np.int64], code: int, crowd: float, ratio: float) -> float:
+    def _radius_of(self, counts: NDArray[np.int64], code: int, crowd: float, ratio: float) -> float:
         """A selected point is as large as its like, but large enough for a shape where few are selected."""
         size = self._radius(counts[code % SELECTED] + counts[code % SELECTED + SELECTED] + crowd, ratio)
         if code < SELECTED:
