@@ -28,6 +28,12 @@ LIGHT = (
     "training.commands.index",
     "training.commands.evaluate",
     "training.commands.explain",
+    "training.commands.serve",
+    "training.inference.explanation",
+    "training.service.answer_files",
+    "training.service.kept",
+    "training.service.requests",
+    "training.service.service",
     "training.__main__",
     "training.errors",
 )

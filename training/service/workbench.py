@@ -2,6 +2,8 @@
 
 from collections.abc import Iterator
 
+import torch
+
 from training.inference.plan import DeviceName, choose_device
 from training.runs.reporter import Reporter
 from training.service.answers import Answer
@@ -42,3 +44,5 @@ class Workbench:
     def forget(self) -> None:
         """Let all networks go: memory has run out."""
         self._networks.forget()
+        if self.device.type == "cuda":
+            torch.cuda.empty_cache()

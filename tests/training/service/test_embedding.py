@@ -1,6 +1,7 @@
 """A vector that is asked for is the one that scoring stores, up to rounding."""
 
 from pathlib import Path
+from typing import Any
 
 import cv2
 import numpy as np
@@ -23,7 +24,7 @@ from training.service.workbench import Workbench
 from training.video import open_source, prepare_frame, study_field_of_view
 
 
-def ask(bench: Workbench, **fields: object) -> EmbeddingAnswer:
+def ask(bench: Workbench, **fields: Any) -> EmbeddingAnswer:
     """The one answer to a request."""
     (answer,) = bench.answers(EmbedRequest.model_validate(fields), SilentReporter())
     assert isinstance(answer, EmbeddingAnswer)
@@ -132,7 +133,7 @@ def test_a_given_field_of_view_counts(bench: Workbench, model: ModelFolder, stud
     ],
 )
 def test_what_cannot_be_used_is_a_sentence(
-    bench: Workbench, model: ModelFolder, study: Path, fields: dict[str, object], words: str
+    bench: Workbench, model: ModelFolder, study: Path, fields: dict[str, Any], words: str
 ) -> None:
     named = {name: study if value == "study" else value for name, value in fields.items()}
     with pytest.raises(UserError, match=words):

@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 import pytest
@@ -23,7 +24,7 @@ FEW = "layer2"
 """A layer of 128 channels instead of 512, so that an exact Score-CAM is quick."""
 
 
-def ask(bench: Workbench, reporter: NotingReporter | None = None, **fields: object) -> list[ExplanationAnswer]:
+def ask(bench: Workbench, reporter: NotingReporter | None = None, **fields: Any) -> list[ExplanationAnswer]:
     """All answers to a request in float32, in order."""
     request = ExplainRequest.model_validate({"frame_index": 5, "precision": "float32", **fields})
     answers = list(bench.answers(request, reporter or NotingReporter()))
@@ -62,7 +63,7 @@ def test_a_cam_needs_no_refining(bench: Workbench, model: ModelFolder, study: Pa
 def test_what_was_kept_is_found_again_without_study_or_network(
     bench: Workbench, model: ModelFolder, study: Path, tmp_path: Path
 ) -> None:
-    wish = {"model": model.path, "path": study, "method": "score-cam", "layer": FEW, "refine": True}
+    wish: dict[str, Any] = {"model": model.path, "path": study, "method": "score-cam", "layer": FEW, "refine": True}
     wish |= {"keep_in": tmp_path / "kept"}
     made = ask(bench, **wish)
     reporter = NotingReporter()
@@ -78,7 +79,7 @@ def test_what_was_kept_is_found_again_without_study_or_network(
 def test_a_kept_quick_one_is_shown_at_once_while_the_exact_one_is_made(
     bench: Workbench, model: ModelFolder, study: Path, tmp_path: Path
 ) -> None:
-    wish = {"model": model.path, "path": study, "method": "quick", "layer": FEW, "keep_in": tmp_path}
+    wish: dict[str, Any] = {"model": model.path, "path": study, "method": "quick", "layer": FEW, "keep_in": tmp_path}
     ask(bench, **wish)
     answers = ask(bench, **{**wish, "method": "score-cam", "refine": True})
     assert [(answer.explanation.method, answer.is_final) for answer in answers] == [
@@ -99,7 +100,7 @@ def test_without_a_class_it_is_kept_under_the_one_that_was_chosen_too(
 
 
 def test_a_damaged_kept_one_is_made_anew(bench: Workbench, model: ModelFolder, study: Path, tmp_path: Path) -> None:
-    wish = {"model": model.path, "path": study, "keep_in": tmp_path, "class_name": "blood"}
+    wish: dict[str, Any] = {"model": model.path, "path": study, "keep_in": tmp_path, "class_name": "blood"}
     (made,) = ask(bench, **wish)
     (file,) = tmp_path.rglob("*.npz")
     file.write_bytes(b"half of a fi")
@@ -149,9 +150,9 @@ def test_nobody_waits_for_what_is_cancelled_half_way(
     ],
 )
 def test_what_cannot_be_explained_is_a_sentence(
-    bench: Workbench, model: ModelFolder, run: Path, study: Path, fields: dict[str, object], words: str
+    bench: Workbench, model: ModelFolder, run: Path, study: Path, fields: dict[str, Any], words: str
 ) -> None:
-    named = {name: run if value == "run" else value for name, value in fields.items()}
+    named: dict[str, Any] = {name: run if value == "run" else value for name, value in fields.items()}
     with pytest.raises(UserError, match=words):
         ask(bench, **{"model": model.path, "path": study, **named})
 

@@ -1,12 +1,13 @@
 """Of each kind the newest request wins, and a request of another kind costs the running one nothing."""
 
 import threading
+from pathlib import Path
 
 from training.service.inbox import Inbox
 from training.service.requests import EmbedRequest, ExplainRequest
 
-EXPLAIN = ExplainRequest(model="m", path="v.mp4", frame_index=0)
-EMBED = EmbedRequest(model="m", path="v.mp4")
+EXPLAIN = ExplainRequest(model=Path("m"), path=Path("v.mp4"), frame_index=0)
+EMBED = EmbedRequest(model=Path("m"), path=Path("v.mp4"))
 
 
 def test_of_a_kind_only_the_newest_waits() -> None:
