@@ -1,8 +1,8 @@
 """Whether explanations keep pace with playing: `python -m tests.benchmarks.bench_cam_playing [VIDEO]` prints it.
 
-The player shows a video of 320 x 320 px with and without the overlay of a CAM a frame (8 x 8 cells, half precision), its
-line, and the frame alone beside it, at 25 and at 60 frames/s. Printed are frames/s that really came on screen, the share
-of the rate without the overlay, and what making one layer costs.
+The player shows a video of 320 x 320 px with and without the overlay of a CAM a frame (8 x 8 cells, half precision),
+its line, and the frame alone beside it, at 25 and at 60 frames/s. Printed are frames/s that really came on screen, the
+share of the rate without the overlay, and what making one layer costs.
 """
 
 import os

@@ -4,10 +4,11 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.explanations.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
+from training.inference.explanation import TITLES
 from wce_desktop.app.reading import Reading
 from wce_desktop.app.session import Session
 from wce_desktop.app.weak_boxes import BoxSuggestions
-from wce_desktop.core.boxing import is_accepted_suggestion
+from wce_desktop.core.boxing import suggested_by
 
 
 def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int, int], level: float, path: Path) -> str:
@@ -31,11 +32,12 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
         raise UserError("This study has no boxes.", "W suggests boxes on the frame on screen.")
     frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
     methods = {one.method for frame in suggestions.frames for one in suggestions.at(frame)}
+    methods |= {suggested_by(box) for box in reading.boxes if suggested_by(box)}
     document = coco_document(
         [_image(reading, frame, size) for frame in frames],
         boxes,
         model_id=session.model_id,
-        method=", ".join(sorted(methods)),
+        method="; ".join(sorted(TITLES.get(method, method) for method in methods)),
         settings={"threshold": round(level, 3)},
         categories=[name for name in session.vocabulary.names if any(box.category == name for box in boxes)],
     )
@@ -55,7 +57,7 @@ def _kept(reading: Reading) -> list[CocoBox]:
             frame_name(reading.study.study_id, box.frame_index),
             box.name,
             (box.x_min, box.y_min, box.x_max, box.y_max),
-            "accepted" if is_accepted_suggestion(box) else "drawn",
+            "accepted" if suggested_by(box) else "drawn",
         )
         for box in reading.boxes
     ]

@@ -60,6 +60,11 @@ class FrameMaps:
         found = (self._find(self.request(frame_index, method)) for method in methods)
         return next((one for one in found if one is not None), None)
 
+    def shown_method(self, frame_index: int) -> Method:
+        """By which method the map that is shown on a frame was made."""
+        found = None if self.is_from_scores else self.explanation(frame_index)
+        return found.method if found is not None else self.method
+
     def score(self, frame_index: int, class_name: str) -> float:
         """A class's score on a frame in [0, 1]: of the study's scores, else of what was computed; NaN without any."""
         reading = self._session.reading

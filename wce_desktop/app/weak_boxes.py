@@ -5,6 +5,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.explanations.weak_labels import weak_boxes
+from training.inference.explanation import Method
 from training.video import FieldOfView, paste_map
 from wce_desktop.app.session import Session
 from wce_desktop.core.boxing import SuggestedBox, accept_boxes
@@ -35,7 +36,7 @@ class BoxSuggestions:
         *,
         level: float,
         name: str,
-        method: str,
+        method: Method,
     ) -> int:
         """Suggest boxes around what reaches `level` of a map's own maximum; returns how many.
 
@@ -45,7 +46,7 @@ class BoxSuggestions:
             view: the study's field of view; boxes come in pixels of its frames.
             level: in (0, 1], as the line on the frame.
             name: the class that is explained.
-            method: in words.
+            method: how the map was made.
         """
         overlay = paste_map(normalise(values), view, view.height_px, view.width_px)
         model_id = self._session.model_id

@@ -9,7 +9,8 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import new_id
 
 WEAK_PREFIX = "weak-"
-"""Begins the identity of a box that an explanation suggested and a reader accepted; a box has no other place for it."""
+"""Begins the identity of a box that an explanation suggested and a reader accepted, before the method's name and a
+number of its own ("weak-score-cam-9f…"): a box has no other place for where it comes from."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +20,7 @@ class SuggestedBox:
     Attributes:
         name: the class that was explained.
         strength: mean of the map inside, in [0, 1]: how clear, not how likely.
-        method: how the map was made, in words.
+        method: name of how the map was made ("cam", "quick", "score-cam").
         model_id: whose explanation it was.
     """
 
@@ -43,9 +44,9 @@ def accept_boxes(suggested: Sequence[SuggestedBox], findings: Sequence[Finding],
     return Plan(f"Accept {counted(len(suggested), 'box')} around {names}", changes)
 
 
-def is_accepted_suggestion(box: Box) -> bool:
-    """Whether a box was suggested by an explanation; else a person drew it."""
-    return box.box_id.startswith(WEAK_PREFIX)
+def suggested_by(box: Box) -> str:
+    """The name of the method that suggested a box; "" where a person drew it."""
+    return box.box_id.removeprefix(WEAK_PREFIX).rpartition("-")[0] if box.box_id.startswith(WEAK_PREFIX) else ""
 
 
 def _box(one: SuggestedBox, findings: Sequence[Finding], study_id: str, reader: str) -> Box:
@@ -53,4 +54,4 @@ def _box(one: SuggestedBox, findings: Sequence[Finding], study_id: str, reader: 
     finding = next(around, None)
     edges = (one.x_min, one.y_min, one.x_max, one.y_max)
     owner = None if finding is None else finding.finding_id
-    return Box(new_id(WEAK_PREFIX), study_id, one.frame_index, *edges, one.name, owner, reader)
+    return Box(new_id(f"{WEAK_PREFIX}{one.method}-"), study_id, one.frame_index, *edges, one.name, owner, reader)

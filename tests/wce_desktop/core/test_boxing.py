@@ -1,13 +1,13 @@
 """Suggested boxes become boxes of the finding that they lie in."""
 
-from wce_desktop.core.boxing import SuggestedBox, accept_boxes, is_accepted_suggestion
+from wce_desktop.core.boxing import SuggestedBox, accept_boxes, suggested_by
 from wce_desktop.core.change import Add
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.span import Span
 
 
 def suggested(frame_index: int, name: str = "blood") -> SuggestedBox:
-    return SuggestedBox(frame_index, 1, 2, 30, 40, name, 0.8, "CAM", "m1")
+    return SuggestedBox(frame_index, 1, 2, 30, 40, name, 0.8, "score-cam", "m1")
 
 
 def test_a_box_belongs_to_the_finding_of_its_class_around_its_frame() -> None:
@@ -17,12 +17,12 @@ def test_a_box_belongs_to_the_finding_of_its_class_around_its_frame() -> None:
     assert plan.title == "Accept 2 boxes around blood"
     boxes = [change.item for change in plan.changes if isinstance(change, Add)]
     assert [box.finding_id for box in boxes if isinstance(box, Box)] == [blood.finding_id, None]
-    assert all(isinstance(box, Box) and is_accepted_suggestion(box) for box in boxes)
+    assert all(isinstance(box, Box) and suggested_by(box) == "score-cam" for box in boxes)
     assert len({box.box_id for box in boxes if isinstance(box, Box)}) == 2
 
 
-def test_what_a_person_drew_is_no_accepted_suggestion() -> None:
-    assert not is_accepted_suggestion(Box("b1", "s", 3, 0, 0, 1, 1, "blood"))
+def test_what_a_person_drew_is_no_suggestion() -> None:
+    assert suggested_by(Box("b1", "s", 3, 0, 0, 1, 1, "blood")) == ""
 
 
 def test_without_suggestions_nothing_is_done_and_the_title_says_why() -> None:

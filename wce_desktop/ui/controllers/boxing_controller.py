@@ -50,8 +50,8 @@ class BoxingController(QObject):
         if view is None:
             raise UserError("Where the tissue lies in this study is not known.", "Score the study again.")
         self._window.view.set_overlay(True, self._window.view.opacity)
-        level = explaining.contour_level
-        found = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=shown.method)
+        level, method = explaining.contour_level, explaining.maps.shown_method(frame)
+        found = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
         title = self._session.vocabulary.of(name).title
         if not found:
             self._window.tell(f"Nothing on this frame speaks for {title.lower()}.")

@@ -27,7 +27,10 @@ def note_words(session: Session, maps: FrameMaps) -> str:
             f"the map is coarse, {height} by {width} cells over the whole field of view."
         )
     if maps.method == "cam":
-        return "This study has no CAM from scoring, so frames are explained one by one, each on its own scale."
+        return (
+            f"{model.title} kept no CAM of this study while scoring, so frames are explained one by one as they rest "
+            "on screen, each on its own scale."
+        )
     return (
         f"Score-CAM of {model.title}: parts of the frame are shown to the model alone, and those that raise the "
         "score are light. Each frame has its own scale: the map says where, the score how much."

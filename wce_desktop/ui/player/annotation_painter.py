@@ -104,18 +104,19 @@ def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: 
 
 
 def _legend_row(painter: QPainter, area: QRectF, line: str) -> None:
-    """One row, as low as it can be, since it covers the frame; two where the words are long."""
+    """One row, since it covers the frame; what the colours mean is left out where there is no room for it."""
     font = text_font(12)
     metrics = QFontMetricsF(font)
     room = max(96.0, area.width() - 2 * MARGIN_PX - 20)
     shown = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
     width = metrics.horizontalAdvance(shown)
-    is_one = width + 14 + SCALE_PX <= room
-    plate = QRectF(0, 0, (width + 14 + SCALE_PX if is_one else max(width, SCALE_PX)) + 20, 24 if is_one else 44)
+    has_scale = width + 14 + SCALE_PX <= room
+    plate = QRectF(0, 0, width + 20 + (14 + SCALE_PX if has_scale else 0), 24)
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
     _plate(painter, plate, Qt.PenStyle.NoPen)
     _text(painter, QRectF(plate.left() + 10, plate.top() + 2, width + 2, 20), shown, font, Qt.AlignmentFlag.AlignLeft)
-    _draw_scale(painter, QRectF(plate.right() - 10 - SCALE_PX, plate.bottom() - 21, SCALE_PX, 18))
+    if has_scale:
+        _draw_scale(painter, QRectF(plate.right() - 10 - SCALE_PX, plate.bottom() - 21, SCALE_PX, 18))
 
 
 def _draw_scale(painter: QPainter, foot: QRectF) -> None:

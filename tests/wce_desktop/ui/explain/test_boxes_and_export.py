@@ -84,6 +84,9 @@ def test_coco_holds_accepted_and_suggested_boxes_with_method_and_model(
         explained(window, asker)
         press(window, "suggest_boxes")
         press(window, "accept_boxes")
+        window.boxing.export_to(tmp_path / "accepted.json")
+        told = json.loads((tmp_path / "accepted.json").read_text())
+        assert told["info"]["method"] == "Score-CAM, quick form", "also once nothing is suggested any more"
         press(window, "suggest_boxes")
         window.boxing.export_to(tmp_path / "boxes.json")
         told = json.loads((tmp_path / "boxes.json").read_text())
