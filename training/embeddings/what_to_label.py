@@ -47,7 +47,8 @@ def undecided(scores: NDArray[np.floating]) -> NDArray[np.float32]:
     if values.shape[1] == 1:
         return np.asarray(1.0 - np.abs(2.0 * values[:, 0] - 1.0), np.float32)
     best = np.partition(values, values.shape[1] - 2, axis=1)[:, -2:]
-    return np.asarray(1.0 - np.abs(best[:, 1] - best[:, 0]), np.float32) + 0 * values.sum(1)
+    doubt = 1.0 - np.abs(best[:, 1] - best[:, 0])
+    return np.asarray(np.where(np.isnan(values).any(1), np.nan, doubt), np.float32)
 
 
 def candidates(

@@ -19,7 +19,8 @@ def reference_picks(
         radius = float(np.median([sorted(row)[NEIGHBOURHOOD_RANK] for row in between]))
     distance = [min((float(np.linalg.norm(a - b)) for b in known), default=np.inf) for a in points]
     typical = float(np.median(distance)) if len(known) else 0.0
-    left, picked = set(range(len(points))), []
+    left = set(range(len(points)))
+    picked: list[int] = []
     while left and len(picked) < count:
         far = {row: 1.0 if np.isinf(distance[row]) else distance[row] / (distance[row] + typical) for row in left}
         best = max(left, key=lambda row: (doubt[row] * far[row], -row))

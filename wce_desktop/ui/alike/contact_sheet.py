@@ -111,7 +111,7 @@ def _paint(painter: QPainter, corner: QPoint, picture: QImage, caption: tuple[st
 
 def _save(sheet: QImage, path: Path) -> None:
     beside = path.with_name(f"{path.name}.new")
-    if not sheet.save(str(beside), b"PNG"):
+    if not sheet.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
         beside.unlink(missing_ok=True)
         raise UserError(f"{path} cannot be written.", "Choose another folder, or free some space.")
     beside.replace(path)

@@ -34,6 +34,7 @@ class RegionPicker(QWidget):
         self._frame, self._scale = QRectF(), 1.0
         self._box = QRectF()
         self._from: QPointF | None = None
+        self._is_drawn = False
         self.hide()
 
     def begin(self, frame_rect: QRectF, frame_width_px: int) -> None:
@@ -69,19 +70,19 @@ class RegionPicker(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """One corner."""
-        self._from = self._held(event.position())
+        self._from, self._is_drawn = self._held(event.position()), False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """The other corner."""
         if self._from is not None:
             self._box = QRectF(self._from, self._held(event.position())).normalized()
+            self._is_drawn = min(self._box.width(), self._box.height()) >= self._smallest
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """A box that was drawn is taken; a click alone changes nothing."""
-        drawn = self._from is not None and min(self._box.width(), self._box.height()) >= self._smallest
         self._from = None
-        if drawn:
+        if self._is_drawn:
             self._take()
         else:
             self.begin(self._frame, round(self._scale * self._frame.width()))
