@@ -37,6 +37,11 @@ class HoverCard(QFrame):
         """What it says."""
         return self._words.text()
 
+    @property
+    def picture(self) -> QPixmap:
+        """The picture that it shows; a null one while there is none."""
+        return self._picture.pixmap()
+
     def show_at(self, at: QPoint, words: str, picture: QImage | None) -> None:
         """Show a frame beside a place of the parent, on the side where there is room."""
         self._words.setText(words)
