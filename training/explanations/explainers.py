@@ -13,7 +13,7 @@ from training.inference.explained_model import ExplainedModel
 from training.inference.score_cam import score_cam
 from training.inference.score_cam_quick import quick_score_cam
 from training.models.config import STRIDE
-from training.runs.reporter import Reporter
+from training.runs.reporter import Reporter, SilentReporter
 
 Explainer = Callable[[NDArray[np.uint8], int, int], NDArray[np.float32]]
 """Prepared frame (S, S, 3), column of the class, number of the frame -> map (h, w); what speaks for nothing is <= 0."""
@@ -23,6 +23,7 @@ def make_explainer(
     kind: Kind, config: EvaluateExplanationsConfig, model: ExplainedModel, reporter: Reporter
 ) -> Explainer:
     """The explainer of a name; `center` and `random` never look at the frame, and say what any map would score."""
+    asked = CancelOnly(reporter)
     if kind == "center":
         return lambda prepared, column, number: central_map(len(prepared))
     if kind == "random":
@@ -36,6 +37,17 @@ def make_explainer(
     return lambda prepared, column, number: (
         quick_score_cam(model, prepared, class_logit(column), layer=config.layer, reporter=reporter).map
     )
+
+
+class CancelOnly(SilentReporter):
+    """Lets a cancel through and nothing else: a stop waits for the frame, whose map would be lost, to be finished."""
+
+    def __init__(self, inner: Reporter) -> None:
+        self._inner = inner
+
+    def check(self) -> None:
+        """Raise `Cancelled` if the one who listens asked for it."""
+        self._inner.check()
 
 
 def central_map(size: int) -> NDArray[np.float32]:
