@@ -40,13 +40,16 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
     return path
 
 
-def read_arrays(path: Path, names: tuple[str, ...], what: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+def read_arrays(
+    path: Path, names: tuple[str, ...], what: str, perhaps: tuple[str, ...] = ()
+) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
     """The named arrays and the facts of a file.
 
     Args:
         path: the file.
         names: arrays that must be there.
         what: "map" or the like, for the sentence.
+        perhaps: arrays that come along where they are there.
 
     Raises:
         UserError: no such file, damaged, or something else.
@@ -56,6 +59,7 @@ def read_arrays(path: Path, names: tuple[str, ...], what: str) -> tuple[dict[str
     try:
         with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
             facts = json.loads(file[FACTS].tobytes())
-            return {name: file[name] for name in names}, dict(facts)
+            wanted = (*names, *(name for name in perhaps if name in file))
+            return {name: file[name] for name in wanted}, dict(facts)
     except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile, AttributeError) as error:
         raise UserError(f"{path} is damaged or no {what}.", "Make it again.") from error

@@ -90,7 +90,7 @@ def _walk(
         if axes is None:
             axes = fit_pca(ArrayMatrix(embeddings), 2, config.seed, reporter)
             found = replace(found, explained=axes.explained)
-        found = _with_step(found, pretrained.step, _flat(axes.transform(ArrayMatrix(embeddings))))
+        found = _with_step(found, pretrained.step, _flat(axes.transform(ArrayMatrix(embeddings), reporter)))
         found = replace(found, is_complete=len(found.steps) == len(kept))
         found.save(config.out)
         reporter.partial("evolution", {"file": str(config.out), "step": pretrained.step, "steps": len(found.steps)})

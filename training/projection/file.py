@@ -13,6 +13,7 @@ from training.projection.array_file import read_arrays, write_arrays
 from training.projection.identity import ProjectionModel
 
 SCHEMA_VERSION = 1
+BASIS = ("mean", "components", "reduced")
 POINTS = ("study", "frame_index", "video_seconds", "coordinates")
 
 
@@ -50,7 +51,8 @@ class ProjectionFile:
     explained: tuple[float, float] = (0.0, 0.0)
     """Shares of the variance in [0, 1] that the first two principal components explain."""
     basis: Mapping[str, NDArray[Any]] = field(default_factory=dict)
-    """What placing needs: `mean` (D,), `components` (K, D), `reduced` (N, K); read only where asked for."""
+    """What placing needs: `mean` (D,), `components` (K, D), `reduced` (N, K); read only where asked for.
+    The first picture of a large map has none yet."""
 
     def __len__(self) -> int:
         return len(self.study)
@@ -62,8 +64,7 @@ class ProjectionFile:
         Raises:
             UserError: no such file, damaged, not a map, or of a newer format.
         """
-        names = (*POINTS, "mean", "components", "reduced") if with_basis else POINTS
-        arrays, facts = read_arrays(path, names, "map")
+        arrays, facts = read_arrays(path, POINTS, "map", BASIS if with_basis else ())
         try:
             if facts["kind"] != "projection":
                 raise UserError(f"{path} is no map.", "Choose another file.")

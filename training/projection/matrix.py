@@ -6,7 +6,8 @@ from typing import Protocol
 import numpy as np
 from numpy.typing import NDArray
 
-BLOCK_ROWS = 4096
+BLOCK_ROWS = 1024
+"""Few enough that a block of 2,048 numbers a row stays below what the allocator hands back to the system each time."""
 
 
 class Matrix(Protocol):

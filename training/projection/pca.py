@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from training.projection.block_sums import over_blocks
 from training.projection.matrix import Matrix
 from training.runs.reporter import Reporter
 
@@ -33,14 +34,14 @@ class Pca:
         shares[: len(self.variance)] = self.variance[:2] / max(self.total_variance, 1e-30)
         return float(shares[0]), float(shares[1])
 
-    def transform(self, rows: Matrix, components: int | None = None) -> NDArray[np.float32]:
-        """(N, D) rows -> (N, K) coordinates; of the first `components` axes only, where given."""
-        axes = self.components[:components].T
-        parts = [(block - self.mean) @ axes for block in rows.blocks()]
+    def transform(self, rows: Matrix, reporter: Reporter, threads: int = 1) -> NDArray[np.float32]:
+        """(N, D) rows -> (N, K) coordinates."""
+        axes = np.ascontiguousarray(self.components.T)
+        parts = list(over_blocks(rows, lambda block: (block - self.mean) @ axes, threads, reporter))
         return np.concatenate(parts) if parts else np.zeros((0, axes.shape[1]), np.float32)
 
 
-def fit_pca(rows: Matrix, components: int, seed: int, reporter: Reporter) -> Pca:
+def fit_pca(rows: Matrix, components: int, seed: int, reporter: Reporter, threads: int = 1) -> Pca:
     """Halko, Martinsson and Tropp 2011, algorithms 4.4 and 5.3 on the covariance, one pass over the blocks a step.
 
     Args:
@@ -48,17 +49,18 @@ def fit_pca(rows: Matrix, components: int, seed: int, reporter: Reporter) -> Pca
         components: K; fewer come back where N or D is smaller.
         seed: of the random start.
         reporter: progress in passes; may cancel between blocks.
+        threads: CPU threads; the result is the same with any number of them.
     """
     count, size = rows.shape
     kept = max(1, min(components, count, size))
-    mean, total = _moments(rows, reporter)
+    mean, total = _moments(rows, reporter, threads)
     width = min(size, kept + OVERSAMPLING)
     basis = np.random.default_rng(seed).standard_normal((size, width)).astype(np.float32)
     for step in range(PASSES):
         reporter.progress(step, PASSES + 1, "passes", "principal components")
-        basis = np.linalg.qr(_covariance_times(rows, mean, basis, reporter))[0].astype(np.float32)
+        basis = np.linalg.qr(_covariance_times(rows, mean, basis, reporter, threads))[0].astype(np.float32)
     reporter.progress(PASSES, PASSES + 1, "passes", "principal components")
-    small = basis.T.astype(np.float64) @ _covariance_times(rows, mean, basis, reporter)
+    small = basis.T.astype(np.float64) @ _covariance_times(rows, mean, basis, reporter, threads)
     variance, rotation = np.linalg.eigh((small + small.T) / 2)
     order = np.argsort(variance)[::-1][:kept]
     axes = (basis.astype(np.float64) @ rotation[:, order]).T
@@ -67,28 +69,34 @@ def fit_pca(rows: Matrix, components: int, seed: int, reporter: Reporter) -> Pca
     return Pca(mean, axes.astype(np.float32), spread, max(total, float(spread.sum())))
 
 
-def _moments(rows: Matrix, reporter: Reporter) -> tuple[NDArray[np.float32], float]:
+def _moments(rows: Matrix, reporter: Reporter, threads: int) -> tuple[NDArray[np.float32], float]:
     """(D,) mean and the variance over all axes together."""
     count, size = rows.shape
-    sums, squares, shift = np.zeros(size), 0.0, np.zeros(size, np.float32)
-    for number, block in enumerate(rows.blocks()):
-        reporter.check()
-        if number == 0:
-            shift = block.mean(axis=0)  # a large mean would swallow the digits of a small variance
+    # Around the mean of the first rows: a large mean would swallow the digits of a small variance.
+    shift = next(iter(rows.blocks())).mean(axis=0)
+
+    def moments(block: NDArray[np.float32]) -> tuple[NDArray[np.float64], float]:
         moved = block - shift
-        sums += moved.sum(axis=0, dtype=np.float64)
-        squares += float(np.einsum("nd,nd->", moved, moved, dtype=np.float64))
+        return moved.sum(axis=0, dtype=np.float64), float(np.einsum("nd,nd->", moved, moved, dtype=np.float64))
+
+    sums, squares = np.zeros(size), 0.0
+    for part, square in over_blocks(rows, moments, threads, reporter):
+        sums, squares = sums + part, squares + square
     offset = sums / count
-    return (shift + offset).astype(np.float32), max(squares / count - float(offset @ offset), 0.0)
+    mean = np.asarray(shift + offset, np.float32)
+    return mean, max(squares / count - float(offset @ offset), 0.0)
 
 
 def _covariance_times(
-    rows: Matrix, mean: NDArray[np.float32], basis: NDArray[np.float32], reporter: Reporter
+    rows: Matrix, mean: NDArray[np.float32], basis: NDArray[np.float32], reporter: Reporter, threads: int
 ) -> NDArray[np.float64]:
     """(D, D) covariance times (D, L), without ever making it."""
-    result = np.zeros(basis.shape)
-    for block in rows.blocks():
-        reporter.check()
+
+    def part(block: NDArray[np.float32]) -> NDArray[np.float32]:
         centred = block - mean
-        result += centred.T @ (centred @ basis)
+        return np.asarray(centred.T @ (centred @ basis), np.float32)
+
+    result = np.zeros(basis.shape)
+    for product in over_blocks(rows, part, threads, reporter):
+        result += product
     return result / rows.shape[0]

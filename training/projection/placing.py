@@ -41,7 +41,7 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
     rows, lost = chosen_rows(sources, config, config.sample or (PLACING_SAMPLE if old.method == "tsne" else 0))
     basis = old.basis
     axes = Pca(basis["mean"], basis["components"], np.zeros(len(basis["components"])), 0.0)
-    reduced = axes.transform(rows)
+    reduced = axes.transform(rows, reporter, threads_of(config))
     if old.method == "pca":
         coordinates = np.zeros((len(reduced), 2), np.float32)
         coordinates[:, : reduced.shape[1]] = reduced[:, :2]

@@ -54,8 +54,20 @@ class Rows:
 
     def keep(self) -> None:
         """Hold the matrix in memory where it is small: every pass but the first then costs no reading."""
-        if self._kept is None and 4 * self.shape[0] * self.shape[1] <= KEEP_BYTES and self.shape[0]:
-            self._kept = np.concatenate(list(self.blocks()))
+        if self._kept is None and 4 * self.shape[0] * self.shape[1] <= KEEP_BYTES:
+            kept, done = np.empty(self.shape, np.float32), 0
+            for block in self.blocks():
+                kept[done : done + len(block)] = block
+                done += len(block)
+            self._kept = kept
+
+    def some(self, count: int) -> NDArray[np.float32]:
+        """Some `count` rows (or all there are) in even steps, (n, D)."""
+        every, seen, found = max(1, len(self) // count), 0, []
+        for block in self.blocks():
+            found.append(block[-seen % every :: every])
+            seen += len(block)
+        return np.concatenate(found)
 
     def finite(self) -> NDArray[np.bool_]:
         """(N,) rows that are numbers throughout: a frame that does not decode is NaN."""

@@ -1,5 +1,6 @@
 """The order of things of a map: frames, principal components at once, then t-SNE in steps, or placing into a map."""
 
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -8,13 +9,17 @@ from numpy.typing import NDArray
 from training.projection.chosen import chosen_rows, parameters, threads_of
 from training.projection.config import ProjectConfig
 from training.projection.file import ProjectionFile
+from training.projection.matrix import ArrayMatrix
 from training.projection.pca import Pca, fit_pca
-from training.projection.sources import open_sources
+from training.projection.rows import Rows
+from training.projection.sources import Source, open_sources
 from training.projection.stages import Stages
 from training.projection.tsne import Tsne, find_affinities, first_state
 from training.runs.reporter import Reporter
 
 TSNE_SAMPLE = 15_000
+QUICK_NUMBERS, QUICK_ROWS = 4_000_000, 2000
+"""Of a matrix of more numbers the first picture is made with the axes of some rows."""
 FEWEST_FOR_TSNE = 8
 """Of fewer frames t-SNE says nothing that their principal components do not."""
 
@@ -61,37 +66,59 @@ def begin(config: ProjectConfig, reporter: Reporter, stages: Stages) -> Projecti
     """Choose the frames, find their principal components, and save them as the first picture."""
     sources = open_sources(config)
     rows, notes = chosen_rows(sources, config, config.sample or (TSNE_SAMPLE if config.method == "tsne" else 0))
-    pca = fit_pca(rows, config.components if config.method == "tsne" else 2, config.seed, reporter)
-    reduced = pca.transform(rows)
-    method = config.method
-    if method == "tsne" and (rows.shape[0] < FEWEST_FOR_TSNE or pca.total_variance <= 1e-12):
-        method = "pca"
-        few = rows.shape[0] < FEWEST_FOR_TSNE
-        notes.append(
-            f"{len(rows)} frame{'s' * (len(rows) > 1)}: too few for t-SNE, so this is their PCA."
-            if few
-            else "All frames have the same embedding: there is nothing for t-SNE to tell apart."
-        )
-    projection = ProjectionFile(
-        study_ids=tuple(source.study_id for source in sources),
-        patient_ids=tuple(source.patient_id for source in sources),
-        study=rows.study,
-        frame_index=rows.frame_index,
-        video_seconds=rows.video_seconds,
+    threads = threads_of(config)
+    quick = rows.shape[0] * rows.shape[1] > QUICK_NUMBERS
+    plain = _projection(config, sources, rows, notes)
+    if quick:  # the axes of some frames are nearly those of all, and something is to be seen at once
+        few = fit_pca(ArrayMatrix(rows.some(QUICK_ROWS)), 2, config.seed, reporter, threads)
+        shown = _two(few.transform(rows, reporter, threads))
+        stages.first(replace(plain, coordinates=shown, explained=few.explained, is_complete=False))
+    pca = fit_pca(rows, config.components if config.method == "tsne" else 2, config.seed, reporter, threads)
+    reduced = pca.transform(rows, reporter, threads)
+    why_not = _why_no_tsne(config, pca, len(rows))
+    notes += [why_not] if why_not else []
+    method = "pca" if why_not else config.method
+    projection = replace(
+        plain,
         coordinates=_two(reduced),
         method=method,
-        model=sources[0].model,
-        parameters=parameters(config, sources),
         iterations=config.iterations if method == "tsne" else 0,
         is_complete=method == "pca",
         notes=tuple(notes),
         explained=pca.explained,
-        basis=_basis(pca, reduced if method == "tsne" else reduced[:, :2]),
+        basis={"mean": pca.mean, "components": pca.components, "reduced": reduced},
     )
     for note in notes:
         reporter.log(note)
     stages.first(projection)
     return projection
+
+
+def _projection(config: ProjectConfig, sources: tuple[Source, ...], rows: Rows, notes: list[str]) -> ProjectionFile:
+    """All that is known before any coordinates are."""
+    return ProjectionFile(
+        study_ids=tuple(source.study_id for source in sources),
+        patient_ids=tuple(source.patient_id for source in sources),
+        study=rows.study,
+        frame_index=rows.frame_index,
+        video_seconds=rows.video_seconds,
+        coordinates=np.zeros((len(rows), 2), np.float32),
+        method=config.method,
+        model=sources[0].model,
+        parameters=parameters(config, sources),
+        notes=tuple(notes),
+    )
+
+
+def _why_no_tsne(config: ProjectConfig, pca: Pca, count: int) -> str:
+    """Why a map stays with its principal components though t-SNE was asked for; "" where it does not."""
+    if config.method == "pca":
+        return ""
+    if count < FEWEST_FOR_TSNE:
+        return f"{count} frame{'s' * (count > 1)}: too few for t-SNE, so this is their PCA."
+    if pca.total_variance <= 1e-12:
+        return "All frames have the same embedding: there is nothing for t-SNE to tell apart."
+    return ""
 
 
 def _iterate(config: ProjectConfig, projection: ProjectionFile, reporter: Reporter, stages: Stages) -> ProjectionFile:
@@ -116,10 +143,6 @@ def _iterate(config: ProjectConfig, projection: ProjectionFile, reporter: Report
         tsne.advance(min(config.step, projection.iterations - tsne.iteration))
         stages.step(tsne, projection.iterations, early)
     return stages.last(projection, tsne)
-
-
-def _basis(pca: Pca, reduced: NDArray[np.float32]) -> dict[str, NDArray[Any]]:
-    return {"mean": pca.mean, "components": pca.components, "reduced": reduced}
 
 
 def _two(reduced: NDArray[np.float32]) -> NDArray[np.float32]:

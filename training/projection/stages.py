@@ -33,6 +33,7 @@ class Stages:
     def first(self, projection: ProjectionFile) -> None:
         """Save the PCA as the map so far and hand it over; what an earlier map left beside it goes."""
         shutil.rmtree(self.folder, ignore_errors=True)
+        self._pictures.clear()
         projection.save(self.out)
         self._picture(projection.coordinates, 0, projection.iterations, "PCA", None)
         if projection.is_complete:
@@ -82,6 +83,8 @@ class Stages:
                     f"{self.out} was begun with {name} = {found.parameters[name]}, not {value}.",
                     "Start it without --resume to begin anew.",
                 )
+        if not found.basis:  # ended before its principal components were found
+            return None
         if found.parameters.get("files") != asked_files(config):
             raise UserError(
                 f"{self.out} was begun with other studies.", "Start it without --resume, or place them --onto it."

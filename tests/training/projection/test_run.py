@@ -147,8 +147,8 @@ def test_spans_of_a_manifest_and_rare_labels_say_which_frames(files: tuple[Path,
     save_manifest(tmp_path / "m.json", Manifest(studies=studies))
     rows = [LabelRow(study_id="first", start=33, stop=34, label="blood")]
     write_labels(tmp_path / "labels.csv", rows)
-    asked: dict[str, Any] = {"embeddings": (), "manifest": tmp_path / "m.json", "labels": tmp_path / "labels.csv", "sample": 12}
-    project(config((), tmp_path / "map.npz", method="pca", **{**asked, "seed": 4}), SilentReporter())
+    asked: dict[str, Any] = {"embeddings": (), "manifest": tmp_path / "m.json", "sample": 12, "seed": 4}
+    project(config((), tmp_path / "map.npz", method="pca", labels=tmp_path / "labels.csv", **asked), SilentReporter())
     made = ProjectionFile.open(tmp_path / "map.npz")
     assert (made.study_ids, made.patient_ids, len(made)) == (("first", "second"), ("P1", "P2"), 12)
     first = made.frame_index[made.study == 0]
