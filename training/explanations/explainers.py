@@ -23,19 +23,16 @@ def make_explainer(
     kind: Kind, config: EvaluateExplanationsConfig, model: ExplainedModel, reporter: Reporter
 ) -> Explainer:
     """The explainer of a name; `center` and `random` never look at the frame, and say what any map would score."""
-    asked = CancelOnly(reporter)
     if kind == "center":
         return lambda prepared, column, number: central_map(len(prepared))
     if kind == "random":
         return lambda prepared, column, number: random_map(len(prepared), config.seed, number)
     if kind == "cam":
         return lambda prepared, column, number: _cam(model, prepared, column)
-    if kind == "score-cam":
-        return lambda prepared, column, number: (
-            score_cam(model, prepared, class_logit(column), layer=config.layer, reporter=reporter).map
-        )
+    unhurried = CancelOnly(reporter)
+    explain = score_cam if kind == "score-cam" else quick_score_cam
     return lambda prepared, column, number: (
-        quick_score_cam(model, prepared, class_logit(column), layer=config.layer, reporter=reporter).map
+        explain(model, prepared, class_logit(column), layer=config.layer, reporter=unhurried).map
     )
 
 
