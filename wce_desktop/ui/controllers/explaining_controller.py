@@ -101,6 +101,8 @@ class ExplainingController(QObject):
         if name != self.maps.method:
             self.asking.stop()
             self.maps.method = name
+            if self.maps.request(0) is not None and not self.maps.is_from_scores:
+                self.asking.prepare()
             self.show(self.maps.class_name)
 
     def next_method(self) -> None:

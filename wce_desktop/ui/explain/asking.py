@@ -31,6 +31,9 @@ class Asker(Protocol):
     def cancel(self, kind: str = "") -> None:
         """Nothing that was asked is wanted any more."""
 
+    def warm_up(self) -> None:
+        """Something will be asked soon."""
+
 
 class Asking(QObject):
     """One urgent request at a time, whose newest wins, before a list of others that may wait."""
@@ -61,6 +64,10 @@ class Asking(QObject):
     def waiting_count(self) -> int:
         """How many requests that may wait have no answer yet."""
         return len(self._waiting) + (1 if self.is_busy and not self._is_urgent else 0)
+
+    def prepare(self) -> None:
+        """Something will be asked soon: what answers may start."""
+        self._asker.warm_up()
 
     def ask_now(self, request: ExplainRequest) -> None:
         """Ask this before anything else; what is being computed for another frame gives way."""

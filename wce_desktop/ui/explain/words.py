@@ -1,6 +1,6 @@
 """How things stand with an explanation, in words for the panel and the corner of the frame."""
 
-from wce_desktop.app.explain_methods import method_of, waiting_words
+from wce_desktop.app.explain_methods import waiting_words
 from wce_desktop.app.frame_maps import FrameMaps
 from wce_desktop.app.session import Session
 from wce_desktop.core.clock import counted, format_frame
@@ -9,8 +9,8 @@ from wce_desktop.ui.explain.asking import Asking
 
 def missing_words(maps: FrameMaps) -> str:
     """What stands in the corner of a frame without a map."""
-    title = method_of(maps.method).title
-    return "No CAM for this frame" if maps.is_from_scores else f"{title}: not computed for this frame yet (E)"
+    title = "CAM" if maps.method == "cam" else "Score-CAM"
+    return "No CAM for this frame" if maps.is_from_scores else f"No {title} of this frame yet (E)"
 
 
 def note_words(session: Session, maps: FrameMaps) -> str:
@@ -29,7 +29,7 @@ def note_words(session: Session, maps: FrameMaps) -> str:
     if maps.method == "cam":
         return (
             f"{model.title} kept no CAM of this study while scoring, so frames are explained one by one as they rest "
-            "on screen, each on its own scale."
+            "on screen, each on its own scale. S scores them all."
         )
     return (
         f"Score-CAM of {model.title}: parts of the frame are shown to the model alone, and those that raise the "
@@ -50,7 +50,7 @@ def state_words(session: Session, maps: FrameMaps, asking: Asking, seconds_left:
     if found is not None and found.agreement is not None:
         return f"Quick: agrees {found.agreement:.2f} with the exact one, on average over a test set."
     if found is not None:
-        return found.note or "Exact."
+        return found.note or ("" if found.method == "cam" else "Exact.")
     if is_asked:
         return f"Explaining frame {format_frame(frame + 1)}…"
     if asked is not None:

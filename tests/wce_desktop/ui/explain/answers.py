@@ -48,6 +48,9 @@ class FakeAsker(QObject):
         self.cancelled += 1
         self.is_busy = False
 
+    def warm_up(self) -> None:
+        """Nothing to start."""
+
     def close(self) -> None:
         """Nothing runs."""
 
