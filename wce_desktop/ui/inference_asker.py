@@ -21,6 +21,7 @@ from wce_desktop.ui.job_thread import JobThread
 
 LOG = logging.getLogger(__name__)
 GRACE_SECONDS = 0.5  # at closing: the child has nothing to save
+DELIVERY_MILLISECONDS = 5  # somebody waits for the answer, and few lines come
 
 
 @dataclass
@@ -108,7 +109,7 @@ class InferenceAsker(QObject):
         if self._thread is None:
             self._folder = Path(tempfile.mkdtemp(prefix="wce-answers-"))
             spec = inference_job(self._folder, self._device(), self._idle_seconds)
-            thread = self._thread = JobThread(spec, self, self._command, GRACE_SECONDS)
+            thread = self._thread = JobThread(spec, self, self._command, GRACE_SECONDS, DELIVERY_MILLISECONDS)
             thread.partial_arrived.connect(self._take)
             thread.logged.connect(_log)
             thread.finished_with.connect(self._end)

@@ -34,15 +34,16 @@ class JobThread(QThread):
         parent: QObject | None = None,
         command: Callable[[Path], Sequence[str]] = child_command,
         grace_seconds: float = GRACE_SECONDS,
+        delivery_milliseconds: int = DELIVERY_MILLISECONDS,
     ) -> None:
-        """Prepare a job; `start` begins it."""
+        """Prepare a job; `start` begins it. What the child says is gathered for `delivery_milliseconds`."""
         super().__init__(parent)
         self.setObjectName(spec.title)
         self._child = ChildProcess(spec, command, grace_seconds)
         self._mailbox = Mailbox()
         self._outcome: Outcome | None = None
         self._is_concluded = False
-        self._delivery = QTimer(self, singleShot=True, interval=DELIVERY_MILLISECONDS)
+        self._delivery = QTimer(self, singleShot=True, interval=delivery_milliseconds)
         self._delivery.timeout.connect(self._deliver)
         self._mail_arrived.connect(self._delivery.start, Qt.ConnectionType.QueuedConnection)
         self.finished.connect(self._conclude, Qt.ConnectionType.QueuedConnection)
