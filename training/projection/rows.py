@@ -65,7 +65,7 @@ class Rows:
         """Some `count` rows (or all there are) in even steps, (n, D)."""
         every, seen, found = max(1, len(self) // count), 0, []
         for block in self.blocks():
-            found.append(block[-seen % every :: every])
+            found.append(block[-seen % every :: every].copy())  # a view would keep the whole block
             seen += len(block)
         return np.concatenate(found)
 
