@@ -35,6 +35,7 @@ QPushButton[primary="true"]:disabled {{ background: {PANEL}; border-color: {BORD
 *:focus {{ outline: none; }}
 QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstractItemView:focus, QSpinBox:focus {{
     border: 1px solid {ACCENT}; }}
+QCheckBox:focus, QRadioButton:focus {{ color: {ACCENT}; text-decoration: underline; }}
 QLineEdit, QComboBox, QSpinBox, QDoubleSpinBox, QPlainTextEdit, QTextEdit {{
     background: {BACKGROUND}; border: 1px solid {BORDER}; border-radius: 5px; padding: 4px 6px;
     selection-background-color: #235c7d; }}
