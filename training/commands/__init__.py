@@ -10,6 +10,8 @@ COMMANDS: dict[str, str] = {
     "reproduce": "training.commands.reproduce:ReproduceConfig:run_reproduce",
     "serve": "training.commands.serve:ServeCommand:run_serve",
     "explain": "training.commands.explain:ExplainCommand:run_explain",
+    "neighbours": "training.commands.neighbours:NeighboursCommand:run_neighbours",
+    "evaluate-neighbours": "training.commands.evaluate_neighbours:EvaluateNeighboursCommand:run_evaluate_neighbours",
     "project": "training.commands.project:ProjectConfig:run_project",
     "evolution": "training.commands.evolution:EvolutionCommand:run_evolution",
     "evaluate-explanations": (

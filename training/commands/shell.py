@@ -201,6 +201,56 @@ def explain(
 
 
 @app.command()
+def neighbours(
+    study: Annotated[str | None, typer.Option("--study", metavar="ID", help="Study of the query [the first].")] = None,
+    frame: Annotated[int | None, typer.Option("--frame", metavar="I", min=0, help="Frame of the query.")] = None,
+    span: Annotated[str | None, typer.Option("--span", metavar="START,STOP", help="Instead: its mean.")] = None,
+    embeddings: Annotated[
+        list[Path] | None, typer.Option("--embeddings", metavar="FILE.h5", help="Embedding file; repeatable.")
+    ] = None,
+    manifest: Annotated[
+        Path | None, typer.Option("--manifest", metavar="MANIFEST", help="Instead: manifest of embedding files.")
+    ] = None,
+    k: Annotated[int | None, typer.Option("-k", min=1, help="Neighbours [10].")] = None,
+    metric: Annotated[str | None, typer.Option(metavar="euclidean|cosine", help="[euclidean]")] = None,
+    scope: Annotated[str | None, typer.Option(help="all, this study, other studies or other patients [all].")] = None,
+    labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels: shown, and labelled frames vote.")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+) -> None:
+    """Print the frames that look most like a given one, of any study that the same model scored."""
+    given: dict[str, Any] = {"study": study, "frame": frame, "embeddings": embeddings or None, "manifest": manifest}
+    given |= {"span": span.split(",") if span is not None else None}
+    given |= {"k": k, "metric": metric, "scope": scope, "labels": labels}
+    run("neighbours", given, device, seed, preset, settings, False)
+
+
+@app.command("evaluate-neighbours")
+def evaluate_neighbours(
+    images: Annotated[Path, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")],
+    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Their labels: filename,label,group.")],
+    model: Annotated[Path | None, typer.Option("--model", metavar="MODEL_DIR", help="Model to ask.")] = None,
+    models: Annotated[
+        Path | None,
+        typer.Option("--models", metavar="DIR", help="Instead: models of folds, asked about unseen groups."),
+    ] = None,
+    queries: Annotated[int | None, typer.Option(min=0, help="Images to ask with [20]; 0: all.")] = None,
+    metric: Annotated[str | None, typer.Option(metavar="euclidean|cosine", help="[euclidean]")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="JSON", help="File with every query.")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+) -> None:
+    """Count how often the frames that look alike in other groups have the same label, beside chance."""
+    given: dict[str, Any] = {"images": images, "labels": labels, "model": model, "models": models}
+    given |= {"queries": queries, "metric": metric, "out": out}
+    run("evaluate-neighbours", given, device, seed, preset, settings, False)
+
+
+@app.command()
 def project(
     out: Annotated[Path, typer.Option("--out", metavar="FILE.npz", help="Map to write.")],
     embeddings: Annotated[

@@ -21,7 +21,7 @@ def index(tmp_path: Path) -> NeighbourIndex:
     return NeighbourIndex.open([write_study(tmp_path, "a", rows), write_study(tmp_path, "b", 3 * rows)])
 
 
-LABELS = {
+LABELS: dict[str, dict[int, tuple[str, ...]]] = {
     "a": {1: ("blood",), 3: ("polyp",), 4: ()},
     "b": {0: ("polyp", "blood"), 5: ("ulcer",)},
     "gone": {0: ("blood",)},

@@ -1,0 +1,132 @@
+"""`python -m training evaluate-neighbours`: do frames that look alike to a model show the same, in other patients?"""
+
+import json
+import tempfile
+from collections.abc import Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import BaseModel, Field, model_validator
+
+from training.commands.common import CommandConfig
+from training.datasets.table import read_rows
+from training.errors import UserError
+from training.runs.reporter import Reporter
+
+if TYPE_CHECKING:
+    from training.datasets.image_set import ImageSet
+    from training.models.folder import ModelFolder
+
+
+class EvaluateNeighboursCommand(CommandConfig):
+    """Which images to ask which model about; see `training.evaluation.alike`."""
+
+    images: Path = Field(description="Folder of labelled images.")
+    labels: Path = Field(description="Their labels (CSV): filename, label, group. Neighbours come from other groups.")
+    model: Path | None = Field(None, description="Model folder, or a run folder with a model in it.")
+    models: Path | None = Field(
+        None,
+        description="Instead: models of folds as evaluate-explanations keeps them; each is asked about unseen groups.",
+    )
+    out: Path | None = Field(None, description="JSON file with every query; empty: none is written.")
+    queries: int = Field(20, ge=0, description="Images drawn by chance, of each fold; 0: all.")
+    metric: Literal["euclidean", "cosine"] = Field("euclidean", description="Distance.")
+    memory_mib: int = Field(1536, ge=1, description="Prepared images up to this size stay in memory, else in a file.")
+
+    @model_validator(mode="after")
+    def _check_model(self) -> "EvaluateNeighboursCommand":
+        if (self.model is None) == (self.models is None):
+            raise ValueError("give either a model, or the models of folds")
+        return self
+
+
+class _LabelRow(BaseModel):
+    label: str
+
+
+def run_evaluate_neighbours(config: EvaluateNeighboursCommand, reporter: Reporter) -> dict[str, Any]:
+    """Ask; the result holds, for each choice of candidates, the share of the same label at 1, 5 and 10 beside chance.
+
+    Of a fold's model only groups are asked that it never saw; `all_other_groups` finds among those that taught it, too
+    (a library's labelled frames), `unseen_groups` only among its held-out ones.
+    """
+    from training.evaluation.alike import AlikeQuery, ask, draw_queries, summary
+
+    image_set, names = _images(config)
+    answers: dict[str, list[AlikeQuery]] = {}
+    for model, held_out in _models(config):
+        with tempfile.TemporaryDirectory(prefix="neighbours-", ignore_cleanup_errors=True) as folder:
+            frames = _frames(config, image_set, model, Path(folder), reporter)
+            unseen = [group for group in frames.labels if held_out is None or group in held_out]
+            if not unseen:
+                raise UserError(f"None of the groups that {model.path} never saw is among these images.")
+            queries = draw_queries(frames.labels, config.queries or len(image_set.labelled), config.seed, unseen)
+            choices = {"all_other_groups": None} | ({"unseen_groups": unseen} if held_out is not None else {})
+            for choice, candidates in choices.items():
+                answers.setdefault(choice, []).extend(ask(frames, queries, config.metric, candidates, reporter.check))
+            frames.index.close()
+    result = {choice: summary(given) for choice, given in answers.items()}
+    if config.out is not None:
+        _write(config.out, config, answers, names)
+    return {"metric": config.metric, "labels": list(names), **result}
+
+
+def _images(config: EvaluateNeighboursCommand) -> "tuple[ImageSet, tuple[str, ...]]":
+    """The set, and its labels by class; which one is called normal is of no interest here."""
+    from training.datasets.image_set import read_image_set
+    from training.datasets.labels import NORMAL
+
+    found = [row.label for row in read_rows(config.labels, _LabelRow, ("label",))]
+    if len(set(found)) < 2:
+        raise UserError(f"{config.labels} has fewer than two labels, so every neighbour has the same.")
+    first = NORMAL if NORMAL in found else sorted(set(found))[-1]
+    image_set = read_image_set(config.images, config.labels, normal_label=first)
+    return image_set, (first, *image_set.labelled.classes[1:])
+
+
+def _models(config: EvaluateNeighboursCommand) -> "Iterator[tuple[ModelFolder, frozenset[str] | None]]":
+    """Models, and the groups that each never saw; None where that is not known: all are asked."""
+    from training.models.folder import ModelFolder
+
+    if config.model is not None:
+        yield ModelFolder.open(config.model), None
+        return
+    assert config.models is not None
+    told = sorted(config.models.glob("fold-*/fold.json"))
+    if not told:
+        raise UserError(f"There is no finished fold in {config.models}.", "Run evaluate-explanations --folds first.")
+    for path in told:
+        held_out = json.loads(path.read_text(encoding="utf-8"))["held_out"]
+        yield ModelFolder.open(path.parent / "model"), frozenset(held_out)
+
+
+def _frames(
+    config: EvaluateNeighboursCommand, image_set: "ImageSet", model: "ModelFolder", folder: Path, reporter: Reporter
+) -> Any:
+    from training.inference.embed_images import embed_images
+
+    size = model.config.input_size
+    spill = folder / "frames.tmp"
+    store = image_set.load(image_set.labelled, size, config.memory_mib << 20, spill, reporter)
+    return embed_images(store, model, folder, config.device, reporter)
+
+
+def _write(
+    path: Path, config: EvaluateNeighboursCommand, answers: dict[str, list[Any]], names: tuple[str, ...]
+) -> None:
+    from training.runs.folder import write_json
+
+    queries = {
+        choice: [
+            {
+                "group": answer.group,
+                "label": names[answer.label],
+                "shares": {str(rank): share for rank, share in answer.shares.items()},
+                "chance": answer.chance,
+            }
+            for answer in given
+        ]
+        for choice, given in answers.items()
+    }
+    path.parent.mkdir(parents=True, exist_ok=True)
+    write_json(path, {"metric": config.metric, "seed": config.seed, "queries": queries})

@@ -1,0 +1,167 @@
+"""`python -m training neighbours`: the frames of some studies that look most like a given one, as a table."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Literal
+
+from pydantic import Field, model_validator
+
+from training.commands.common import CommandConfig
+from training.runs.reporter import Reporter
+
+if TYPE_CHECKING:
+    from training.embeddings.knn_votes import FrameLabels
+    from training.embeddings.neighbour import Neighbour, StudyEmbeddings
+    from training.embeddings.neighbour_filter import NeighbourFilter
+    from training.embeddings.neighbour_index import NeighbourIndex
+
+
+class NeighboursCommand(CommandConfig):
+    """What to look for where; see `training.embeddings.neighbour_index`."""
+
+    embeddings: tuple[Path, ...] = Field((), description="Embedding files, one for a study.")
+    manifest: Path | None = Field(
+        None, description="Instead: manifest (JSON) whose paths are embedding files; it says which patient is whose."
+    )
+    study: str = Field("", description="Study of the query; empty: the first.")
+    frame: int | None = Field(None, ge=0, description="Frame of the query.")
+    span: tuple[int, int] | None = Field(
+        None, description="Instead: [start, stop) of the query; its mean is looked for."
+    )
+    k: int = Field(10, ge=1, le=100_000, description="Neighbours.")
+    metric: Literal["euclidean", "cosine"] = Field("euclidean", description="Distance.")
+    scope: Literal["all", "this study", "other studies", "other patients"] = Field("all", description="Whose frames.")
+    min_seconds_to_query: float = Field(
+        0.0, ge=0, description="Frames of the query's study are at least so far from it."
+    )
+    min_seconds_among: float = Field(0.0, ge=0, description="Results of one study are at least so far apart.")
+    window: int = Field(18, ge=0, description="Frames up to so many away are marked as in the query's window.")
+    labels: Path | None = Field(None, description="Labels (CSV): they are shown, and labelled frames vote.")
+    labelled_only: bool = Field(False, description="Only labelled frames are neighbours.")
+    cache: Path | None = Field(None, description="Folder in which an index is kept; empty: none is.")
+    memory_mib: int = Field(2048, ge=0, description="Embeddings up to this size are searched exactly.")
+
+    @model_validator(mode="after")
+    def _check_inputs(self) -> "NeighboursCommand":
+        if bool(self.embeddings) == (self.manifest is not None):
+            raise ValueError("give either embedding files or a manifest of them")
+        if (self.frame is None) == (self.span is None):
+            raise ValueError("give either a frame or a span")
+        if self.span is not None and not 0 <= self.span[0] < self.span[1]:
+            raise ValueError("the span must stop after its start, and neither is negative")
+        if self.labelled_only and self.labels is None:
+            raise ValueError("labelled_only needs labels")
+        return self
+
+
+def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, Any]:
+    """Search; the result holds the table as text, the vote, and how it was searched. No torch anywhere."""
+    from training.embeddings.knn_votes import votes
+    from training.embeddings.neighbour_index import NeighbourIndex
+
+    studies = _studies(config)
+    index = NeighbourIndex.open(
+        studies,
+        cache=config.cache,
+        memory_budget_bytes=config.memory_mib << 20,
+        check=reporter.check,
+        progress=reporter.progress,
+    )
+    if index.news:
+        reporter.log(index.news)
+    study_id = config.study or studies[0].study_id
+    labels = _labels(config)
+    if config.span is not None:
+        query = index.mean_of(study_id, config.span)
+    else:
+        query = index.vector(study_id, config.frame or 0)
+    where = _filter(config, index, study_id, {study.study_id: study.patient_id for study in studies}, labels)
+    found = index.find(
+        query, config.k, metric=config.metric, where=where, check=reporter.check, progress=reporter.progress
+    )
+    rows = [_row(item, config, study_id, labels) for item in found.items]
+    result: dict[str, Any] = {"text": _table(rows), "note": found.note, "search": index.description}
+    if labels:
+        vote = votes(index, query, labels, where=where, check=reporter.check)
+        result["vote"] = {label: round(weight, 4) for label, weight in vote.weights.items()}
+        result["voters"] = vote.note
+    return result
+
+
+def _studies(config: NeighboursCommand) -> "list[StudyEmbeddings]":
+    from training.datasets.manifest import load_manifest
+    from training.embeddings.neighbour import StudyEmbeddings
+    from training.projection.sources import study_name
+
+    if config.manifest is None:
+        return [StudyEmbeddings(study_name(path), "", path) for path in config.embeddings]
+    studies = load_manifest(config.manifest).studies
+    return [StudyEmbeddings(study.study_id, study.patient_id, study.path) for study in studies]
+
+
+def _labels(config: NeighboursCommand) -> "FrameLabels":
+    from training.datasets.labels import read_labels
+
+    labels: dict[str, dict[int, tuple[str, ...]]] = {}
+    for row in read_labels(config.labels) if config.labels is not None else ():
+        frames = labels.setdefault(row.study_id, {})
+        for frame in range(row.start, row.stop):
+            frames[frame] = (*frames.get(frame, ()), row.label)
+    return labels
+
+
+def _filter(
+    config: NeighboursCommand,
+    index: "NeighbourIndex",
+    study_id: str,
+    patients: Mapping[str, str],
+    labels: "FrameLabels",
+) -> "NeighbourFilter":
+    import numpy as np
+
+    from training.embeddings.neighbour_filter import NeighbourFilter
+
+    masks = None
+    if config.labelled_only:
+        masks = {name: np.isin(index.frame_index(name), list(labels.get(name, ()))) for name in index.study_ids}
+    return NeighbourFilter(
+        study_id=study_id,
+        patient_id=patients.get(study_id, ""),
+        frame_index=config.frame,
+        span=config.span,
+        scope=config.scope,
+        min_seconds_to_query=config.min_seconds_to_query,
+        min_seconds_among=config.min_seconds_among,
+        frames=masks,
+    )
+
+
+def _row(item: "Neighbour", config: NeighboursCommand, study_id: str, labels: "FrameLabels") -> dict[str, Any]:
+    from training.embeddings.neighbour import relation
+
+    words = {"window": "within the window", "study": "same study", "other": "other study"}
+    return {
+        "study": item.study_id,
+        "patient": item.patient_id,
+        "frame": item.frame_index,
+        "video_seconds": item.video_seconds,
+        "distance": item.distance,
+        "where": words[relation(study_id, config.frame, item, config.window)],
+        "labels": list(labels.get(item.study_id, {}).get(item.frame_index, ())),
+    }
+
+
+def _table(rows: list[dict[str, Any]]) -> str:
+    """Columns as wide as what stands in them."""
+    lines = [("", "study", "frame", "time", "distance", "where", "labels")]
+    for place, row in enumerate(rows, 1):
+        seconds = int(row["video_seconds"])
+        time = f"{seconds // 3600}:{seconds // 60 % 60:02d}:{seconds % 60:02d}"
+        cells = (str(place), row["study"], f"{row['frame']:,}", time, f"{row['distance']:.4g}")
+        lines.append((*cells, row["where"], ", ".join(row["labels"])))
+    widths = [max(len(line[column]) for line in lines) for column in range(7)]
+    return "\n".join(
+        "  ".join(cell.rjust(width) if column in (0, 2, 3, 4) else cell.ljust(width)
+                  for column, (cell, width) in enumerate(zip(line, widths, strict=True))).rstrip()
+        for line in lines
+    )  # fmt: skip

@@ -1,0 +1,123 @@
+"""How often the frames that lie nearest to a labelled frame have its label: other groups only, beside chance."""
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.neighbour import Metric
+from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour_index import NeighbourIndex
+from training.errors import UserError
+
+RANKS = (1, 5, 10)
+
+
+@dataclass(frozen=True)
+class AlikeFrames:
+    """Labelled frames of several groups, searchable: each group is a study, and a patient, of the index."""
+
+    index: NeighbourIndex
+    labels: Mapping[str, NDArray[np.int64]]
+    """Group -> (N,) class of each row."""
+
+
+@dataclass(frozen=True)
+class AlikeQuery:
+    """One frame that was asked for."""
+
+    group: str
+    frame: int
+    label: int
+    shares: Mapping[int, float]
+    """Rank k -> share of its k nearest frames that have its label, in [0, 1]."""
+    chance: float
+    """Share of all frames that could have been found that have its label."""
+
+
+def draw_queries(
+    labels: Mapping[str, NDArray[np.int64]], count: int, seed: int, groups: Sequence[str] | None = None
+) -> list[tuple[str, int]]:
+    """Frames to ask with, drawn by chance: labels in turn, another group each time while there are groups.
+
+    So that one large group, or the commoner label, does not make all the figures (ours).
+
+    Args:
+        labels: group -> (N,) classes.
+        count: at most so many.
+        seed: of the draw.
+        groups: whose frames may be drawn; None: all.
+
+    Returns:
+        Group and row, each frame once.
+    """
+    random = np.random.default_rng(seed)
+    frames = [(group, row) for group in (labels if groups is None else groups) for row in range(len(labels[group]))]
+    frames = [frames[place] for place in random.permutation(len(frames)).tolist()]
+    waiting = {label: [frame for frame in frames if labels[frame[0]][frame[1]] == label] for label in _classes(labels)}
+    drawn: list[tuple[str, int]] = []
+    used: dict[str, int] = {}
+    while len(drawn) < count and any(waiting.values()):
+        for label in sorted(waiting):
+            if waiting[label] and len(drawn) < count:
+                # The first of those whose group was asked least often.
+                frame = min(waiting[label], key=lambda other: used.get(other[0], 0))
+                waiting[label].remove(frame)
+                used[frame[0]] = used.get(frame[0], 0) + 1
+                drawn.append(frame)
+    return drawn
+
+
+def ask(
+    frames: AlikeFrames,
+    queries: Sequence[tuple[str, int]],
+    metric: Metric,
+    candidates: Sequence[str] | None = None,
+    check: Callable[[], None] = lambda: None,
+) -> list[AlikeQuery]:
+    """The label of each query's nearest frames of other groups.
+
+    Args:
+        frames: searchable.
+        queries: group and row.
+        metric: which distance.
+        candidates: groups that may be found; None: all.
+        check: called often; may raise to give up.
+
+    Raises:
+        UserError: no other group has as many frames as are looked at.
+    """
+    allowed = tuple(frames.labels if candidates is None else candidates)
+    masks = {group: np.ones(len(frames.labels[group]), dtype=bool) for group in allowed}
+    answers = []
+    for group, row in queries:
+        label = int(frames.labels[group][row])
+        where = NeighbourFilter(group, group, row, scope="other patients", frames=masks)
+        found = frames.index.find(frames.index.vector(group, row), max(RANKS), metric=metric, where=where, check=check)
+        if len(found.items) < max(RANKS):
+            raise UserError(
+                f"Only {len(found.items)} frames of other groups than {group} can be found, of {max(RANKS)} looked at.",
+                "Give more images.",
+            )
+        hits = [int(frames.labels[item.study_id][item.frame_index]) == label for item in found.items]
+        others = np.concatenate([frames.labels[name] for name in allowed if name != group])
+        shares = {rank: float(np.mean(hits[:rank])) for rank in RANKS}
+        answers.append(AlikeQuery(group, row, label, shares, float((others == label).mean())))
+    return answers
+
+
+def summary(answers: Sequence[AlikeQuery]) -> dict[str, Any]:
+    """Means over the queries: `share_at_1`, `share_at_5`, `share_at_10`, `chance`, each in [0, 1]; and how many."""
+    shares = {f"share_at_{rank}": float(np.mean([answer.shares[rank] for answer in answers])) for rank in RANKS}
+    return {
+        "queries": len(answers),
+        "query_groups": len({answer.group for answer in answers}),
+        **shares,
+        "chance": float(np.mean([answer.chance for answer in answers])),
+    }
+
+
+def _classes(labels: Mapping[str, NDArray[np.int64]]) -> list[int]:
+    return sorted({label for classes in labels.values() for label in classes.tolist()})
