@@ -10,7 +10,7 @@ from training.runs.reporter import Reporter
 
 
 class ExplainCommand(CommandConfig):
-    """Which frame to explain; see `training.inference.explain.explain_frame`."""
+    """Which frame to explain; see `training.inference.explain_frame`."""
 
     path: Path = Field(description="Video file or folder of images.")
     frame: int = Field(ge=0, description="Number of the frame, counted from 0.")
@@ -28,7 +28,7 @@ def run_explain(config: ExplainCommand, reporter: Reporter) -> dict[str, Any]:
 
     index = FrameIndex.load(config.index) if config.index else None
 
-    from training.inference.explain import explain_frame
+    from training.inference.explain_frame import explain_frame
     from training.inference.explained_model import ExplainedModel
     from training.inference.plan import choose_device
 

@@ -1,22 +1,23 @@
-"""One frame explained by CAM or Score-CAM, of a model that stays loaded or of a folder; and the picture of it."""
+"""One frame explained by CAM or Score-CAM, by a model that stays loaded."""
 
-from pathlib import Path
+from collections.abc import Iterator
+from dataclasses import dataclass
 
 import numpy as np
 import torch
 from numpy.typing import NDArray
+from torch import Tensor
 
-from training.errors import UserError
 from training.inference.cam import class_activation_maps, normalise_cam
-from training.inference.explain_picture import draw_explanation, write_png
-from training.inference.explain_target import Judged, Target, class_logit, similarity_to
+from training.inference.explain_target import Judged
+from training.inference.explained_class import check_wish, choose_class, column_of, target_of
 from training.inference.explained_model import ExplainedModel
-from training.inference.explanation import LAST_LAYER, METHODS, SIMILARITY, Explanation, Method
-from training.inference.layered_trunk import check_layer
-from training.inference.score_cam import score_cam
-from training.inference.score_cam_quick import AGREEMENT, quick_score_cam
-from training.runs.reporter import Reporter
-from training.video import FieldOfView, FrameIndex, open_source, prepare_frame, study_field_of_view
+from training.inference.explanation import LAST_LAYER, SIMILARITY, Explanation, Method
+from training.inference.masked_passes import MaskedPasses
+from training.inference.score_cam import finished
+from training.inference.score_cam_quick import agreement_of, begun
+from training.runs.reporter import Reporter, SilentReporter
+from training.video import FieldOfView, prepare_frame
 
 
 def explain(
@@ -59,21 +60,39 @@ def explain_prepared(
     reporter: Reporter | None = None,
 ) -> Explanation:
     """`explain` of a frame (S, S, 3) that went through `prepare_frame` already."""
-    _check(model, method, layer)
-    with torch.inference_mode():
-        features = model.exact.features(model.normalised(prepared))
-        judged = model.judge(features)
-    chosen = choose_class(model, judged, class_name)
-    scores = model.scores(judged)
+    check_wish(model, method, layer)
+    reporter = reporter or SilentReporter()
+    seen = _Seen.of(model, prepared, view, class_name)
     if method == "cam":
-        raw, agreement = _cams(model, features)[_column(model, chosen)], None
-    elif method == "quick":
-        target = target_of(model, judged, chosen)
-        raw, agreement = quick_score_cam(model, prepared, target, layer=layer, reporter=reporter).map, AGREEMENT
-    else:
-        target = target_of(model, judged, chosen)
-        raw, agreement = score_cam(model, prepared, target, layer=layer, reporter=reporter).map, None
-    return Explanation(method, chosen, model.model_id, layer, normalise_cam(raw), view, scores, agreement)
+        return seen.explanation("cam", LAST_LAYER, _cams(model, seen.features)[column_of(model, seen.class_name)])
+    passes = MaskedPasses(model, prepared, target_of(model, seen.judged, seen.class_name), layer)
+    if method == "quick":
+        raw = begun(passes, reporter).map
+        return seen.explanation("quick", layer, raw, agreement_of(passes))
+    return seen.explanation("score-cam", layer, finished(passes, reporter).map)
+
+
+def explain_refining(
+    model: ExplainedModel,
+    frame: NDArray[np.uint8],
+    view: FieldOfView,
+    *,
+    class_name: str = "",
+    layer: str = LAST_LAYER,
+    reporter: Reporter | None = None,
+) -> Iterator[Explanation]:
+    """The quick Score-CAM as soon as it is there, then the exact one; no channel is asked twice.
+
+    Arguments and errors are those of `explain`.
+    """
+    check_wish(model, "score-cam", layer)
+    reporter = reporter or SilentReporter()
+    prepared = prepare_frame(frame, view, model.input_size)
+    seen = _Seen.of(model, prepared, view, class_name)
+    passes = MaskedPasses(model, prepared, target_of(model, seen.judged, seen.class_name), layer)
+    quick = begun(passes, reporter)
+    yield seen.explanation("quick", layer, quick.map, agreement_of(passes))
+    yield seen.explanation("score-cam", layer, finished(passes, reporter).map)
 
 
 def explain_classes(model: ExplainedModel, frame: NDArray[np.uint8], view: FieldOfView) -> dict[str, Explanation]:
@@ -82,7 +101,7 @@ def explain_classes(model: ExplainedModel, frame: NDArray[np.uint8], view: Field
     Raises:
         UserError: the model has no linear classifier.
     """
-    _check(model, "cam", LAST_LAYER)
+    check_wish(model, "cam", LAST_LAYER)
     with torch.inference_mode():
         features = model.exact.features(model.normalised(prepare_frame(frame, view, model.input_size)))
         scores = model.scores(model.judge(features))
@@ -92,93 +111,41 @@ def explain_classes(model: ExplainedModel, frame: NDArray[np.uint8], view: Field
     }
 
 
-def choose_class(model: ExplainedModel, judged: Judged, wanted: str) -> str:
-    """The class that is explained: the wanted one, else the highest but normal, else `SIMILARITY`.
+@dataclass(frozen=True)
+class _Seen:
+    """What the model made of the frame itself, in float32."""
 
-    Raises:
-        UserError: the model has no such class.
-    """
-    if wanted in model.classes or wanted == SIMILARITY:
-        return wanted
-    if wanted:
-        has = f"It has: {', '.join(model.classes)}." if model.classes else "It knows no classes; leave the class out."
-        raise UserError(f"The model has no class {wanted!r}.", has)
-    if judged.logits is None:
-        return SIMILARITY
-    return model.classes[1 + int(judged.logits[0, 1:].argmax())]
+    model: ExplainedModel
+    view: FieldOfView
+    features: Tensor
+    judged: Judged
+    class_name: str
 
+    @staticmethod
+    def of(model: ExplainedModel, prepared: NDArray[np.uint8], view: FieldOfView, class_name: str) -> "_Seen":
+        with torch.inference_mode():
+            features = model.exact.features(model.normalised(prepared))
+            judged = model.judge(features)
+        return _Seen(model, view, features, judged, choose_class(model, judged, class_name))
 
-def target_of(model: ExplainedModel, judged: Judged, class_name: str) -> Target:
-    """A class's logit, or the similarity to the frame's own embedding."""
-    if class_name in model.classes:
-        return class_logit(model.classes.index(class_name))
-    return similarity_to(judged.embedding[0])
-
-
-def explain_frame(
-    path: Path,
-    frame_index: int,
-    model: ExplainedModel,
-    out: Path,
-    method: Method = "cam",
-    *,
-    class_name: str = "",
-    layer: str = LAST_LAYER,
-    index: FrameIndex | None = None,
-    reporter: Reporter | None = None,
-) -> Explanation:
-    """Write a PNG of the frame beside its explanation; everything outside the field of view (names, clock) is black.
-
-    Args:
-        path: the study.
-        frame_index: counted from 0.
-        model: what is explained.
-        out: the picture.
-        method: see `explain`; so are `class_name`, `layer` and `reporter`.
-        class_name: the class.
-        layer: whose feature map is shown.
-        index: the study's, where it was saved.
-        reporter: of the two Score-CAMs.
-
-    Raises:
-        UserError: as `explain`; no such study or frame, one that does not decode, a picture that cannot be written.
-        Cancelled: the reporter asked to end.
-    """
-    _check(model, method, layer)
-    with open_source(path, index=index) as source:
-        if not 0 <= frame_index < len(source):
-            raise UserError(f"{path.name} has no frame {frame_index:,}.", f"It has 0 to {len(source) - 1:,}.")
-        frame = source.read(frame_index)
-        seconds = float(source.index.video_seconds[frame_index])
-        view = study_field_of_view(source)
-    explanation = explain(model, frame, view, method, class_name=class_name, layer=layer, reporter=reporter)
-    masked = (frame * view.mask(*frame.shape[:2])[..., None]).astype(np.uint8)
-    title = f"Frame {frame_index:,}  at {int(seconds) // 3600}:{int(seconds) // 60 % 60:02d}:{int(seconds) % 60:02d}"
-    write_png(out, draw_explanation(masked, explanation, title))
-    return explanation
-
-
-def _check(model: ExplainedModel, method: str, layer: str) -> None:
-    """What can be told before any work is done."""
-    if method not in METHODS:
-        raise UserError(f"There is no explanation {method!r}.", f"There are: {', '.join(METHODS)}.")
-    check_layer(layer)
-    if method == "cam" and model.cam_weight is None:
-        raise UserError(
-            f"{model.model_id} has no linear classifier, so there is no CAM.",
-            "Take Score-CAM, which then shows what the embedding is made of.",
+    def explanation(
+        self, method: Method, layer: str, raw: NDArray[np.float32], agreement: float | None = None
+    ) -> Explanation:
+        scores = self.model.scores(self.judged)
+        shown = normalise_cam(raw)
+        return Explanation(
+            method, self.class_name, self.model.model_id, layer, shown, self.view, scores, agreement, self._note(shown)
         )
-    if method == "cam" and layer != LAST_LAYER:
-        raise UserError(f"A CAM is made of {LAST_LAYER}, not of {layer}.", "Take Score-CAM for other layers.")
+
+    def _note(self, shown: NDArray[np.float32]) -> str:
+        """What a person should know beside the picture."""
+        if not shown.any():
+            return f"Nothing in this frame speaks for {self.class_name}."
+        if self.class_name == SIMILARITY:
+            return "No class: shown is what keeps the frame's own embedding, not what is abnormal."
+        return ""
 
 
 def _cams(model: ExplainedModel, features: torch.Tensor) -> NDArray[np.float32]:
     assert model.cam_weight is not None
     return np.asarray(class_activation_maps(features, model.cam_weight)[0].cpu().numpy(), np.float32)
-
-
-def _column(model: ExplainedModel, class_name: str) -> int:
-    """Raises a UserError for a similarity, which is no class and has no weights."""
-    if class_name not in model.classes:
-        raise UserError("A CAM needs a class.", f"Choose one of {', '.join(model.classes)}, or Score-CAM.")
-    return model.classes.index(class_name)

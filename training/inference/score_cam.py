@@ -1,36 +1,13 @@
 """Score-CAM: every channel of a layer masks the input, and counts by how much of the score its mask leaves."""
 
-from collections.abc import Iterator
-from typing import NamedTuple
-
 import numpy as np
-import torch
 from numpy.typing import NDArray
-from torch import Tensor
-from torch.nn.functional import interpolate
 
 from training.inference.explain_target import Target
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAST_LAYER
-from training.inference.layered_trunk import check_layer
-from training.inference.overlap import in_lanes
-from training.inference.thread_share import threads_shared_out
-from training.runs.reporter import Cancelled, Reporter, SilentReporter
-
-WHAT = "Score-CAM"
-
-
-class ScoreCam(NamedTuple):
-    """A Score-CAM and how it came about."""
-
-    map: NDArray[np.float32]
-    """(h, w) at the layer's own resolution, >= 0, in units of its activations."""
-    increase: NDArray[np.float32]
-    """(K,): each channel's increase of the target over the baseline; 0 where a channel is the same everywhere."""
-    weights: NDArray[np.float32]
-    """(K,), sum 1: the softmax of the increases."""
-    passes: int
-    """Forward passes of masked inputs, the baseline's included."""
+from training.inference.masked_passes import MaskedPasses, ScoreCam
+from training.runs.reporter import Reporter, SilentReporter
 
 
 def score_cam(
@@ -71,74 +48,15 @@ def score_cam(
         UserError: there is no such layer.
         Cancelled: the reporter asked to end.
     """
-    check_layer(layer)
-    with torch.inference_mode():
-        image = model.normalised(prepared)
-        activations = model.exact.layer_and_features(image, layer)[0][0].float()
-        return of_channels(
-            model, image, activations, _uneven(activations), target, batch, align_corners, reporter or SilentReporter()
-        )
+    passes = MaskedPasses(model, prepared, target, layer, batch=batch, align_corners=align_corners)
+    return finished(passes, reporter or SilentReporter())
 
 
-def of_channels(
-    model: ExplainedModel,
-    image: Tensor,
-    activations: Tensor,
-    channels: Tensor,
-    target: Target,
-    batch: int | None,
-    align_corners: bool,
-    reporter: Reporter,
-) -> ScoreCam:
-    """The Score-CAM for which the given `channels` (n,) of `activations` (K, h, w) were asked; others count as 0."""
+def finished(passes: MaskedPasses, reporter: Reporter) -> ScoreCam:
+    """Ask all channels that are still waiting; the exact Score-CAM.
 
-    def ask(part: Tensor) -> Tensor:
-        with torch.inference_mode():  # holds for one thread only
-            masks = masks_of(activations[part], image.shape[-1], align_corners)
-            return _ask(model, image * masks, target)
-
-    # A batch too small for its lane leaves cores idle: few channels are shared out evenly.
-    lanes = model.plan.lanes if model.plan.device.type == "cpu" else 1
-    size = min(batch or model.plan.batch, max(1, -(-len(channels) // lanes)))
-    with threads_shared_out():
-        parts = _batches(channels, size, reporter)
-        answers = list(in_lanes(parts, ask, lanes, lambda: torch.set_num_threads(model.plan.threads_per_lane)))
-    increase = torch.zeros(len(activations), device=image.device)
-    if answers:
-        increase[channels] = torch.cat(answers) - _ask(model, torch.zeros_like(image), target)
-    weights = increase.softmax(0)
-    raw = torch.einsum("k,khw->hw", weights, activations).relu()
-    return ScoreCam(_numpy(raw), _numpy(increase), _numpy(weights), len(channels) + 1)
-
-
-def masks_of(activations: Tensor, size: int, align_corners: bool = False) -> Tensor:
-    """(n, h, w) -> (n, 1, size, size): bilinear, then each in [0, 1] by its own range; all 0 where it has none."""
-    large = interpolate(activations[:, None], size=(size, size), mode="bilinear", align_corners=align_corners)
-    low, high = large.amin((2, 3), keepdim=True), large.amax((2, 3), keepdim=True)
-    extent = high - low
-    return torch.where(extent > 0, (large - low) / extent, torch.zeros_like(large))
-
-
-def _uneven(activations: Tensor) -> Tensor:
-    """Numbers of the channels that are not the same everywhere."""
-    flat = activations.flatten(1)
-    return (flat.amax(1) > flat.amin(1)).nonzero()[:, 0]
-
-
-def _ask(model: ExplainedModel, inputs: Tensor, target: Target) -> Tensor:
-    return target(model.judge(model.fast.features(inputs)))
-
-
-def _batches(channels: Tensor, size: int, reporter: Reporter) -> Iterator[Tensor]:
-    total = len(channels)
-    for start in range(0, total, size):
-        reporter.check()
-        if reporter.stop_requested:
-            raise Cancelled  # half of the channels are no map that could be kept
-        reporter.progress(start, total, "channels", WHAT)
-        yield channels[start : start + size]
-    reporter.progress(total, total, "channels", WHAT)
-
-
-def _numpy(tensor: Tensor) -> NDArray[np.float32]:
-    return np.asarray(tensor.float().cpu().numpy(), np.float32)
+    Raises:
+        Cancelled: the reporter asked to end.
+    """
+    passes.ask(passes.is_waiting.nonzero()[:, 0], reporter)
+    return passes.result()
