@@ -55,6 +55,13 @@ class _Tiles(QWidget):
         """Where a tile's picture lies."""
         return QRectF(2 + at * (TILE_PX + GAP_PX), 2, TILE_PX, TILE_PX)
 
+    def set_current(self, frame_index: int) -> None:
+        """Mark the frame on screen; keys go on from it."""
+        self.current = frame_index
+        places = [at for at, tile in enumerate(self.tiles) if tile.frame_index == frame_index]
+        self._at = places[0] if places else min(self._at, max(0, len(self.tiles) - 1))
+        self.update()
+
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
         self.room_changed.emit()
@@ -154,7 +161,7 @@ class EventStrip(QWidget):
     def show_tiles(self, tiles: Sequence[Tile]) -> None:
         """Show these frames."""
         self.tiles.tiles = tuple(tiles)
-        self.tiles.update()
+        self.tiles.set_current(self.tiles.current)
 
     def show_title(self, text: str) -> None:
         """Say which event, by which method, and how far it is."""
@@ -163,8 +170,7 @@ class EventStrip(QWidget):
     def set_current(self, frame_index: int) -> None:
         """Mark the frame on screen."""
         if frame_index != self.tiles.current:
-            self.tiles.current = frame_index
-            self.tiles.update()
+            self.tiles.set_current(frame_index)
 
     def repaint_tiles(self) -> None:
         """A thumbnail or an explanation has come."""

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Callable
+from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import (
@@ -133,8 +134,15 @@ class ExplainPanel(QScrollArea):
     def rebuild(self, chosen: str | None) -> None:
         """Make one row for each class that can be explained."""
         self.rows.rebuild(explained_classes(self._session))
+        self._order_tabs()
         self.choose(chosen)
         self.refresh()
+
+    def _order_tabs(self) -> None:
+        """Tab leads through the new rows where they stand, not after everything else."""
+        steps: list[QWidget] = [self._beside, *self.rows.buttons.values(), self.waiting.begin, self.waiting.stop]
+        for before, after in pairwise(steps):
+            QWidget.setTabOrder(before, after)
 
     def choose(self, name: str | None) -> None:
         """Show which class the overlay explains."""

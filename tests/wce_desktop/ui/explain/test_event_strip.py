@@ -47,9 +47,9 @@ def test_the_strip_is_moved_through_by_keys_and_folds_away(
         assert asker.asked == [], "CAMs come from scoring"
         tiles = window.event_strip.tiles
         tiles.setFocus(Qt.FocusReason.TabFocusReason)
-        qtbot.keyClick(tiles, Qt.Key.Key_Right)
+        qtbot.keyClick(tiles, Qt.Key.Key_Left)
         wait(qtbot, lambda: window.player.frame_index == 11)
-        assert tiles.current == 11
+        assert tiles.current == 11, "keys go on from the frame on screen"
         qtbot.keyClick(tiles, Qt.Key.Key_End)
         wait(qtbot, lambda: window.player.frame_index == 13)
         qtbot.mouseClick(tiles, Qt.MouseButton.LeftButton, pos=tiles.rect_of(0).center().toPoint())

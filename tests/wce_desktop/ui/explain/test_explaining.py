@@ -4,6 +4,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.ui.explain.conftest import explaining_window
@@ -147,6 +148,20 @@ def test_methods_and_looks_by_key_show_everywhere(
         window.explain._beside.setChecked(False)
         assert not window.player.frame_view.is_beside
         assert not window.menus.actions["side_by_side"].isChecked()
+
+
+def test_tab_leads_through_the_panel_from_top_to_bottom(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):
+        press(window, "show_explain")
+        window.explain._beside.setFocus(Qt.FocusReason.TabFocusReason)
+        order: list[QWidget | None] = [window.explain._beside]
+        while order[-1] is not None and order[-1] is not window.explain.boxes.suggest and len(order) < 200:
+            order.append(order[-1].nextInFocusChain())
+        rows, waiting = window.explain.rows.buttons, window.explain.waiting
+        wanted = [rows["polyp"], rows["blood"], waiting.begin, waiting.stop]
+        assert [one for one in order if one in wanted] == wanted
 
 
 def test_without_model_or_study_the_panel_says_the_next_step(
