@@ -13,6 +13,9 @@ from wce_desktop.core.selection import FrameSelection
 WINDOW_FRAMES = 3
 """Pascual's w: what is so close in time is bordered as the query's own neighbourhood."""
 
+DECIDED_SHARE = 0.6
+"""Votes that must agree; two classes at a half each suggest nothing."""
+
 
 @dataclass(frozen=True)
 class Query:
@@ -104,3 +107,13 @@ class Found:
     def suggestion(self) -> tuple[str, float] | None:
         """The label with most votes and its share of them in [0, 1]; None where nobody voted."""
         return next(iter(self.votes.weights.items()), None)
+
+    @property
+    def is_decided(self) -> bool:
+        """Whether so many votes agree that their label is a suggestion (ours)."""
+        return self.suggestion is not None and self.suggestion[1] >= DECIDED_SHARE
+
+    @property
+    def shares_in_words(self) -> str:
+        """“normal 0.49, blood 0.47”."""
+        return ", ".join(f"{name} {share:.2f}" for name, share in self.votes.weights.items())

@@ -60,12 +60,14 @@ class FoundTiles:
             return
         name, share = suggestion
         title = self._vocabulary.of(name).title
-        is_open = name not in self._facts.of(*next(iter(found.query.own_frames))).labels
-        voters = sum(name in voter.labels for voter in found.votes.voters)
-        tip = f"{voters:,} of {counted(len(found.voters), 'labelled frame')} nearest to it say {title.lower()}: "
-        tip += f"{share:.0%} of the votes, nearer frames weigh more. "
-        tip += "Y labels it so." if is_open else "It is labelled so."
-        self._strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=is_open)
+        is_labelled = name in self._facts.of(*next(iter(found.query.own_frames))).labels
+        tip = f"Of the {counted(len(found.voters), 'labelled frame')} nearest to it, nearer ones weighing more: "
+        tip += f"{found.shares_in_words}. "
+        if not found.is_decided:
+            self._strip.show_suggestion("Undecided", f"{tip}They do not agree.", is_open=False)
+            return
+        tip += "It is labelled so." if is_labelled else "Y labels it so."
+        self._strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=not is_labelled)
 
     def _tile(self, row: int) -> FrameTile:
         """Distance, or weight in the vote; then the time in the own study, the name of another."""

@@ -108,6 +108,7 @@ class FrameGrid(QWidget):
     def show_frames(self, title: str, frames: Sequence[tuple[str, int]], make: TileMaker) -> None:
         """Show these frames (study, frame), under a title; `make(row)` gives the tile of one."""
         self._frames = frames
+        self._studies = len({study_id for study_id, _ in frames})
         self._title.setText(title)
         with QSignalBlocker(self.tiles):
             self.tiles.show_tiles(len(frames), make)
@@ -139,8 +140,7 @@ class FrameGrid(QWidget):
         self.tiles.setFocus(Qt.FocusReason.TabFocusReason)
 
     def _tell_chosen(self) -> None:
-        studies = len({study_id for study_id, _ in self._frames})
-        said = f"{counted(len(self._frames), 'frame')} of {counted(studies, 'study')}" if self._frames else ""
+        said = f"{counted(len(self._frames), 'frame')} of {counted(self._studies, 'study')}" if self._frames else ""
         rows = len(self.tiles.chosen_rows)
         if self._frames:
             said += f" · {rows:,} chosen" if rows else " · none chosen: the buttons mean all"

@@ -20,8 +20,8 @@ class NextBar(QWidget):
         self.reason = QLabel()
         self.reason.setWordWrap(True)
         self.reason.setMinimumWidth(60)
-        self.skip = _button("Skip  L", "Leave this frame without a label and go to the next")
-        self.end = _button("End  Shift+L", "Leave the queue; the labels given stay")
+        self.skip = _button("Skip L", "Leave this frame without a label and go to the next")
+        self.end = _button("End", "Leave the queue; the labels given stay (Shift+L)")
         self.skip.clicked.connect(self.skip_requested)
         self.end.clicked.connect(self.end_requested)
         row = QHBoxLayout(self)
@@ -33,7 +33,7 @@ class NextBar(QWidget):
 
     def show_item(self, number: int, count: int, reason: str) -> None:
         """Show the frame `number` (from 0) of `count`, and why it is asked for."""
-        self.place.setText(f"Label this: {number + 1} of {count}")
+        self.place.setText(f"Label: {number + 1} of {count}")
         self.reason.setText(reason)
         self.skip.setEnabled(True)
 
@@ -49,4 +49,5 @@ def _button(text: str, tip: str) -> QToolButton:
     made.setText(text)
     made.setToolTip(tip)
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    made.setStyleSheet("padding: 2px 8px")
     return made

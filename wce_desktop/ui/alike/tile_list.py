@@ -141,8 +141,10 @@ class TileList(QListView):
 
     @property
     def chosen_rows(self) -> Sequence[int]:
-        """The chosen rows, in order."""
-        return sorted(index.row() for index in self.selectionModel().selectedIndexes())
+        """The chosen rows, in order; ranges are asked for, since all of 100,000 may be chosen."""
+        chosen = self.selectionModel().selection()
+        ranges = [chosen.at(number) for number in range(chosen.count())]
+        return sorted(row for one in ranges for row in range(one.top(), one.bottom() + 1))
 
     def repaint_tiles(self) -> None:
         """A picture has arrived."""

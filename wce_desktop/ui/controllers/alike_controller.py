@@ -150,7 +150,8 @@ class AlikeController(QObject):
 
     def _model_changed(self) -> None:
         self.pictures.open(FramePlaces(self._session))
-        self.neighbours.moved()
+        self.neighbours.model_changed()
+        self.queue.end()
 
     def _repaint(self, study_id: str, frame_index: int) -> None:
         self.neighbours.strip.tiles.repaint_tiles()

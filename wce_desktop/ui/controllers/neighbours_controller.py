@@ -8,10 +8,10 @@ from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Outcome
+from wce_desktop.app.asking_alike import frame_query, frames_to_accept, selection_query, span_query
 from wce_desktop.app.labelling_many import label_frames
 from wce_desktop.app.neighbour_query import Found, Query, SearchSettings
 from wce_desktop.app.neighbour_search import NeighbourSearch
-from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.ui.alike.found_tiles import FoundTiles
 from wce_desktop.ui.alike.neighbour_strip import NeighbourStrip
@@ -19,7 +19,6 @@ from wce_desktop.ui.controllers.query_embedding import QueryEmbedding
 from wce_desktop.ui.function_thread import FunctionThread
 
 if TYPE_CHECKING:
-    from wce_desktop.app.reading import Reading
     from wce_desktop.ui.controllers.alike_controller import AlikeController
     from wce_desktop.ui.main_window import MainWindow
 
@@ -92,18 +91,11 @@ class NeighboursController(QObject):
 
     def ask_frame(self) -> None:
         """Frames like the one on screen; the strip stays with it from now on."""
-        self._pin(self._frame_query())
+        self._pin(frame_query(self._session))
 
     def ask_span(self) -> None:
         """Frames like the marked span, or like the event on screen where none is marked."""
-        reading = self._reading()
-        event = reading.event_here()
-        if not reading.is_span_marked and event is None:
-            raise UserError("No span is marked, and no event is on screen.", "Mark a span with I and O.")
-        span = reading.span_to_label() if reading.is_span_marked or event is None else event.span
-        study = reading.study
-        words = f"the {counted(len(span), 'frame')} from {format_frame(span.start + 1)} of {study.name}"
-        self._pin(Query(words, study.study_id, study.patient_id, span=(span.start, span.stop)))
+        self._pin(span_query(self._session))
 
     def ask_region(self) -> None:
         """Let a region of the frame be drawn, then ask for frames like it."""
@@ -116,11 +108,8 @@ class NeighboursController(QObject):
             self.embedding.ask_picture(Path(chosen))
 
     def ask_frames(self, frames: FrameSelection) -> None:
-        """Frames like the mean of these; those of one study leave its own frames out where the filters say so."""
-        study_id = frames.study_ids[0] if len(frames.study_ids) == 1 else ""
-        study = self._shared.facts.study(study_id) if study_id else None
-        words = f"{counted(frames.count, 'chosen frame')}"
-        self._pin(Query(words, study_id, study.patient_id if study else "", frames=frames))
+        """Frames like the mean of these."""
+        self._pin(selection_query(self._shared.facts, frames))
 
     def change_settings(self, settings: SearchSettings) -> None:
         """Ask again with other filters."""
@@ -130,24 +119,10 @@ class NeighboursController(QObject):
 
     def accept(self) -> None:
         """Label what was asked for as its labelled neighbours say."""
-        suggestion = self.found.suggestion if self.found else None
-        if self.found is None or suggestion is None:
-            raise UserError("There is no suggestion to accept.", "Label some frames, then ask for frames like this: A.")
-        label_frames(self._session, self._labelled_by_accepting(), suggestion[0], model_id=self._session.model_id)
-
-    def _labelled_by_accepting(self) -> FrameSelection:
-        """The query's frames, where they are what the reader has before the eyes."""
-        assert self.found is not None
-        query, reading = self.found.query, self._session.reading
-        own = query.own_frames
-        if not own:
-            raise UserError("A picture from disk cannot be labelled.", "Ask for frames like the one on screen: A.")
         if self.is_busy:
             raise UserError("The neighbours of this frame are still being looked for.", "Press Y again in a moment.")
-        is_on_screen = reading is not None and reading.frame_index in own.of(reading.study.study_id)
-        if not is_on_screen and not query.frames:
-            raise UserError(f"The suggestion is for {query.words}, which is not on screen.", "Ask for this one: A.")
-        return own
+        own, name = frames_to_accept(self._session, self.found)
+        label_frames(self._session, own, name, model_id=self._session.model_id)
 
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
@@ -185,6 +160,15 @@ class NeighboursController(QObject):
         if self.is_shown:
             self.tiles.labels_changed()
 
+    def model_changed(self) -> None:
+        """Another model is in use: ask it."""
+        self.stop()
+        self.tiles.found = None
+        if self.is_shown and self._query is not None and self._query.vector is None:
+            self._ask(self._query)
+        elif self.is_shown:
+            self.strip.show_message("Another model is in use.", "Ask again.")
+
     def _set_following(self, is_following: bool) -> None:
         self._is_following = is_following
         self.strip.show_follow(is_following)
@@ -195,7 +179,7 @@ class NeighboursController(QObject):
         if self._session.reading is None:
             self.strip.show_message("No study is open.", "Open a study, then its frames can be compared.")
         elif self.is_shown and not self._window.player.is_playing:
-            self._ask(self._frame_query())
+            self._ask(frame_query(self._session))
 
     def _pin(self, query: Query) -> None:
         """Stay with this query while the reader looks at what was found."""
@@ -214,18 +198,6 @@ class NeighboursController(QObject):
         self._shared.open_frame(study_id, frame_index)
 
     # Asking
-
-    def _reading(self) -> "Reading":
-        reading = self._session.reading
-        if reading is None:
-            raise UserError("No study is open.", "Open one with Ctrl+O.")
-        return reading
-
-    def _frame_query(self) -> Query:
-        reading = self._reading()
-        study, frame_index = reading.study, reading.frame_index
-        words = f"frame {format_frame(frame_index + 1)} of {study.name}"
-        return Query(words, study.study_id, study.patient_id, frame_index)
 
     def _ask(self, query: Query) -> None:
         self._pause.stop()

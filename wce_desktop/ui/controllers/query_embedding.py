@@ -10,12 +10,12 @@ from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from training.service.answers import EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest
+from wce_desktop.app.asking_alike import open_reading
 from wce_desktop.app.neighbour_query import Query
 from wce_desktop.core.clock import format_frame
 from wce_desktop.ui.alike.region_picker import RegionPicker
 
 if TYPE_CHECKING:
-    from wce_desktop.app.reading import Reading
     from wce_desktop.ui.main_window import MainWindow
 
 
@@ -45,7 +45,7 @@ class QueryEmbedding(QObject):
 
     def draw_region(self) -> None:
         """Let a region of the frame on screen be drawn."""
-        self._reading()
+        open_reading(self._session)
         self._model_folder()
         self._window.player.pause()
         view = self._window.player.frame_view
@@ -56,7 +56,7 @@ class QueryEmbedding(QObject):
 
     def ask_region(self, x_min: float, y_min: float, x_max: float, y_max: float) -> None:
         """Embed a region of the frame on screen; in pixels of the frame, half-open."""
-        reading = self._reading()
+        reading = open_reading(self._session)
         study, view = reading.study, reading.field_of_view
         words = f"the region drawn on frame {format_frame(reading.frame_index + 1)} of {study.name}"
         request = EmbedRequest(
@@ -103,12 +103,6 @@ class QueryEmbedding(QObject):
         if number == self._number and self._query is not None:
             self._query = None
             self.failed.emit(outcome)
-
-    def _reading(self) -> "Reading":
-        reading = self._session.reading
-        if reading is None:
-            raise UserError("No study is open.", "Open one with Ctrl+O.")
-        return reading
 
     def _model_folder(self) -> Path:
         model = self._session.current_model

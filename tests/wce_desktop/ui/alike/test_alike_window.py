@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QApplication, QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.alike_samples import alike_session, label
+from tests.wce_desktop.sessions import write_model
 from tests.wce_desktop.ui.windows import press, wait
 from training.runs.events import Outcome
 from training.service.answers import EmbeddingAnswer
@@ -132,6 +133,34 @@ def test_the_neighbours_label_is_accepted_for_what_is_on_screen_only(qtbot: QtBo
         assert {study for study, _ in found(window)} == {"three"}
         press(window, "undo")
         assert strip.suggestion.isEnabled()
+
+
+def test_neighbours_that_do_not_agree_suggest_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    with alike_window(qtbot, tmp_path) as window:
+        label(window.session, "three", "blood", 4, 5)
+        label(window.session, "two", "ulcer", 4, 5)
+        ask(qtbot, window, 5)
+        found = window.alike.neighbours.found
+        assert found is not None
+        assert len(found.voters) == 2
+        assert window.alike.neighbours.strip.suggestion.text() == "Undecided"
+        press(window, "accept_votes")
+        assert "do not agree" in window.banner.text
+        assert not window.session.library.labels("one")
+
+
+def test_another_model_is_asked_anew(qtbot: QtBot, tmp_path: Path) -> None:
+    with alike_window(qtbot, tmp_path, ("one",)) as window:
+        session = window.session
+        ask(qtbot, window, 5)
+        session.library.register_model(write_model(tmp_path / "models", "m2"), title="Model 2")
+        session.use_model("m2")
+        wait(qtbot, lambda: window.is_idle)
+        assert window.alike.neighbours.found is None
+        assert "No study was scored by this model yet." in window.alike.neighbours.strip.message.text()
+        session.use_model("m1")
+        wait(qtbot, lambda: window.is_idle)
+        assert window.alike.neighbours.found is not None
 
 
 def test_a_study_that_was_not_scored_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:
