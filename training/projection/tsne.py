@@ -10,8 +10,9 @@ from numpy.typing import NDArray
 
 EXACT_NEIGHBOURS = 60_000
 """Up to so many frames neighbours are exact, which was quicker here than openTSNE's Annoy; beyond, Annoy."""
-LARGE = 30_000
-"""Beyond so many frames a step takes long, and a cancel is looked for after each instead of after five."""
+LARGE, SELDOM = 30_000, 13
+"""Beyond so many frames a step takes long, and a cancel is looked for after each; before, in the middle of 25 (each
+look costs a divergence)."""
 INITIAL_DEVIATION = 1e-4
 MOMENTA = (0.5, 0.8)
 
@@ -146,7 +147,7 @@ class Tsne:
             n_jobs=self._threads,
             use_callbacks=True,
             callbacks=[self._called_back],
-            callbacks_every_iters=5 if len(self._embedding) <= LARGE else 1,
+            callbacks_every_iters=SELDOM if len(self._embedding) <= LARGE else 1,
         )
         self.iteration += count
         self.kl_divergence = float(self._embedding.kl_divergence)
