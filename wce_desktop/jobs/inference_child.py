@@ -1,20 +1,22 @@
 """The inference child as a job, and the words that go back and forth."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from training.runs.events import Progress
+from training.runs.events import Outcome, Progress
 from training.service.requests import EmbedRequest, ExplainRequest, as_line
 from wce_desktop.jobs.spec import JobSpec
 
 IDLE_SECONDS = 300.0
+ASK_AGAIN = "Ask again: a new one is started. If that fails too, close other programs, or report it with the log."
 
 
 def inference_job(folder: Path, device: str, idle_seconds: float = IDLE_SECONDS) -> JobSpec:
     """The job that answers questions; "light", since it runs beside a job on the GPU."""
     return JobSpec(
-        title="explaining",
+        title="looking at frames",
         command="serve",
         config={"folder": str(folder), "device": device, "idle_seconds": idle_seconds},
         kind="light",
@@ -34,3 +36,8 @@ def drop_line(kind: str = "") -> str:
 def progress_of(payload: Mapping[str, Any]) -> Progress:
     """The progress that a partial result of a request tells."""
     return Progress(**payload["progress"])
+
+
+def told_to_who_asked(outcome: Outcome) -> Outcome:
+    """How the child ended, for a reader who wanted an answer: of a crash the last words are for the log."""
+    return replace(outcome, hint=ASK_AGAIN) if "reason" in outcome.result else outcome

@@ -15,7 +15,14 @@ from training.runs.events import Outcome
 from training.service.answer_files import read_answer
 from training.service.answers import Answer
 from training.service.requests import EmbedRequest, ExplainRequest
-from wce_desktop.jobs.inference_child import IDLE_SECONDS, ask_line, drop_line, inference_job, progress_of
+from wce_desktop.jobs.inference_child import (
+    IDLE_SECONDS,
+    ask_line,
+    drop_line,
+    inference_job,
+    progress_of,
+    told_to_who_asked,
+)
 from wce_desktop.jobs.spec import child_command
 from wce_desktop.ui.job_thread import JobThread
 
@@ -171,7 +178,7 @@ class InferenceAsker(QObject):
             if self._waiting.get(asked.request.kind) is not asked:
                 continue  # who was told of a failure has asked anew
             if asked.is_begun or asked.is_repeated:
-                self._fail(asked, outcome)
+                self._fail(asked, told_to_who_asked(outcome))
             else:  # it was on its way when the process ended, by itself or over an earlier request
                 asked.is_repeated = True
                 self._running_thread().say(ask_line(asked.number, asked.request))

@@ -189,7 +189,8 @@ def test_a_crash_is_a_sentence_and_the_next_request_starts_anew(
     wait(qtbot, lambda: listener.failures)
     ((failed, outcome),) = listener.failures
     assert (failed, outcome.kind) == (number, "failed")
-    assert f"died ({reason})" in outcome.message
+    assert f"looking at frames died ({reason})" in outcome.message
+    assert outcome.hint.startswith("Ask again")
     assert not asker.is_busy
     asker.ask(explain())
     wait(qtbot, lambda: listener.answers)
@@ -216,7 +217,10 @@ def test_a_process_that_died_while_idle_is_not_noticed(qtbot: QtBot, asker: Infe
     assert len(set(listener.pids)) == 2
 
 
-def test_a_process_that_never_comes_up_is_tried_twice_and_told(qtbot: QtBot, make: Any) -> None:
+def test_a_process_that_never_comes_up_is_tried_twice_and_told(
+    qtbot: QtBot, make: Any, caplog: pytest.LogCaptureFixture
+) -> None:
+    caplog.set_level("INFO")
     asker = make(command=lambda _: [sys.executable, "-c", "raise SystemExit('no such library')"])
     listener = Listener(asker)
     number = asker.ask(embed())
@@ -224,7 +228,8 @@ def test_a_process_that_never_comes_up_is_tried_twice_and_told(qtbot: QtBot, mak
     ((failed, outcome),) = listener.failures
     assert failed == number
     assert "died (exit code 1)" in outcome.message
-    assert "no such library" in outcome.hint
+    assert outcome.hint.startswith("Ask again")
+    assert caplog.text.count("inference: no such library") == 2
 
 
 def test_an_idle_process_ends_by_itself_and_the_next_request_starts_another(qtbot: QtBot, make: Any) -> None:
