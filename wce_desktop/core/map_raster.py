@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 from numpy.typing import NDArray
@@ -25,6 +25,10 @@ SMALLEST_SHAPE_PX = 2.5
 LARGEST_DOT_PX = 4
 HALO, HALO_PX = (255, 255, 255), 1.8
 """Around the cloud of selected points, where they are few enough to have shapes."""
+MOST_STAMPED = 600_000
+"""Pixels of shapes in one picture; categories that would need more are dots, the most frequent first."""
+OPAQUE = 256
+"""The cover of a pixel that lies wholly in a shape."""
 NOTHING = CODES - 1
 """The code that no point has."""
 
@@ -47,7 +51,7 @@ class MapRaster:
         self._background = background
         self._make_stamp = make_stamp
         self._pixels = np.empty(self._size, dtype=np.uint32)
-        self._cover = np.zeros(self._size, dtype=np.float32)
+        self._cover = np.zeros(self._size, dtype=np.uint16)
 
     @property
     def image(self) -> NDArray[np.uint32]:
@@ -63,14 +67,9 @@ class MapRaster:
         counts = np.bincount(codes, minlength=CODES)
         crowd = min(CROWD_SHARE * len(codes), CROWD_MOST)
         sizes = {int(code): self._radius_of(counts, int(code), crowd, ratio) for code in np.flatnonzero(counts)}
-        shaped = [code for code, radius in sizes.items() if radius >= SMALLEST_SHAPE_PX * ratio]
-        if not shaped:
-            self._paint_dots(places, codes, drawing.colors, ratio)
-        elif len(shaped) < len(sizes):
-            is_dot = np.ones(CODES, dtype=bool)
-            is_dot[shaped] = False
-            keep = is_dot[codes]
-            self._paint_dots(places[keep], codes[keep], drawing.colors, ratio)
+        shaped = _affordable({code: r for code, r in sizes.items() if r >= SMALLEST_SHAPE_PX * ratio}, counts)
+        if len(shaped) < len(sizes):
+            self._paint_dots(places, codes, drawing.colors, ratio)  # all: shapes come to lie over their own dots
         rare_last = sorted(shaped, key=lambda code: -counts[code])
         plain, selected = ([code for code in rare_last if (code >= SELECTED) == is_on] for is_on in (False, True))
         for code in plain:
@@ -134,22 +133,42 @@ class MapRaster:
 
     def _stamp(self, places: NDArray[np.int32], stamp: NDArray[np.float32], color: int) -> None:
         """Lay one shape of one colour over these pixels; where shapes overlap they join."""
-        middle = len(stamp) // 2
-        down, right = np.nonzero(stamp)
-        rising = np.argsort(stamp[down, right], kind="stable")  # the strongest cover of a pixel is written last
-        offsets = ((down - middle) * self._stride + right - middle)[rising].astype(np.int32)
-        touched = (offsets[:, None] + places).ravel()
-        self._cover[touched] = np.repeat(stamp[down, right][rising], len(places))
-        self._blend(touched, self._cover[touched], color)  # a pixel that is touched twice gets the same value twice
+        cover = np.round(stamp * OPAQUE).astype(np.uint16)
+        self._lay_rim(places, cover, color)
+        solid = self._offsets(*np.nonzero(cover == OPAQUE), middle=len(stamp) // 2)
+        self._pixels[(solid[:, None] + places).ravel()] = color
 
-    def _blend(self, places: NDArray[np.int64], cover: NDArray[np.float32], color: int) -> None:
-        below = self._pixels[places]
+    def _lay_rim(self, places: NDArray[np.int32], cover: NDArray[np.uint16], color: int) -> None:
+        """The pixels that the shape covers in part, each by as much as the shape that covers it most."""
+        down, right = np.nonzero((cover > 0) & (cover < OPAQUE))
+        rising = np.argsort(cover[down, right], kind="stable")  # the strongest cover of a pixel is written last
+        down, right = down[rising], right[rising]
+        touched = (self._offsets(down, right, middle=len(cover) // 2)[:, None] + places).ravel()
+        self._cover[touched] = np.repeat(cover[down, right], len(places))
+        self._blend(touched, self._cover[touched].astype(np.uint32), color)  # the same value where touched twice
+        self._cover[touched] = 0
+
+    def _offsets(self, down: NDArray[np.int64], right: NDArray[np.int64], *, middle: int) -> NDArray[np.int32]:
+        return ((down - middle) * self._stride + right - middle).astype(np.int32)
+
+    def _blend(self, places: NDArray[np.int32], cover: NDArray[np.uint32], color: int) -> None:
+        """Red and blue at once, then green: eight bits apart they do not meet while they are multiplied."""
+        below, left = self._pixels[places], np.uint32(OPAQUE) - cover
         mixed = np.full(len(places), 0xFF000000, dtype=np.uint32)
-        for shift in (16, 8, 0):
-            old = (below >> np.uint32(shift) & np.uint32(255)).astype(np.float32)
-            new = old + (float(color >> shift & 255) - old) * cover
-            mixed |= new.astype(np.uint32) << np.uint32(shift)
+        for mask in (0x00FF00FF, 0x0000FF00):
+            channel = (below & np.uint32(mask)) * left + np.uint32(color & mask) * cover
+            mixed |= channel >> np.uint32(8) & np.uint32(mask)
         self._pixels[places] = mixed
+
+
+def _affordable(sizes: Mapping[int, float], counts: NDArray[np.int64]) -> list[int]:
+    """The codes, the rarest first, whose shapes together touch no more than `MOST_STAMPED` pixels."""
+    chosen, left = [], float(MOST_STAMPED)
+    for code in sorted(sizes, key=lambda code: int(counts[code])):
+        left -= float(counts[code]) * math.pi * sizes[code] ** 2
+        if left >= 0:
+            chosen.append(code)
+    return chosen
 
 
 def _shades(colors: NDArray[np.uint32]) -> NDArray[np.uint32]:
