@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.wce_desktop.sessions import add_study, open_study
+from tests.wce_desktop.sessions import add_study, open_study, write_model
 from training.inference.explanation import LAST_LAYER, Explanation, Method
 from training.service.answer_files import write_answer
 from training.service.answers import ExplanationAnswer
@@ -99,3 +99,16 @@ def test_the_wait_is_told_in_seconds() -> None:
     quick = explained("quick", 0.96)
     assert waiting_words(quick, 6.4) == "Quick: agrees 0.96 with the exact one; exact in 6 s."
     assert waiting_words(quick, None) == "Quick: agrees 0.96 with the exact one; exact follows."
+
+
+def test_of_a_study_scored_by_another_model_the_chosen_one_is_asked(opened: Session, tmp_path: Path) -> None:
+    opened.library.register_model(write_model(tmp_path / "models", "m2", 1.0), title="Model 2")
+    maps = FrameMaps(opened)
+    maps.class_name = "polyp"
+    assert maps.is_from_scores
+    opened.use_model("m2")
+    assert not maps.is_from_scores
+    assert maps.of(12) is None, "what Model 1 saw is not shown as what Model 2 sees"
+    request = maps.request(12)
+    assert request is not None
+    assert request.model.name == "m2"

@@ -3,7 +3,7 @@
 from typing import TYPE_CHECKING
 
 import numpy as np
-from PySide6.QtCore import QObject
+from PySide6.QtCore import QObject, Qt
 
 from training.errors import UserError
 from training.inference.explanation import Method
@@ -17,6 +17,8 @@ if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
 
 MOST_TILES = 16
+LEAST_FRAME_PX = 220
+ROOM_FOR_TWO_PX = 880  # height of a window that holds two strips and a frame worth looking at
 
 
 def strip_method(method: Method) -> Method:
@@ -45,6 +47,7 @@ class EventExplaining(QObject):
         self._explaining.asking.changed.connect(self._show_state)
         self._explaining.shown_anew.connect(self._ask)
         window.thumbnails.arrived.connect(lambda _: self._strip.repaint_tiles())
+        window.player.frame_view.resized.connect(self._give_way, Qt.ConnectionType.QueuedConnection)
         self._session.frame_changed.connect(self._strip.set_current)
         self._session.study_closed.connect(self.fold)
 
@@ -65,12 +68,19 @@ class EventExplaining(QObject):
         else:
             raise UserError("No event is flagged on this frame.", "N goes to the next event; I and O mark a span.")
 
+    def _give_way(self, frame_height: int) -> None:
+        """The frame comes first: where neighbours were asked for as well and little is left of it, fold."""
+        if frame_height < LEAST_FRAME_PX and self._window.alike.neighbours.is_shown and not self._strip.isHidden():
+            self.fold()
+
     def _open(self, span: Span, peak: int, title: str) -> None:
         reading = self._session.reading
         assert reading is not None
         self._span, self._peak = span, peak if peak in span else None
         start = format_time(float(reading.index.video_seconds[span.start]))
         self._title = f"{title}, {counted(len(span), 'frame')}, at {start}"
+        if self._window.alike.neighbours.is_shown and self._window.height() < ROOM_FOR_TWO_PX:
+            self._window.alike.neighbours.fold(True)
         self._strip.show()
         self._strip.set_current(reading.frame_index)
         self._fill()

@@ -4,7 +4,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
-from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QWheelEvent
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.clock import format_frame
@@ -39,6 +39,8 @@ class FrameView(QWidget):
     """First frame index of the frames that were just drawn for the first time; connect it queued."""
     zoomed = Signal(float)
     """New factor over the fit."""
+    resized = Signal(int)
+    """New height in px."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -125,6 +127,10 @@ class FrameView(QWidget):
     def frame_rects(self) -> list[QRectF]:
         """Where each shown frame lies in the view, in view pixels; beyond its cell when zoomed."""
         return [self._frame_rect(cell) for cell in self._cells()[: len(self._frames)]]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit(self.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)

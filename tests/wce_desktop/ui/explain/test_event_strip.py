@@ -69,6 +69,21 @@ def test_folding_the_strip_ends_what_it_asked_for(
         assert not window.explaining.asking.is_busy
 
 
+def test_in_a_low_window_one_strip_gives_way_to_the_other(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):
+        window.resize(1024, 700)
+        press(window, "toggle_neighbours")
+        wait(qtbot, lambda: window.alike.neighbours.is_shown)
+        press(window, "explain_event")
+        assert not window.alike.neighbours.is_shown
+        assert not window.event_strip.isHidden()
+        press(window, "toggle_neighbours")
+        wait(qtbot, window.event_strip.isHidden)
+        assert window.alike.neighbours.is_shown
+
+
 def test_two_failures_end_the_strip_s_requests(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
         window.explaining.choose_method("quick")
