@@ -71,7 +71,7 @@ class NeighbourSearch:
         if self._index is None or self._key != tuple(key):
             self.close()
             cache = self._library.folder / "indexes" / model_id
-            self._index = NeighbourIndex.open(studies, cache=cache, check=reporter.check)
+            self._index = NeighbourIndex.open(studies, cache=cache, check=reporter.check, progress=reporter.progress)
             self._key = tuple(key)
         return self._index
 

@@ -184,13 +184,13 @@ class NeighbourStrip(QWidget):
         self.voters.setChecked(is_pressed)
         self.voters.blockSignals(was)
 
-    def show_message(self, message: str, hint: str = "") -> None:
+    def show_message(self, message: str, hint: str = "", *, is_error: bool = False) -> None:
         """Say why there are no neighbours, and what to do."""
         self._end_waiting()
         self.title.set_whole("")
         self.show_suggestion("", "")
         self.message.setText(f"{message}\n{hint}".strip())
-        self.message.setStyleSheet(f"color: {WARNING if hint else MUTED}")
+        self.message.setStyleSheet(f"color: {WARNING if is_error else MUTED}")
         self._pages.setCurrentIndex(1)
         self.grid.setEnabled(False)
 

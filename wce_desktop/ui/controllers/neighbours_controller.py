@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, QTimer
 from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
-from training.runs.events import Outcome
+from training.runs.events import Outcome, Progress
 from wce_desktop.app.asking_alike import frame_query, frames_to_accept, selection_query, span_query
 from wce_desktop.app.labelling_many import label_frames
 from wce_desktop.app.neighbour_query import Found, Query, SearchSettings
@@ -49,6 +49,7 @@ class NeighboursController(QObject):
         self._pause.timeout.connect(guard(self._follow))
         self._thread.returned.connect(guard(self._show))
         self._thread.failed.connect(self._fail)
+        self._thread.progressed.connect(self._show_progress)
         self._window.player.state_changed.connect(lambda is_playing, _: self.moved())
         self.embedding.begun.connect(self._wait_for_model)
         self.embedding.embedded.connect(guard(self._ask))
@@ -214,7 +215,11 @@ class NeighboursController(QObject):
 
     def _fail(self, outcome: Outcome) -> None:
         self.tiles.found = None
-        self.strip.show_message(outcome.message, outcome.hint)
+        self.strip.show_message(outcome.message, outcome.hint, is_error=True)
+
+    def _show_progress(self, progress: Progress) -> None:
+        """An index over a large library is built at the first question: a minute or more."""
+        self.strip.wait_for(f"{progress.what}: {progress.done:,} of {progress.total:,} {progress.unit}")
 
     def _wait_for_model(self, query: Query) -> None:
         """A model looks at a region or a picture first."""
