@@ -84,6 +84,7 @@ class ExplainingController(QObject):
     def show(self, class_name: str | None) -> None:
         """Let the overlay explain a class from now on, all frames anew."""
         self.maps.class_name = class_name
+        self._drop_what_is_stale()
         self._problem = ""
         self._player.set_overlay_provider(self.map_of, missing_words(self.maps))
         self._window.explain.set_method(self.maps.method)
@@ -91,6 +92,14 @@ class ExplainingController(QObject):
         self.shown_anew.emit()
         self._show_field_of_view()
         self._wait_for_rest()
+
+    def _drop_what_is_stale(self) -> None:
+        """Another class or model is explained now: what is computed for the one before is wanted no more."""
+        asked, model = self.asking.current, self._session.current_model
+        if asked is not None and (
+            model is None or (asked.class_name, asked.model) != (self.maps.class_name, model.folder)
+        ):
+            self.asking.stop()
 
     def map_of(self, frame_index: int) -> ExplainedMap | None:
         """What the overlay shows on a frame, or None while there is nothing."""

@@ -98,6 +98,22 @@ def test_escape_stops_and_nothing_begins_again_by_itself(
         assert window.player.frame_view.overlay.busy_words == ""
 
 
+def test_another_class_and_another_study_want_no_more_of_what_is_being_computed(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        window.explaining.choose_method("quick")
+        press(window, "explain_frame")
+        press(window, "next_class")
+        assert asker.cancelled == 1
+        wait(qtbot, lambda: len(asker.asked) == 2)
+        assert asker.asked[-1].class_name == "blood"
+        window.session.close_study()
+        assert asker.cancelled == 2
+        assert not window.explaining.is_busy
+        assert window.explain.waiting.text.text() == ""
+
+
 def test_a_failure_is_a_sentence_and_the_frame_is_not_asked_for_again_until_it_is_wished(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
