@@ -12,7 +12,7 @@ from training.explanations.boxed_frames import boxed_frames, boxed_rows, names_g
 from training.explanations.config import EvaluateExplanationsConfig
 from training.explanations.explainers import make_explainer
 from training.explanations.fold_models import FoldModel, fold_models
-from training.explanations.judging import JudgedMap, judge_frame, judge_map
+from training.explanations.judging import FrameJudge, JudgedMap
 from training.explanations.kept_maps import KeptMaps
 from training.explanations.pictures import draw_frame
 from training.explanations.report import make_report
@@ -99,14 +99,13 @@ def judge_model(
     explainers = {kind: make_explainer(kind, config, ready, reporter) for kind in config.explain}
     judged: list[JudgedMap] = []
     with KeptMaps(folder.kept(model.number), _identity(config, model, ready), resume=config.resume) as kept:
+        one = FrameJudge(config, ready, model.number, explainers, kept)
         for done, boxed in enumerate(boxed_frames(judge.images, judge.boxes, rows, ready.input_size)):
             if reporter.stop_requested:
                 break
             reporter.check()
             reporter.progress(done, len(rows), "frames", f"explaining with {ready.model_id}")
-            frame, column = judge_frame(config, ready, boxed, model.number, boxed.row in judge.sample)
-            ways = config.ways(is_sampled=frame.is_sampled)
-            mine = [judge_map(config, ready, boxed, frame, column, kind, explainers[kind], kept) for kind in ways]
+            mine = one.judge(boxed, boxed.row in judge.sample)
             judged += mine
             if boxed.row in judge.shown:
                 draw_frame(folder.picture(boxed.filename), judge.images.folder / boxed.filename, boxed, mine, config)

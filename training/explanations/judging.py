@@ -1,6 +1,8 @@
 """One model's explanations of the frames that it never learned from, judged one by one."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import cv2
 import numpy as np
@@ -61,54 +63,92 @@ class JudgedMap:
     insertion: list[float] | None = None
 
 
-def judge_frame(
-    config: EvaluateExplanationsConfig, model: ExplainedModel, boxed: BoxedFrame, fold: int, is_sampled: bool
-) -> tuple[JudgedFrame, int]:
-    """What the model says of a frame, and the column of the class that is explained."""
-    name = config.class_name or boxed.class_name
-    column = model.classes.index(name)
-    scores = BatchScores(model)(boxed.prepared[None])[0]
-    chance = chance_level(boxed.boxes, boxed.inside, tolerance_px=config.tolerance_px)
-    told = float(scores[column]), bool(scores[column] >= scores.max())
-    return JudgedFrame(boxed.filename, boxed.group, fold, name, *told, is_sampled, chance, model.model_id), column
+class FrameJudge:
+    """One model and its explainers, frame by frame.
 
+    Args:
+        config: what is judged, and how.
+        model: explains.
+        fold: its number.
+        explainers: one for each way of explaining.
+        kept: maps and curves of an earlier call, and where new ones go.
+    """
 
-def judge_map(
-    config: EvaluateExplanationsConfig,
-    model: ExplainedModel,
-    boxed: BoxedFrame,
-    frame: JudgedFrame,
-    column: int,
-    kind: Kind,
-    explainer: Explainer,
-    kept: KeptMaps,
-) -> JudgedMap:
-    """Explain the frame, or take its map from an earlier call, and judge it."""
-    before = kept.get(kind, frame.filename) or {}
-    values = dict(before)
-    if kind in SLOW and "map" in values:
-        raw = np.array(values["map"], np.float32)
-    else:
-        raw = explainer(boxed.prepared, column, boxed.row)
-        values |= {"map": raw.astype(float).tolist()} if kind in SLOW else {}
-    shown = normalise_cam(raw)
-    if frame.is_sampled and config.curve_steps and "deletion" not in values:
-        values |= _curves(config, model, boxed, column, shown)
-    if values != before:
-        kept.add(kind, frame.filename, values)
-    overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
-    thresholds = sorted({*THRESHOLDS, config.threshold})
-    found = {share: weak_boxes(overlay, threshold=share, most=1) for share in thresholds}
-    return JudgedMap(
-        frame,
-        kind,
-        shown,
-        pointing_hit(overlay, boxed.boxes, tolerance_px=config.tolerance_px),
-        _peak(overlay),
-        {share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in found.items()},
-        values.get("deletion"),
-        values.get("insertion"),
-    )
+    def __init__(
+        self,
+        config: EvaluateExplanationsConfig,
+        model: ExplainedModel,
+        fold: int,
+        explainers: Mapping[Kind, Explainer],
+        kept: KeptMaps,
+    ) -> None:
+        self.config, self.model, self.fold, self.explainers, self.kept = config, model, fold, explainers, kept
+        self._scores = BatchScores(model)
+        self._thresholds = sorted({*THRESHOLDS, config.threshold})
+
+    def judge(self, boxed: BoxedFrame, is_sampled: bool) -> list[JudgedMap]:
+        """Every explanation that the frame gets, judged."""
+        name = self.config.class_name or boxed.class_name
+        column = self.model.classes.index(name)
+        scores = self._scores(boxed.prepared[None])[0]
+        frame = JudgedFrame(
+            boxed.filename,
+            boxed.group,
+            self.fold,
+            name,
+            float(scores[column]),
+            bool(scores[column] >= scores.max()),
+            is_sampled,
+            chance_level(boxed.boxes, boxed.inside, tolerance_px=self.config.tolerance_px),
+            self.model.model_id,
+        )
+        return [self._map(boxed, frame, column, kind) for kind in self.config.ways(is_sampled=is_sampled)]
+
+    def _map(self, boxed: BoxedFrame, frame: JudgedFrame, column: int, kind: Kind) -> JudgedMap:
+        shown, values = self._explained(boxed, frame, column, kind)
+        overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
+        found = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
+        return JudgedMap(
+            frame,
+            kind,
+            shown,
+            pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px),
+            _peak(overlay),
+            {share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in found.items()},
+            values.get("deletion"),
+            values.get("insertion"),
+        )
+
+    def _explained(
+        self, boxed: BoxedFrame, frame: JudgedFrame, column: int, kind: Kind
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """The map as it is shown, and what is kept of it: taken from an earlier call, or computed and kept now."""
+        before = self.kept.get(kind, frame.filename) or {}
+        values = dict(before)
+        if "map" in values:
+            raw = np.array(values["map"], np.float32)
+        else:
+            raw = self.explainers[kind](boxed.prepared, column, boxed.row)
+            values |= {"map": raw.astype(float).tolist()} if kind in SLOW else {}
+        shown = normalise_cam(raw)
+        if frame.is_sampled and self.config.curve_steps and "deletion" not in values:
+            values |= self._curves(boxed, column, shown)
+        if values != before:
+            self.kept.add(kind, frame.filename, values)
+        return shown, values
+
+    def _curves(self, boxed: BoxedFrame, column: int, shown: NDArray[np.float32]) -> dict[str, list[float]]:
+        """Scores of both curves; the map counts as it is shown, what speaks against the class as 0."""
+        size, asked = len(boxed.prepared), self.config
+        large = np.asarray(cv2.resize(shown, (size, size), interpolation=cv2.INTER_LINEAR), np.float32)
+        order = strongest_first(large, _inside(boxed, size), boxed.row)
+
+        def score(frames: NDArray[np.uint8]) -> NDArray[np.floating]:
+            return self._scores(frames)[:, column]
+
+        going = deletion(score, boxed.prepared, order, steps=asked.curve_steps, baseline=asked.deletion)
+        coming = insertion(score, boxed.prepared, order, steps=asked.curve_steps, baseline=asked.insertion)
+        return {"deletion": going.score.tolist(), "insertion": coming.score.tolist()}
 
 
 class BatchScores:
@@ -127,27 +167,6 @@ class BatchScores:
                 assert logits is not None
                 parts.append(logits.float().softmax(1).cpu().numpy())
         return np.concatenate(parts)
-
-
-def _curves(
-    config: EvaluateExplanationsConfig,
-    model: ExplainedModel,
-    boxed: BoxedFrame,
-    column: int,
-    shown: NDArray[np.float32],
-) -> dict[str, list[float]]:
-    """Scores of both curves; the map counts as it is shown, what speaks against the class as 0."""
-    size = len(boxed.prepared)
-    large = np.asarray(cv2.resize(shown, (size, size), interpolation=cv2.INTER_LINEAR), np.float32)
-    order = strongest_first(large, _inside(boxed, size), boxed.row)
-
-    def score(frames: NDArray[np.uint8]) -> NDArray[np.floating]:
-        return BatchScores(model)(frames)[:, column]
-
-    steps = config.curve_steps
-    going = deletion(score, boxed.prepared, order, steps=steps, baseline=config.deletion)
-    coming = insertion(score, boxed.prepared, order, steps=steps, baseline=config.insertion)
-    return {"deletion": going.score.tolist(), "insertion": coming.score.tolist()}
 
 
 def _inside(boxed: BoxedFrame, size: int) -> NDArray[np.bool_]:
