@@ -14,7 +14,7 @@ from training.projection.identity import common_model
 from training.projection.pca import Pca
 from training.projection.rows import Rows
 from training.projection.sources import Source, open_sources
-from training.projection.tsne import held_embedding, usable_perplexity
+from training.projection.tsne import held_embedding, need_opentsne, usable_perplexity
 from training.runs.reporter import Reporter
 
 PLACING_SAMPLE = 15_000
@@ -36,6 +36,8 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
     old = ProjectionFile.open(config.onto, with_basis=True)
     if not old.is_complete:
         raise UserError(f"The map {config.onto} is not finished.", "Finish it with --resume, then place into it.")
+    if old.method == "tsne":
+        need_opentsne()
     sources, notes = _new_sources(config, old, reporter)
     common_model((f"the map {config.onto.name}", sources[0].study_id), (old.model, sources[0].model))
     rows, lost = chosen_rows(sources, config, config.sample or (PLACING_SAMPLE if old.method == "tsne" else 0))
@@ -52,7 +54,7 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
     told = parameters(config, sources)
     files = {**old.parameters.get("files", {}), **told["files"]}
     names = [*old.parameters.get("placed", []), *(source.study_id for source in sources)]
-    note = f"{len(rows):,} frames of {len(sources)} studies were placed into a map that was made without them."
+    note = f"{len(rows):,} frames of {_studies(len(sources))} were placed into a map that was made without them."
     placed = replace(
         placed,
         parameters={**old.parameters, "files": files, "placed": names},
@@ -127,10 +129,16 @@ def _new_sources(
     if not fresh:
         raise UserError(f"The map {config.onto} shows all of these studies already.", "Choose other studies.")
     known = len(sources) - len(fresh)
-    notes = [f"{known} studies that the map shows already are left as they are."] if known else []
+    notes = (
+        [f"{_studies(known)} that the map shows already {'is' if known == 1 else 'are'} left alone."] if known else []
+    )
     for note in notes:
         reporter.log(note)
     return fresh, notes
+
+
+def _studies(count: int) -> str:
+    return f"{count} {'study' if count == 1 else 'studies'}"
 
 
 def _joined(

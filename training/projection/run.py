@@ -14,7 +14,7 @@ from training.projection.pca import Pca, fit_pca
 from training.projection.rows import Rows
 from training.projection.sources import Source, open_sources
 from training.projection.stages import Stages
-from training.projection.tsne import Tsne, find_affinities, first_state
+from training.projection.tsne import Tsne, find_affinities, first_state, need_opentsne
 from training.runs.reporter import Reporter
 
 TSNE_SAMPLE = 15_000
@@ -37,6 +37,8 @@ def project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
         from training.projection.placing import place
 
         return summary(config, place(config, reporter))
+    if config.method == "tsne":
+        need_opentsne()
     stages = Stages(config.out, reporter)
     begun = stages.begun(config) if config.resume else None
     if begun is not None and begun.is_complete:
@@ -142,6 +144,7 @@ def _iterate(config: ProjectConfig, projection: ProjectionFile, reporter: Report
         early = tsne.is_exaggerating
         tsne.advance(min(config.step, projection.iterations - tsne.iteration))
         stages.step(tsne, projection.iterations, early)
+        reporter.check()
     return stages.last(projection, tsne)
 
 

@@ -57,7 +57,8 @@ class Stages:
         """Save the map as it is now; where it is finished, nothing else stays."""
         done = replace(
             projection,
-            coordinates=tsne.coordinates,
+            # Stopped before the first step, it is still its PCA; t-SNE begins with the same in another scale.
+            coordinates=tsne.coordinates if tsne.iteration else projection.coordinates,
             iteration=tsne.iteration,
             kl_divergence=tsne.kl_divergence if np.isfinite(tsne.kl_divergence) else None,
             is_complete=tsne.iteration >= projection.iterations,

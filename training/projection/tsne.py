@@ -1,5 +1,6 @@
 """t-SNE by openTSNE, a few steps at a time, so that it can be watched, stopped, and taken up where it was."""
 
+import importlib.util
 import warnings
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -7,6 +8,8 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+from training.errors import UserError
 
 EXACT_NEIGHBOURS = 60_000
 """Up to so many frames neighbours are exact, which was quicker here than openTSNE's Annoy; beyond, Annoy."""
@@ -46,6 +49,15 @@ class Affinities:
 
         count = len(self.indptr) - 1
         return csr_matrix((self.data.copy(), self.indices, self.indptr), shape=(count, count))
+
+
+def need_opentsne() -> None:
+    """Raise `UserError` where openTSNE is not installed, before any work is done."""
+    if importlib.util.find_spec("openTSNE") is None:
+        raise UserError(
+            "t-SNE needs the package openTSNE, which is not installed here.",
+            "Install it (pip install openTSNE), or choose the method pca.",
+        )
 
 
 def usable_perplexity(asked: float, count: int) -> float:

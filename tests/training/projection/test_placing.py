@@ -43,9 +43,9 @@ def test_old_points_stay_and_new_ones_lie_among_their_like(method: str, maps: Pa
     assert after.parameters["placed"] == ["new"]
     assert set(after.parameters["files"]) == {"old", "new"}
     assert after.notes == (
-        "1 studies that the map shows already are left as they are.",
+        "1 study that the map shows already is left alone.",
         "2 frames that do not decode (their embeddings are no numbers) are left out.",
-        "58 frames of 1 studies were placed into a map that was made without them.",
+        "58 frames of 1 study were placed into a map that was made without them.",
     )
 
 

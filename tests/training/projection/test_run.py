@@ -13,7 +13,7 @@ from tests.training.projection.embedded_studies import CLOUDS, write_embeddings,
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
 from training.errors import UserError
-from training.projection import ProjectionFile
+from training.projection import ProjectionFile, run
 from training.projection.config import ProjectConfig
 from training.projection.run import project
 from training.runs.reporter import Cancelled, SilentReporter
@@ -118,6 +118,46 @@ def test_it_goes_on_after_being_killed(files: tuple[Path, Path], tmp_path: Path)
     project(config(files, tmp_path / "whole.npz"), SilentReporter())
     whole = ProjectionFile.open(tmp_path / "whole.npz")
     assert np.array_equal(ProjectionFile.open(out).coordinates, whole.coordinates)
+
+
+def test_stopped_at_once_it_is_its_principal_components_and_can_go_on(files: tuple[Path, Path], tmp_path: Path) -> None:
+    watcher = Watcher(until=0)
+    told = project(config(files, tmp_path / "map.npz"), watcher)
+    assert (told["iteration"], told["complete"], told["kl_divergence"]) == (0, False, None)
+    assert np.array_equal(ProjectionFile.open(tmp_path / "map.npz").coordinates, watcher.pictures[0][2])
+    assert project(config(files, tmp_path / "map.npz", resume=True), SilentReporter())["complete"]
+
+
+def test_of_a_large_matrix_something_is_seen_before_all_of_it_was_read(
+    files: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(run, "QUICK_NUMBERS", 100)
+    monkeypatch.setattr(run, "QUICK_ROWS", 40)
+    watcher, out = Watcher(), tmp_path / "map.npz"
+    project(config(files, out, method="pca"), watcher)
+    first, last = (picture[2].astype(np.float64) for picture in watcher.pictures)
+    assert [picture[:2] for picture in watcher.pictures] == [(0, "PCA")] * 2
+    alike = np.abs(np.corrcoef(first.T, last.T)[:2, 2:])
+    assert alike.max(axis=1).min() > 0.95
+
+    def killed(*_: object, **__: object) -> None:
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:  # ended between the first picture and the components
+        patch.setattr(run, "_why_no_tsne", killed)
+        with pytest.raises(KeyboardInterrupt):
+            project(config(files, out), SilentReporter())
+    assert not ProjectionFile.open(out).is_complete
+    assert project(config(files, out, resume=True), SilentReporter())["complete"]
+
+
+def test_without_opentsne_it_says_what_is_missing(
+    files: tuple[Path, Path], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
+    with pytest.raises(UserError, match="needs the package openTSNE"):
+        project(config(files, tmp_path / "map.npz"), SilentReporter())
+    assert project(config(files, tmp_path / "map.npz", method="pca"), SilentReporter())["complete"]
 
 
 def test_a_resumed_map_must_have_been_begun_alike(files: tuple[Path, Path], tmp_path: Path) -> None:
