@@ -50,12 +50,20 @@ def map_sources(session: Session, studies: Collection[Study] | None = None) -> t
             if key is not None:
                 found.setdefault(key, {})[study.study_id] = path
     titles = {model.model_id: model.title for model in session.library.models()}
-    titles |= {run.run_id: run.title for run in session.library.runs()}
+    runs = {run.run_id: run.title for run in session.library.runs()}
     sources = [
-        MapSource(_title(titles.get(model_id, model_id), space, found), model_id, digest, space, paths)
+        MapSource(
+            _title(titles.get(model_id) or _run_title(model_id, runs), space, found), model_id, digest, space, paths
+        )
         for (model_id, digest, space), paths in found.items()
     ]
     return tuple(sorted(sources, key=lambda source: (source.model_id != session.model_id, -len(source.paths))))
+
+
+def _run_title(model_id: str, runs: Mapping[str, str]) -> str:
+    """ "Pretraining 1, step 400" for "<run_id> step 400", as `score` names what a pretraining embedded."""
+    run_id, _, step = model_id.partition(" step ")
+    return f"{runs[run_id]}, step {step}" if run_id in runs and step else model_id
 
 
 def _title(model: str, space: str, found: Collection[tuple[str, str, str]]) -> str:

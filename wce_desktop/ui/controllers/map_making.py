@@ -121,3 +121,13 @@ class MapMaking(QObject):
         """A map of which nothing was made is not kept."""
         if not (self._shelf.folder / map_id / POINTS_FILE).is_file():
             self._shelf.delete(map_id)
+
+
+def picture_words(payload: Mapping[str, Any]) -> str:
+    """ "t-SNE, step 250 of 750, divergence 1.24"."""
+    words = [str(payload.get("what", ""))]
+    if payload.get("iterations"):
+        words.append(f"step {int(payload.get('iteration', 0)):,} of {int(payload['iterations']):,}")
+    if payload.get("kl_divergence") is not None:
+        words.append(f"divergence {float(payload['kl_divergence']):.2f}")
+    return ", ".join(filter(None, words))

@@ -10,33 +10,21 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from training.projection import ProjectionFile
 from training.runs.events import Outcome
-from training.runs.reporter import Reporter
 from wce_desktop.app.map_facts import BY_SCORE
-from wce_desktop.app.map_sources import MapSource, map_sources
 from wce_desktop.app.maps import MapRequest, MapShelf, SavedMap, map_words, points_of
-from wce_desktop.app.study_choice import StudyRow, study_rows
 from wce_desktop.ui.controllers.evolution_controller import EvolutionController
+from wce_desktop.ui.controllers.map_asking import MapAsking
 from wce_desktop.ui.controllers.map_dressing import MapDressing
 from wce_desktop.ui.controllers.map_following import MapFollowing
 from wce_desktop.ui.controllers.map_hovering import MapHovering
-from wce_desktop.ui.controllers.map_making import MapMaking
+from wce_desktop.ui.controllers.map_making import MapMaking, picture_words
 from wce_desktop.ui.function_thread import FunctionThread
 from wce_desktop.ui.map.map_canvas import EMPTY
 from wce_desktop.ui.map.map_state import NOWHERE
-from wce_desktop.ui.map.map_window import MapWindow
-from wce_desktop.ui.map.new_map_dialog import NewMapDialog
+from wce_desktop.ui.map.map_window import GONE, MAKING, SHARED, SHARED_MENU, MapWindow
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
-
-SHARED_MENU = "Explore"
-SHARED = (
-    "undo", "redo", "play_back", "next_event", "previous_event", "next_unseen_event", "previous_unseen_event",
-    "show_keys", "find_action", "show_jobs", "stop_job",
-)  # fmt: skip
-"""Actions of the main window whose keys work in the map too, beside those of the menu Explore."""
-MAKING = ("The map is being made.", "Its first picture comes within seconds.")
-GONE = ("This map has no points.", "It was ended before its first picture: make it again with New map (Ctrl+N).")
 
 
 class MappingController(QObject):
@@ -47,20 +35,20 @@ class MappingController(QObject):
         self._window, self._session = window, window.session
         self.shelf = MapShelf(window.session.library.folder)
         self.making = MapMaking(window, self.shelf)
-        self.evolving = EvolutionController(window)
+        self.asking, self.evolving = MapAsking(window, self.shelf), EvolutionController(window)
+        self.asking.answered.connect(window.guard(self.make))
         self._dialog: MapWindow | None = None
-        self._asking: NewMapDialog | None = None
         self._map_id = ""
         self._file: ProjectionFile | None = None
         self._picture = ""
-        self._opening, self._looking = FunctionThread(self), FunctionThread(self)
+        self._opening = FunctionThread(self)
         self._opening.returned.connect(window.guard(self._show_opened))
-        self._looking.returned.connect(window.guard(self._show_choices))
-        for thread in (self._opening, self._looking):
-            thread.failed.connect(self._tell)
+        self._opening.failed.connect(self._tell)
         self.making.changed.connect(window.guard(self._job_changed))
         self.making.picture_arrived.connect(window.guard(self._take_picture))
         self.making.ended.connect(window.guard(self._job_ended))
+
+        self._parts = (self._opening, self.making, self.asking, self.evolving)
 
     # The window
 
@@ -116,10 +104,8 @@ class MappingController(QObject):
 
     def close(self) -> None:
         """End what runs beside the window."""
-        for part in (self._opening, self._looking, self.making, self.evolving):
+        for part in self._parts:
             part.close()
-        if self._asking is not None:
-            self._asking.close()
         if self._dialog is not None:
             self.following.stop()
             self.dressing.close()
@@ -129,7 +115,7 @@ class MappingController(QObject):
     def is_busy(self) -> bool:
         """True while something is read, coloured or prepared."""
         is_dressing = self._dialog is not None and self.dressing.is_busy
-        return is_dressing or any(part.is_busy for part in (self._opening, self._looking, self.making, self.evolving))
+        return is_dressing or any(part.is_busy for part in self._parts)
 
     # One map
 
@@ -201,22 +187,8 @@ class MappingController(QObject):
     # Making one
 
     def new_map(self) -> None:
-        """Ask what to make a map of; which studies were scored is looked up meanwhile."""
-        if self._asking is None:
-            self._asking = NewMapDialog(self.dialog)
-            self._asking.map_requested.connect(self._window.guard(self.make))
-        self._asking.show()
-        self._asking.raise_()
-        self._asking.show_waiting()
-        self._looking.request(self._look)
-
-    def _look(self, _: Reporter) -> tuple[tuple[MapSource, ...], tuple[StudyRow, ...], tuple[SavedMap, ...]]:
-        return map_sources(self._session), study_rows(self._session), self.shelf.maps()
-
-    def _show_choices(self, found: tuple[tuple[MapSource, ...], tuple[StudyRow, ...], tuple[SavedMap, ...]]) -> None:
-        if self._asking is not None:
-            reading = self._session.reading
-            self._asking.show_choices(*found, open_study=reading.study.study_id if reading else "")
+        """Ask what to make a map of."""
+        self.asking.ask(self.dialog)
 
     def make(self, request: MapRequest) -> None:
         """Make a map and show how it comes about."""
@@ -278,13 +250,3 @@ class MappingController(QObject):
 
     def _tell(self, outcome: Outcome) -> None:
         self.dialog.tell(str(outcome))
-
-
-def picture_words(payload: Mapping[str, Any]) -> str:
-    """ "t-SNE, step 250 of 750, divergence 1.24"."""
-    words = [str(payload.get("what", ""))]
-    if payload.get("iterations"):
-        words.append(f"step {int(payload.get('iteration', 0)):,} of {int(payload['iterations']):,}")
-    if payload.get("kl_divergence") is not None:
-        words.append(f"divergence {float(payload['kl_divergence']):.2f}")
-    return ", ".join(filter(None, words))

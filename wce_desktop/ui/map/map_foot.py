@@ -26,6 +26,7 @@ class MapFoot(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.selection = QLabel(NOTHING)
+        self.selection.setWordWrap(True)
         self.tiles = make_button("Show as tiles", "The selected frames beside each other: label, export, find more (G)")
         self.clear = make_button("Clear", "Select nothing (Escape)")
         self.tiles.clicked.connect(self.tiles_requested)

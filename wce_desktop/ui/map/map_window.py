@@ -16,6 +16,14 @@ from wce_desktop.ui.map.map_list import MapList
 from wce_desktop.ui.theme import WARNING
 
 SIDES = (210, 10_000, 210)
+SHARED_MENU = "Explore"
+SHARED = (
+    "undo", "redo", "play_back", "next_event", "previous_event", "next_unseen_event", "previous_unseen_event",
+    "show_keys", "find_action", "show_jobs", "stop_job",
+)  # fmt: skip
+"""Actions of the main window whose keys work in the map too, beside those of the menu Explore."""
+MAKING = ("The map is being made.", "Its first picture comes within seconds.")
+GONE = ("This map has no points.", "It was ended before its first picture: make it again with New map (Ctrl+N).")
 
 
 class MapWindow(QDialog):

@@ -9,6 +9,7 @@ from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
     QHBoxLayout,
+    QLabel,
     QLineEdit,
     QSpinBox,
     QVBoxLayout,
@@ -35,6 +36,7 @@ class NewMapDialog(QDialog):
     """Non-modal; `map_requested` carries a `MapRequest`."""
 
     map_requested = Signal(object)
+    embed_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -78,8 +80,19 @@ class NewMapDialog(QDialog):
 
     def _arrange(self) -> None:
         form = QFormLayout()
-        for title, widget, tip in (
-            ("&Embeddings of", self.source, "One model and one space: frames of two never share a map"),
+        self.source.setToolTip("One model and one space: frames of two never share a map")
+        self.source.setAccessibleName("Embeddings of")
+        self.embed = make_button(
+            "Pretraining…", "Embed studies with a pretraining, before or after its projection head"
+        )
+        self.embed.clicked.connect(self.embed_requested)
+        line = QHBoxLayout()
+        line.addWidget(self.source, 1)
+        line.addWidget(self.embed)
+        title = QLabel("&Embeddings of")
+        title.setBuddy(self.source)
+        form.addRow(title, line)
+        for name, widget, tip in (
             ("&Name", self.name, "What the list of maps calls it"),
             ("&Method", self.method, "t-SNE begins with PCA, so there is something to see at once"),
             ("&Frames", self.sample, "A sample of this many; labels that are rare stay in it"),
@@ -89,14 +102,14 @@ class NewMapDialog(QDialog):
             ("P&lace into", self.onto, "Place the ticked studies into a map that is there; it stays as it is"),
         ):
             widget.setToolTip(tip)
-            widget.setAccessibleName(title.replace("&", ""))
-            form.addRow(title, widget)
+            widget.setAccessibleName(name.replace("&", ""))
+            form.addRow(name, widget)
         ticks = QHBoxLayout()
-        for title, tip, step in (
+        for words, tip, step in (
             ("All", "Every study of this model", self.choose_all),
             ("None", "No study", self.choose_none),
         ):
-            button = make_button(title, tip)
+            button = make_button(words, tip)
             button.clicked.connect(step)
             ticks.addWidget(button)
         ticks.addStretch(1)

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from pathlib import Path
 
+import h5py
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -10,10 +11,14 @@ from PySide6.QtWidgets import QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.app.maps import keep_map
+from tests.wce_desktop.sessions import write_scores
 from tests.wce_desktop.ui.windows import main_window, press, wait
+from training.commands.score import ScoreCommand
 from training.projection import ProjectionFile
+from training.runs.events import Outcome
 from wce_desktop.app import annotating
 from wce_desktop.core.selection import FrameSelection
+from wce_desktop.jobs.job import Job
 from wce_desktop.ui.main_window import MainWindow
 from wce_desktop.ui.map.map_window import MapWindow
 
@@ -169,7 +174,7 @@ def test_a_map_is_made_by_a_job_and_its_pictures_are_shown(qtbot: QtBot, window:
     press(window, "show_map")
     mapping = window.mapping
     mapping.new_map()
-    asking = mapping._asking
+    asking = mapping.asking.dialog
     assert asking is not None
     wait(qtbot, lambda: asking.start.isEnabled())
     wish = asking.request()
@@ -222,7 +227,51 @@ def test_without_scores_the_dialog_says_what_to_do(qtbot: QtBot, tmp_path: Path)
     with main_window(qtbot, tmp_path, has_study=False) as window:
         press(window, "show_map")
         window.mapping.new_map()
-        asking = window.mapping._asking
+        asking = window.mapping.asking.dialog
         assert asking is not None
         wait(qtbot, lambda: "score" in asking.problem.text())
         assert not asking.start.isEnabled()
+
+
+def test_a_pretraining_embeds_studies_for_a_map(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The jobs are stand-ins; what they write is found under the pretraining's name and space."""
+    session, jobs = window.session, list[Job]()
+    run = session.library.add_run("Pretraining 1", kind="pretrain")
+    weights = run.folder / "kept" / "step-000400.safetensors"
+    weights.parent.mkdir()
+    weights.touch()
+    press(window, "show_map")
+    window.mapping.new_map()
+    asking = window.mapping.asking.dialog
+    assert asking is not None
+    wait(qtbot, asking.start.isEnabled)
+    asking.embed.click()
+    question = window.mapping.asking.embedding.dialog
+    assert question is not None
+    question.space.setCurrentIndex(question.space.findData("projection"))
+    monkeypatch.setattr(window.jobs, "submit", lambda spec: jobs.append(Job(spec)))
+    question.studies.choose(())
+    question.start.click()
+    assert "No study is ticked" in question.problem.text()
+    question.studies.choose({study_id(window)})
+    question.start.click()
+    (job,) = jobs
+    asked = ScoreCommand.model_validate(dict(job.spec.config))
+    assert (asked.model, asked.space) == (run.folder, "projection")
+    written = write_scores(asked.out, f"{run.run_id} step 400", np.full((60, 3), 0.5, np.float32))
+    with h5py.File(written, "r+") as file:
+        file.attrs["space"] = "projection"
+    job.state, job.outcome = "done", Outcome("done")
+    window.jobs.job_ended.emit(job)
+    wait(qtbot, lambda: asking.source.count() == 2)
+    titles = [asking.source.itemText(row) for row in range(2)]
+    assert titles == [
+        "Model 1, before the projection head: 1 study",
+        "Pretraining 1, step 400, after the projection head: 1 study",
+    ]
+    assert session.library.scorings(study_id(window))[-1].model_id == "m1"  # not taken for scores
+    question.studies.choose({study_id(window)})
+    question.start.click()
+    assert "Every ticked study is embedded already" in question.problem.text()
