@@ -86,7 +86,9 @@ class ScoringController(QObject):
 
     def job_ended(self, job: Job) -> None:
         """Bring the scores of a job that ended in, where it scored every frame."""
-        outcome, model_id = job.outcome, self._models.pop(job.job_id, "")
+        if job.job_id not in self._models:
+            return  # embeddings for a map, which are nobody's scores
+        outcome, model_id = job.outcome, self._models.pop(job.job_id)
         study_id = job.spec.study_id
         if outcome is None or outcome.kind != "done" or (outcome.result or {}).get("stopped"):
             return
