@@ -13,8 +13,9 @@ from wce_desktop.core.selection import FrameSelection
 WINDOW_FRAMES = 3
 """Pascual's w: what is so close in time is bordered as the query's own neighbourhood."""
 
-DECIDED_SHARE = 0.6
-"""Votes that must agree; two classes at a half each suggest nothing."""
+DECIDED_SHARE, DECIDED_RATIO = 0.5, 1.5
+"""A label is suggested that has half of the votes, and so many times those of the next: two classes at a half each
+suggest nothing (ours)."""
 
 
 @dataclass(frozen=True)
@@ -110,8 +111,9 @@ class Found:
 
     @property
     def is_decided(self) -> bool:
-        """Whether so many votes agree that their label is a suggestion (ours)."""
-        return self.suggestion is not None and self.suggestion[1] >= DECIDED_SHARE
+        """Whether so many votes agree that their label is a suggestion."""
+        shares = [*self.votes.weights.values(), 0.0, 0.0]
+        return shares[0] >= DECIDED_SHARE and shares[0] >= DECIDED_RATIO * shares[1]
 
     @property
     def shares_in_words(self) -> str:
