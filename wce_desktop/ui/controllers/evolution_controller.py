@@ -88,6 +88,7 @@ class EvolutionController(QObject):
         if self._dialog is not None:
             self._following.stop()
             self._dialog.close()
+            self._dialog = None  # jobs that end after this have nobody to tell
 
     # What is shown
 
@@ -164,7 +165,7 @@ class EvolutionController(QObject):
             self._dialog.foot.show_job(job, "")
 
     def _partial_arrived(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
-        if name == "evolution" and job is self._job and self._is_shown(job):
+        if self._dialog is not None and name == "evolution" and job is self._job and self._is_shown(job):
             path = Path(str(payload["file"]))
             self._opening.request(lambda _: EvolutionFile.open(path))
 

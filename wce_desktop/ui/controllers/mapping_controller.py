@@ -110,6 +110,7 @@ class MappingController(QObject):
             self.following.stop()
             self.dressing.close()
             self._dialog.close()
+            self._dialog = None  # jobs that end after this have nobody to tell
 
     @property
     def is_busy(self) -> bool:
@@ -201,7 +202,12 @@ class MappingController(QObject):
         self._show_state()
 
     def _job_changed(self, map_id: str) -> None:
-        if self._dialog is not None and map_id == self._map_id:
+        if self._dialog is None or map_id != self._map_id:
+            return
+        job = self.making.job_of(map_id)
+        if job is not None and job.is_running and self._file is not None:
+            self._dialog.foot.show_job(job, self._picture)  # many times a second: no files are read for it
+        else:
             self._show_state()
 
     def _take_picture(self, map_id: str, payload: Mapping[str, Any]) -> None:

@@ -193,6 +193,23 @@ def test_an_empty_map_says_the_next_step_and_ignores_mouse_and_keys(qtbot: QtBot
     assert not canvas.grab().isNull()
 
 
+@pytest.mark.parametrize("count", [1, 2, 3])
+def test_one_to_three_frames_are_a_map_too(qtbot: QtBot, count: int) -> None:
+    canvas = MapCanvas()
+    qtbot.addWidget(canvas)
+    canvas.resize(SIZE, SIZE)
+    canvas.set_points(make_points(np.zeros((count, 2))))  # all on one place
+    canvas.selection_requested.connect(canvas.set_selected)
+    canvas.set_tool("box")
+    drag(qtbot, canvas, [QPoint(5, 5), QPoint(200, 200), QPoint(395, 395)])
+    assert len(canvas.state.selected) == count
+    qtbot.keyClick(canvas, Qt.Key.Key_Tab)
+    qtbot.keyClick(canvas, Qt.Key.Key_Space)
+    canvas.set_marked(np.arange(count))
+    canvas.set_tail(np.arange(count))
+    assert not canvas.grab().isNull()
+
+
 def test_legend_ticks_are_the_filter(qtbot: QtBot, canvas: MapCanvas) -> None:
     legend = MapLegend()
     qtbot.addWidget(legend)

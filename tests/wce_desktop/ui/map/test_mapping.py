@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QInputDialog, QMessageBox
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.app.maps import keep_map
+from tests.wce_desktop.app.maps import keep_map, make_request
 from tests.wce_desktop.sessions import write_scores
 from tests.wce_desktop.ui.windows import main_window, press, wait
 from training.commands.score import ScoreCommand
@@ -188,6 +188,17 @@ def test_a_map_is_made_by_a_job_and_its_pictures_are_shown(qtbot: QtBot, window:
     kept = mapping.shelf.find(mapping.map_id)
     assert len(mapping.dialog.canvas.state.points) == len(ProjectionFile.open(kept.points_path)) > 0
     assert mapping.dialog.maps.chosen == kept.map_id
+
+
+def test_the_window_may_close_while_a_map_is_made(qtbot: QtBot, window: MainWindow) -> None:
+    press(window, "show_map")
+    window.mapping.make(make_request(window.session, method="tsne"))
+    map_id = window.mapping.map_id
+    wait(qtbot, lambda: window.mapping.making.job_of(map_id) is not None)
+    window.jobs.shut_down()  # what closing does, with jobs that end after the map's window has gone
+    window.mapping.close()
+    kept = window.mapping.shelf.maps()
+    assert all(one.has_points for one in kept)
 
 
 def test_pictures_of_a_running_job_move_the_points(window: MainWindow, shown: MapWindow, tmp_path: Path) -> None:
