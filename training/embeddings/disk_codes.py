@@ -131,8 +131,8 @@ def _code_bytes(size: int) -> int:
 def _faiss() -> Any:
     """Half of its names come into being when it is imported, so no checker of types knows them.
 
-    It gets half of the cores: its threads wait for each other, and beside other work two of them on two cores took three
-    times as long as one (measured); and a window goes on living beside it.
+    It gets half of the cores: its threads wait for each other, and beside other work two of them on two cores took
+    three times as long as one (measured); and a window goes on living beside it.
     """
     faiss = importlib.import_module("faiss")
     faiss.omp_set_num_threads(max(1, (os.cpu_count() or 1) // 2))
