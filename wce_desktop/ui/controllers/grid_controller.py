@@ -47,16 +47,16 @@ class GridController(QObject):
         """Show the selected frames in a window of their own, or bring it to the front."""
         made = self.window or self._make()
         self.window = made
-        self.refresh()
         made.show()
+        self.refresh()
         made.raise_()
         made.activateWindow()
         made.grid.focus_tiles()
         return made
 
     def refresh(self) -> None:
-        """The selection has changed."""
-        if self.window is not None:
+        """The selection has changed; while the window is closed nobody looks, and half a million frames wait."""
+        if self.window is not None and self.window.isVisible():
             self._frames = list(self._session.selection)
             self.window.grid.show_frames("Selected frames", self._frames, self._tile)
 
