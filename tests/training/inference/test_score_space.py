@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 from tests.training.inference.conftest import FRAMES
 from tests.training.pretraining.kept_run import write_kept_run
 from training.commands.score import ScoreCommand, run_score
+from training.commands.shell import main
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.models.folder import ModelFolder
@@ -63,9 +64,10 @@ def test_both_spaces_of_a_kept_step_are_what_pretraining_computed(study: Path, r
 
 
 def test_the_newest_step_is_scored_unless_another_is_named(study: Path, run: Path, tmp_path: Path) -> None:
-    score(study, run, tmp_path / "a.h5", space="projection")
+    typed = ["score", study, "--model", run, "--out", tmp_path / "a.h5", "--space", "projection", "--device", "cpu"]
+    assert main(list(map(str, typed))) == 0
     with EmbeddingFile.open(tmp_path / "a.h5") as file:
-        assert file.header.model_id == "first step 20"
+        assert (file.header.model_id, file.header.space) == ("first step 20", "projection")
 
 
 def test_a_file_is_not_resumed_in_another_space(study: Path, run: Path, tmp_path: Path) -> None:

@@ -12,6 +12,7 @@ from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.evolution import EvolutionCommand, run_evolution
 from training.commands.pretrain import pretrain_config, run_pretrain
 from training.commands.score import ScoreCommand, run_score
+from training.commands.shell import main
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.projection import EvolutionFile
@@ -118,9 +119,12 @@ def test_a_stop_keeps_whole_steps_and_a_cancel_ends(studies: Path, tmp_path: Pat
 def test_what_cannot_be_followed_is_told(studies: Path, tmp_path: Path) -> None:
     run = write_kept_run(tmp_path / "kept", steps=(0, 20))
     (run / "kept" / "step-000000.safetensors").write_bytes(b"half")
-    told = run_evolution(asked(run, studies, tmp_path / "a.npz", sample=4), SilentReporter())
-    assert told["steps"] == [20]
-    assert told["notes"][1] == "The weights of step 0 cannot be read and are left out."
+    out = tmp_path / "a.npz"
+    typed = ["--run", run, "--studies", studies / "manifest.json", "--out", out, "--sample", 4, "--device", "cpu"]
+    assert main(["evolution", *map(str, typed)]) == 0
+    made = EvolutionFile.open(out)
+    assert made.steps.tolist() == [20]
+    assert made.notes[1] == "The weights of step 0 cannot be read and are left out."
     with pytest.raises(UserError, match=r"config\.json is missing"):
         run_evolution(asked(tmp_path / "nowhere", studies, tmp_path / "b.npz"), SilentReporter())
     with pytest.raises(UserError, match="manifest"):
