@@ -75,7 +75,8 @@ class MapRaster:
         for code in plain:
             self._stamp_code(code, places[codes == code], drawing, sizes[code])
         for code in selected:
-            halo = self._make_stamp("circle", min(sizes[code] + HALO_PX * ratio, REACH - 1))
+            shape = drawing.shapes[code % SELECTED]
+            halo = self._make_stamp(shape, min(sizes[code] + HALO_PX * ratio, REACH - 1))
             self._stamp(places[codes == code], halo, pack(HALO))
         for code in selected:
             self._stamp_code(code, places[codes == code], drawing, sizes[code])
