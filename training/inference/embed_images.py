@@ -24,7 +24,7 @@ BATCH = 64
 def embed_images(
     store: FrameStore, model: ModelFolder, folder: Path, device: DeviceName, reporter: Reporter
 ) -> AlikeFrames:
-    """Embed every image in float32 and open them as studies; a row of a study counts its group's images.
+    """Embed every image as scoring does and open them as studies; a row of a study counts its group's images.
 
     Args:
         store: images prepared at the model's input size.
@@ -36,7 +36,7 @@ def embed_images(
     target, note = choose_device(device)
     if note:
         reporter.log(note)
-    engine = FrameEngine(load_network(model), choose_plan(target, precision="float32"), reporter.log)
+    engine = FrameEngine(load_network(model), choose_plan(target), reporter.log)
     embeddings = []
     for start in range(0, len(store), BATCH):
         reporter.check()
