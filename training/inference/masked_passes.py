@@ -1,6 +1,7 @@
 """Asking a model about masked inputs: which channels were asked, what they answered, and the Score-CAM of all that."""
 
 from collections.abc import Iterator
+from functools import partial
 from typing import NamedTuple
 
 import numpy as np
@@ -9,11 +10,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import interpolate
 
+from training.errors import UserError
 from training.inference.explain_target import Target
 from training.inference.explained_model import ExplainedModel
 from training.inference.layered_trunk import check_layer
 from training.inference.overlap import in_lanes
 from training.inference.thread_share import threads_shared_out
+from training.runs.out_of_memory import forget_the_rest
 from training.runs.reporter import Cancelled, Reporter
 
 WHAT = "Score-CAM"
@@ -90,18 +93,34 @@ class MaskedPasses:
 
         Raises:
             Cancelled: the reporter asked to end, or to stop: half of the channels are nothing to keep.
+            UserError: a GPU's memory does not suffice for a single masked input.
         """
+        while True:
+            try:
+                answers = self._answers(channels, reporter, total or self.total)
+                break
+            except torch.OutOfMemoryError:
+                self._halve(reporter)
+        if answers:
+            self.increase[channels] = torch.cat(answers) - self.baseline
+            self.is_waiting[channels] = False
+
+    def _answers(self, channels: Tensor, reporter: Reporter, total: int) -> list[Tensor]:
         plan = self.model.plan
         # On a GPU a pass fills the device by itself. On a CPU a few channels are shared out evenly among the lanes.
         lanes = plan.lanes if plan.device.type == "cpu" else 1
         size = min(self.batch, max(1, -(-len(channels) // lanes)))
-        parts = self._parts(channels, size, reporter, total or self.total)
+        parts = self._parts(channels, size, reporter, total)
         with threads_shared_out():
-            prepare = lambda: torch.set_num_threads(plan.threads_per_lane)  # noqa: E731
-            answers = list(in_lanes(parts, self._masked_answer, lanes, prepare))
-        if answers:
-            self.increase[channels] = torch.cat(answers) - self.baseline
-            self.is_waiting[channels] = False
+            prepare = partial(torch.set_num_threads, plan.threads_per_lane)
+            return list(in_lanes(parts, self._masked_answer, lanes, prepare))
+
+    def _halve(self, reporter: Reporter) -> None:
+        if self.batch == 1:
+            raise UserError("Memory does not suffice to explain this frame.", "Close what else uses the GPU.")
+        self.batch //= 2
+        forget_the_rest(self.model.plan.device)
+        reporter.log(f"Out of memory: going on with {self.batch} masked inputs at a time.")
 
     @torch.inference_mode()
     def result(self, increase: Tensor | None = None) -> ScoreCam:

@@ -50,6 +50,16 @@ class Asking(SilentReporter):
         self.told.append((done, total))
 
 
+class Noting(SilentReporter):
+    """Keeps what is logged."""
+
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def log(self, line: str) -> None:
+        self.lines.append(line)
+
+
 @pytest.fixture(scope="module")
 def network() -> FrameClassifier:
     """A ResNet-18 of three classes on 64 px with an embedding layer; twenty channels of its last layer are silent."""
@@ -178,6 +188,31 @@ def test_quick_over_all_channels_is_the_exact_one(network: FrameClassifier, prep
     quick = quick_score_cam(model, prepared, class_logit(2), layer="layer1", channels=1000)
     exact = score_cam(model, prepared, class_logit(2), layer="layer1")
     np.testing.assert_allclose(quick.map, exact.map, rtol=1e-3, atol=1e-4)
+
+
+def test_out_of_memory_it_goes_on_with_smaller_batches_and_says_so(
+    network: FrameClassifier, prepared: NDArray[np.uint8], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    model, said = ExplainedModel.of(network, FLOAT32), Noting()
+    whole = score_cam(model, prepared, class_logit(1), layer="layer1")
+    features = model.fast.features
+
+    def small_memory(limit: int) -> None:
+        def narrow(images: torch.Tensor) -> torch.Tensor:
+            if len(images) > limit:
+                raise torch.OutOfMemoryError("no room")
+            return features(images)
+
+        monkeypatch.setattr(model.fast, "features", narrow)
+
+    small_memory(2)
+    found = score_cam(model, prepared, class_logit(1), layer="layer1", reporter=said)
+    np.testing.assert_allclose(found.map, whole.map, rtol=1e-3, atol=1e-4)
+    assert said.lines == [f"Out of memory: going on with {size} masked inputs at a time." for size in (4, 2)]
+    passes = MaskedPasses(model, prepared, class_logit(1), "layer1")
+    small_memory(0)
+    with pytest.raises(UserError, match="Memory does not suffice"):
+        finished(passes, SilentReporter())
 
 
 @pytest.mark.parametrize("ask", [score_cam, quick_score_cam])
