@@ -1,0 +1,69 @@
+"""The command line of `python -m training`: options, progress, and errors as sentences."""
+
+import errno
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from training.commands.shell import embeddings, explanations, learning, studies
+from training.commands.shell.running import EXIT_FAILED, EXIT_STOPPED, tell
+from training.errors import UserError
+from training.runs.reporter import Cancelled
+
+DISK_FULL = (errno.ENOSPC, errno.EFBIG)
+
+app = typer.Typer(
+    name="training",
+    help="The engine behind wce-desktop: it scores, learns, judges and explains. Research use only, not for diagnosis.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+
+for command in (
+    studies.phantom,
+    studies.index,
+    studies.score,
+    learning.pretrain,
+    learning.finetune,
+    learning.evaluate,
+    learning.reproduce,
+    explanations.explain,
+    explanations.evaluate_explanations,
+    embeddings.neighbours,
+    embeddings.evaluate_neighbours,
+    embeddings.project,
+    embeddings.evolution,
+):
+    app.command()(command)
+
+
+@app.command(hidden=True)
+def job(config: Annotated[Path, typer.Argument(metavar="CONFIG.json")]) -> None:
+    """Run a command as a child of the window, which talks in JSON lines."""
+    from training.runs.child import run_job
+
+    raise typer.Exit(run_job(config))
+
+
+def main(arguments: list[str] | None = None) -> int:
+    """Run the command line; returns the process's exit code."""
+    try:
+        app(arguments, prog_name="python -m training")
+    except UserError as error:
+        tell(f"{error.message}\n{error.hint}" if error.hint else error.message)
+        return EXIT_FAILED
+    except OSError as error:
+        if error.filename is None and error.errno not in DISK_FULL:
+            raise  # nothing that the person named: a bug
+        what = f"{error.filename} cannot be used" if error.filename is not None else "The result cannot be written"
+        tell(f"{what}: {error.strerror}.\nCheck the name, the folder's permissions and the disk.")
+        return EXIT_FAILED
+    except (Cancelled, KeyboardInterrupt):
+        tell("Ended. The same command with --resume goes on with what is on disk.")
+        return EXIT_STOPPED
+    except SystemExit as ended:
+        return ended.code if isinstance(ended.code, int) else int(bool(ended.code))
+    return 0

@@ -1,0 +1,99 @@
+"""Commands about embeddings: neighbours, maps, how a space came to be."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from training.commands.shell.options import DeviceOption, PresetOption, ResumeOption, SeedOption, SetOption
+from training.commands.shell.running import run
+
+
+def neighbours(
+    study: Annotated[str | None, typer.Option("--study", metavar="ID", help="Study of the query [the first].")] = None,
+    frame: Annotated[int | None, typer.Option("--frame", metavar="I", min=0, help="Frame of the query.")] = None,
+    span: Annotated[str | None, typer.Option("--span", metavar="START,STOP", help="Instead: its mean.")] = None,
+    embeddings: Annotated[
+        list[Path] | None, typer.Option("--embeddings", metavar="FILE.h5", help="Embedding file; repeatable.")
+    ] = None,
+    manifest: Annotated[
+        Path | None, typer.Option("--manifest", metavar="MANIFEST", help="Instead: manifest of embedding files.")
+    ] = None,
+    k: Annotated[int | None, typer.Option("-k", min=1, help="Neighbours [10].")] = None,
+    metric: Annotated[str | None, typer.Option(metavar="euclidean|cosine", help="[euclidean]")] = None,
+    scope: Annotated[str | None, typer.Option(help="all, this study, other studies or other patients [all].")] = None,
+    labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels: shown, and labelled frames vote.")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+) -> None:
+    """Print the frames that look most like a given one, of any study that the same model scored."""
+    given: dict[str, Any] = {"study": study, "frame": frame, "embeddings": embeddings or None, "manifest": manifest}
+    given |= {"span": span.split(",") if span is not None else None}
+    given |= {"k": k, "metric": metric, "scope": scope, "labels": labels}
+    run("neighbours", given, device, seed, preset, settings, False)
+
+
+def evaluate_neighbours(
+    images: Annotated[Path, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")],
+    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Their labels: filename,label,group.")],
+    model: Annotated[Path | None, typer.Option("--model", metavar="MODEL_DIR", help="Model to ask.")] = None,
+    models: Annotated[
+        Path | None,
+        typer.Option("--models", metavar="DIR", help="Instead: models of folds, asked about unseen groups."),
+    ] = None,
+    queries: Annotated[int | None, typer.Option(min=0, help="Images to ask with [20]; 0: all.")] = None,
+    metric: Annotated[str | None, typer.Option(metavar="euclidean|cosine", help="[euclidean]")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="JSON", help="File with every query.")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+) -> None:
+    """Count how often the frames that look alike in other groups have the same label, beside chance."""
+    given: dict[str, Any] = {"images": images, "labels": labels, "model": model, "models": models}
+    given |= {"queries": queries, "metric": metric, "out": out}
+    run("evaluate-neighbours", given, device, seed, preset, settings, False)
+
+
+def project(
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.npz", help="Map to write.")],
+    embeddings: Annotated[
+        list[Path] | None, typer.Option("--embeddings", metavar="FILE.h5", help="Embedding file; repeatable.")
+    ] = None,
+    manifest: Annotated[
+        Path | None, typer.Option("--manifest", metavar="MANIFEST", help="Instead: manifest of embedding files.")
+    ] = None,
+    method: Annotated[str | None, typer.Option(metavar="tsne|pca", help="[tsne]")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Frames [all for pca, 15,000 for tsne].")] = None,
+    labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels: rare ones stay in the sample.")] = None,
+    onto: Annotated[Path | None, typer.Option(metavar="FILE.npz", help="Place into this map.")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Make a map of embeddings: principal components at once, then t-SNE in steps."""
+    given: dict[str, Any] = {"out": out, "embeddings": embeddings or None, "manifest": manifest, "method": method}
+    given |= {"sample": sample, "labels": labels, "onto": onto}
+    run("project", given, device, seed, preset, settings, resume)
+
+
+def evolution(
+    run_dir: Annotated[Path, typer.Option("--run", metavar="RUN_DIR", help="Run folder of a pretraining.")],
+    studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Studies whose frames are shown.")],
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.npz", help="File to write.")],
+    labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels of their frames.")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Frames [1500].")] = None,
+    space: Annotated[str | None, typer.Option(metavar="backbone|projection", help="[backbone]")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Show the same frames under every kept step of a pretraining, in one pair of axes."""
+    given = {"run": run_dir, "studies": studies, "out": out, "labels": labels, "sample": sample, "space": space}
+    run("evolution", given, device, seed, preset, settings, resume)

@@ -1,0 +1,92 @@
+"""Commands that learn and judge: pretraining, finetuning, cross-validation, the tables of papers."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from training.commands.shell.options import DeviceOption, PresetOption, ResumeOption, SeedOption, SetOption
+from training.commands.shell.running import run
+
+
+def pretrain(
+    studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")],
+    out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
+    method: Annotated[str | None, typer.Option("--method", metavar="time-triplet|simclr")] = None,
+    init: Annotated[str | None, typer.Option("--init", metavar="auto|random|imagenet|FILE|RUN_DIR")] = None,
+    labels: Annotated[
+        Path | None, typer.Option("--labels", metavar="CSV", help="For kNN accuracy only; never learned from.")
+    ] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Learn an embedding from frames without labels; the run folder gets weights to finetune from."""
+    given = {"studies": studies, "out": out, "method": method, "init": init, "labels": labels}
+    run("pretrain", given, device, seed, preset, settings, resume)
+
+
+def finetune(
+    studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")],
+    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of their frames.")],
+    out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
+    init: Annotated[str, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = "random",
+    method: Annotated[str | None, typer.Option("--method", metavar="tl-ba|tl-bh|cross-entropy", help="[tl-ba]")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Learn from labelled frames; the run folder gets the model and what changed."""
+    given = {"studies": studies, "labels": labels, "init": init, "out": out, "method": method}
+    run("finetune", given, device, seed, preset, settings, resume)
+
+
+def evaluate(
+    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of the frames or of the images.")],
+    out: Annotated[Path, typer.Option("--out", metavar="REPORT_DIR", help="Report folder to write.")],
+    studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
+    images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
+    findings: Annotated[Path | None, typer.Option("--findings", metavar="CSV", help="[beside the labels].")] = None,
+    method: Annotated[str | None, typer.Option(help="tl-ba, tl-bh or cross-entropy [tl-ba].")] = None,
+    init: Annotated[str | None, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = None,
+    pretrain: Annotated[str | None, typer.Option(help="In each fold: time-triplet or simclr.")] = None,
+    folds: Annotated[int | None, typer.Option(min=2, help="Parts by patient [5].")] = None,
+    split: Annotated[str | None, typer.Option(help="patients, or random for sets without any.")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Cross-validate a method by patient; the report folder gets a page, tables and figures."""
+    given: dict[str, Any] = {"labels": labels, "out": out, "studies": studies, "images": images, "findings": findings}
+    given |= {"method": method, "init": init, "pretrain": pretrain, "folds": folds, "split": split}
+    run("evaluate", given, device, seed, preset, settings, resume)
+
+
+def reproduce(
+    table: Annotated[
+        str, typer.Argument(metavar="TABLE", help="pascual-table1 ... 4, laiz-table6 ... 9, laiz-figure8, 13.")
+    ],
+    phantom: Annotated[bool, typer.Option("--phantom", help="On synthetic studies.")] = False,
+    studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
+    images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
+    labels: Annotated[Path | None, typer.Option("--labels", metavar="CSV", help="Labels of studies or images.")] = None,
+    budget: Annotated[str | None, typer.Option(metavar="smoke|small|paper", help="What it may cost [small].")] = None,
+    hours: Annotated[float | None, typer.Option(help="As many steps as fit into so many hours.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Repeats [the budget's].")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Results [reproductions].")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Print a table of the papers with their figures beside ours; finished trainings are kept."""
+    given = {"table": table, "phantom": phantom, "studies": studies, "images": images, "labels": labels}
+    given |= {"budget": budget, "hours": hours, "seeds": seeds, "out": out}
+    run("reproduce", given, device, seed, preset, settings, resume)

@@ -1,0 +1,29 @@
+"""Options that every command has."""
+
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+class Device(StrEnum):
+    """Where a model runs."""
+
+    auto = "auto"
+    cpu = "cpu"
+    cuda = "cuda"
+    mps = "mps"
+
+
+DeviceOption = Annotated[
+    Device | None, typer.Option("--device", help="Where the model runs; auto: the fastest there is.")
+]
+SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help="Of all random numbers.")]
+PresetOption = Annotated[str | None, typer.Option("--preset", metavar="NAME", help="A named set of settings.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any other setting; repeatable.")
+]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with what an earlier call left unfinished.")]
+StudyArgument = Annotated[Path, typer.Argument(metavar="PATH", help="Video file or folder of images.")]
+ModelOption = Annotated[Path, typer.Option("--model", metavar="MODEL_DIR", help="Model folder, or run folder.")]

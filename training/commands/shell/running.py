@@ -1,0 +1,47 @@
+"""From options to a command that runs under a progress bar; what is told on standard error."""
+
+import sys
+from collections.abc import Mapping
+from typing import Any
+
+import typer
+
+from training.commands.shell.options import Device
+
+EXIT_FAILED, EXIT_STOPPED = 1, 130
+
+
+def run(
+    name: str,
+    given: Mapping[str, Any],
+    device: Device | None,
+    seed: int | None,
+    preset: str | None,
+    settings: list[str] | None,
+    resume: bool,
+) -> None:
+    """Make the config, run the command under a progress bar, show its result; a stop ends with 130."""
+    from rich.console import Console
+
+    from training.commands.common import find_command, is_other_rank, make_config
+    from training.commands.shell_reporter import ShellReporter
+    from training.commands.shell_result import show_result
+
+    config_class, function, presets = find_command(name)
+    common = {"device": device.value if device else None, "seed": seed, "resume": resume or None}
+    config = make_config(config_class, {**given, **common}, assignments=settings or (), preset=preset, presets=presets)
+    with ShellReporter(Console(stderr=True, quiet=is_other_rank())) as reporter:
+        result = function(config, reporter)
+    if not is_other_rank():
+        show_result(name, result)
+    if reporter.stop_requested:
+        tell("Stopped; what is done is kept. The same command with --resume goes on.")
+        raise typer.Exit(EXIT_STOPPED)
+
+
+def tell(text: str) -> None:
+    """Write to standard error, once where several processes share a run: what ends one of them ends all."""
+    from training.commands.common import is_other_rank
+
+    if not is_other_rank():
+        sys.stderr.write(f"{text}\n")

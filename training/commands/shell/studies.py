@@ -1,0 +1,59 @@
+"""Commands about studies: made, indexed, scored."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from training.commands.shell.options import (
+    DeviceOption,
+    ModelOption,
+    PresetOption,
+    ResumeOption,
+    SeedOption,
+    SetOption,
+    StudyArgument,
+)
+from training.commands.shell.running import run
+
+
+def phantom(
+    out: Annotated[Path, typer.Argument(metavar="OUT_DIR", help="Folder to write.")],
+    studies: Annotated[int | None, typer.Option(min=1, help="Studies to render [4].")] = None,
+    frames: Annotated[int | None, typer.Option(min=2, help="Frames of each study [3000].")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Render synthetic capsule studies with ground truth."""
+    run("phantom", {"out": out, "studies": studies, "frames": frames}, device, seed, preset, settings, resume)
+
+
+def index(
+    path: StudyArgument,
+    out: Annotated[Path | None, typer.Option("--out", metavar="FILE.npz", help="Where to save the index.")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Show frames, time base, rates, key frames, and what is odd about a file."""
+    run("index", {"path": path, "out": out}, device, seed, preset, settings, resume)
+
+
+def score(
+    path: StudyArgument,
+    model: ModelOption,
+    out: Annotated[Path, typer.Option("--out", metavar="FILE.h5", help="Embedding file to write.")],
+    space: Annotated[str | None, typer.Option(metavar="backbone|projection", help="[backbone]")] = None,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Score every frame of a study; embeddings, scores and CAMs go to an HDF5 file."""
+    run("score", {"path": path, "model": model, "out": out, "space": space}, device, seed, preset, settings, resume)
