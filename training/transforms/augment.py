@@ -63,8 +63,8 @@ class Augmentation:
         if frames.ndim != 4 or frames.shape[1] != frames.shape[2] or frames.shape[3] != 3:
             raise ValueError(f"frames must be (B, S, S, 3), not {tuple(frames.shape)}")
         count, device = len(frames), frames.device
-        colours = self._colours(count, generator)
-        maps = torch.nn.functional.pad(self._transforms(count, is_round.cpu(), generator), (0, 1))  # (B, 2, 3)
+        colours, turns = self.drawn(count, is_round.cpu(), generator)
+        maps = torch.nn.functional.pad(turns, (0, 1))  # (B, 2, 3)
         if boxes is not None and self.close_up_share:
             maps = close_ups(maps, boxes, self.close_up_share, generator)
         colours, maps = colours.to(device), maps.to(device)
@@ -75,6 +75,20 @@ class Augmentation:
             part = slice(start, start + step)
             images[part] = self._changed(frames[part], colours[part], maps[part], side)
         return images
+
+    def drawn(self, count: int, is_round: Tensor, generator: torch.Generator) -> tuple[Colours, Tensor]:
+        """Colours and turns of `count` views: for callers that read other places than whole frames.
+
+        Args:
+            count: views (N).
+            is_round: (N,) bool on the CPU: whether a view may turn freely.
+            generator: on the CPU.
+
+        Returns:
+            The colours, and (N, 2, 2) float32 linear maps around each view's middle; close-ups and the round mask are
+            not among them.
+        """
+        return self._colours(count, generator), self._transforms(count, is_round, generator)
 
     def _changed(self, frames: Tensor, colours: Colours, maps: Tensor, side: int) -> Tensor:
         """One vectorised pass: colour, then place, then the round mask."""
@@ -111,10 +125,10 @@ class Augmentation:
 
 def _resampled(images: Tensor, maps: Tensor, size: int) -> Tensor:
     """Read (B, 3, H, H) through affine maps (B, 2, 3), bilinear, black outside; quarter turns are exact."""
-    return torch.nn.functional.grid_sample(images, _grid(maps, size), padding_mode="zeros", align_corners=False)
+    return torch.nn.functional.grid_sample(images, reading_grid(maps, size), padding_mode="zeros", align_corners=False)
 
 
-def _grid(maps: Tensor, size: int) -> Tensor:
+def reading_grid(maps: Tensor, size: int) -> Tensor:
     """(B, S, S, 2) places to read at, what `affine_grid` gives; sums of a row and a column are quicker to make."""
     centres = (2.0 * torch.arange(size, device=maps.device, dtype=maps.dtype) + 1.0) / size - 1.0
     across = maps[:, :, 0].unsqueeze(2) * centres  # (B, 2, S)

@@ -96,15 +96,19 @@ def coloured(pixels: Tensor, colours: Colours) -> Tensor:
         (B, 3, H, H) float32, contiguous; 255 has become 1, nothing is clamped. Black stays black: contrast is taken
         around the mean of what is not black, and its offset fades out below a luma of 8.
     """
-    count, size = len(pixels), pixels.shape[1]
+    planes = pixels.permute(0, 3, 1, 2).to(torch.float32, memory_format=torch.contiguous_format)
+    return coloured_planes(planes, colours)
+
+
+def coloured_planes(planes: Tensor, colours: Colours) -> Tensor:
+    """What `coloured` does, for pixels that are float32 planes (B, 3, H, H) in [0, 255] already."""
+    count, size = len(planes), planes.shape[2]
     matrices = colours.matrices / 255.0
-    flat = (
-        pixels.reshape(count, size * size, 3).transpose(1, 2).to(torch.float32, memory_format=torch.contiguous_format)
-    )
+    flat = planes.reshape(count, 3, size * size)
     if colours.contrasts is None:
         return torch.bmm(matrices, flat).view(count, 3, size, size)
-    luma = torch.tensor(LUMA, device=pixels.device)
-    means = _means(pixels, luma) * (matrices @ matrices.new_ones(3)).mean(1)
+    luma = torch.tensor(LUMA, device=planes.device)
+    means = _means(planes, luma) * (matrices @ matrices.new_ones(3)).mean(1)
     factors = colours.contrasts.view(-1, 1, 1)
     fade = (luma / FADE).expand(count, 1, 3)
     mixed = torch.bmm(torch.cat([factors * matrices, fade], 1), flat)
@@ -118,7 +122,7 @@ def around(count: int, channels: int, share: float, generator: torch.Generator) 
     return 1.0 + share * (2.0 * torch.rand(count, channels, generator=generator) - 1.0)
 
 
-def _means(pixels: Tensor, luma: Tensor) -> Tensor:
+def _means(planes: Tensor, luma: Tensor) -> Tensor:
     """(B,) mean luma of what is not black, from every fourth row and column."""
-    sampled = pixels[:, ::MEAN_STEP, ::MEAN_STEP].to(torch.float32) @ luma
+    sampled = (planes[:, :, ::MEAN_STEP, ::MEAN_STEP] * luma.view(3, 1, 1)).sum(1)
     return sampled.sum((1, 2)) / (sampled > 0).sum((1, 2)).clamp_min(1)

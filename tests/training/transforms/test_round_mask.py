@@ -55,4 +55,4 @@ def test_chunks_change_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_places_to_read_at_are_those_of_affine_grid() -> None:
     maps = torch.randn(3, 2, 3, generator=torch.Generator().manual_seed(0))
     expected = torch.nn.functional.affine_grid(maps, [3, 3, 9, 9], align_corners=False)
-    torch.testing.assert_close(module._grid(maps, 9), expected, atol=1e-5, rtol=0)
+    torch.testing.assert_close(module.reading_grid(maps, 9), expected, atol=1e-5, rtol=0)
