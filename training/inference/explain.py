@@ -15,7 +15,7 @@ from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAST_LAYER, SIMILARITY, Explanation, Method
 from training.inference.masked_passes import MaskedPasses
 from training.inference.score_cam import finished
-from training.inference.score_cam_quick import agreement_of, begun
+from training.inference.score_cam_quick import agreement_note, agreement_of, begun
 from training.runs.reporter import Reporter, SilentReporter
 from training.video import FieldOfView, prepare_frame
 
@@ -68,7 +68,7 @@ def explain_prepared(
     passes = MaskedPasses(model, prepared, target_of(model, seen.judged, seen.class_name), layer)
     if method == "quick":
         raw = begun(passes, reporter).map
-        return seen.explanation("quick", layer, raw, agreement_of(passes))
+        return seen.quick(passes, layer, raw)
     return seen.explanation("score-cam", layer, finished(passes, reporter).map)
 
 
@@ -91,7 +91,7 @@ def explain_refining(
     seen = _Seen.of(model, prepared, view, class_name)
     passes = MaskedPasses(model, prepared, target_of(model, seen.judged, seen.class_name), layer)
     quick = begun(passes, reporter)
-    yield seen.explanation("quick", layer, quick.map, agreement_of(passes))
+    yield seen.quick(passes, layer, quick.map)
     yield seen.explanation("score-cam", layer, finished(passes, reporter).map)
 
 
@@ -128,13 +128,18 @@ class _Seen:
             judged = model.judge(features)
         return _Seen(model, view, features, judged, choose_class(model, judged, class_name))
 
+    def quick(self, passes: MaskedPasses, layer: str, raw: NDArray[np.float32]) -> Explanation:
+        note = agreement_note(passes, layer, self.class_name in self.model.classes)
+        return self.explanation("quick", layer, raw, agreement_of(passes), note)
+
     def explanation(
-        self, method: Method, layer: str, raw: NDArray[np.float32], agreement: float | None = None
+        self, method: Method, layer: str, raw: NDArray[np.float32], agreement: float | None = None, note: str = ""
     ) -> Explanation:
         scores = self.model.scores(self.judged)
         shown = normalise_cam(raw)
+        notes = " ".join(filter(None, (self._note(shown), note)))
         return Explanation(
-            method, self.class_name, self.model.model_id, layer, shown, self.view, scores, agreement, self._note(shown)
+            method, self.class_name, self.model.model_id, layer, shown, self.view, scores, agreement, notes
         )
 
     def _note(self, shown: NDArray[np.float32]) -> str:

@@ -13,6 +13,7 @@ from training.runs.reporter import Reporter, SilentReporter
 
 QUICK_CHANNELS = 96
 FIRST, STEP = 32, 16
+MEASURED_CHANNELS = 512
 AGREEMENT = 0.98
 """Mean correlation of the quick map with the exact one, both scaled up to 224 x 224, in the setting QUICK_CHANNELS.
 
@@ -57,6 +58,13 @@ def begun(passes: MaskedPasses, reporter: Reporter, channels: int = QUICK_CHANNE
             mean, deviation = guess(passes.activations, passes.increase, passes.is_waiting)
             expected = mean + deviation + energy.clamp(min=1e-18).log() / 2
         return passes.result(mean) if wanted < passes.total else passes.result()
+
+
+def agreement_note(passes: MaskedPasses, layer: str, is_class: bool) -> str:
+    """A sentence where AGREEMENT was not measured for what was asked, else ""."""
+    if passes.asked == passes.total or (is_class and layer == LAST_LAYER and len(passes.increase) <= MEASURED_CHANNELS):
+        return ""
+    return "How well quick agrees with exact was measured for classes and a ResNet-18's last layer, not for this."
 
 
 def agreement_of(passes: MaskedPasses) -> float:

@@ -79,6 +79,7 @@ def test_it_says_method_model_and_scores(opened: ExplainedModel, frame: NDArray[
     assert found.map.max() == 1
     assert (found.agreement is None) == (method != "quick") == found.is_exact
     assert ("agrees 0." in method_line(found)) == (method == "quick")
+    assert ("not for this" in found.note) == (method == "quick"), "it was measured at layer4"
     overlay = found.overlay(96, 96)
     assert not overlay[~VIEW.mask(96, 96)].any()
     back = Explanation.from_json(json.loads(json.dumps(found.to_json())), found.map)
