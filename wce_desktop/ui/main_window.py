@@ -1,19 +1,15 @@
 """The window: puts the panels together and lets each follow the session."""
 
-from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 
-from psygnal import EmitLoopError
 from PySide6.QtCore import QTimer
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
 from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
 from wce_desktop.core.span import SpanSet
-from wce_desktop.ui.banner import Banner
 from wce_desktop.ui.controllers.alike_controller import AlikeController
 from wce_desktop.ui.controllers.boxing_controller import BoxingController
 from wce_desktop.ui.controllers.event_explaining import EventExplaining
@@ -30,49 +26,25 @@ from wce_desktop.ui.controllers.study_controller import StudyController
 from wce_desktop.ui.controllers.teaching_controller import TeachingController
 from wce_desktop.ui.controllers.training_controller import TrainingController
 from wce_desktop.ui.controllers.view_controller import ViewController
-from wce_desktop.ui.explain.event_strip import EventStrip
-from wce_desktop.ui.explain.explain_panel import ExplainPanel
-from wce_desktop.ui.findings_panel import FindingsPanel
-from wce_desktop.ui.flags_panel import FlagsPanel
 from wce_desktop.ui.follow_session import FollowSession
-from wce_desktop.ui.inference_asker import InferenceAsker
-from wce_desktop.ui.job_center import JobCenter
-from wce_desktop.ui.jobs_panel import JobsPanel
-from wce_desktop.ui.label_bar import LabelBar
-from wce_desktop.ui.logging_setup import LOG, meant_for_reader
+from wce_desktop.ui.logging_setup import LOG
 from wce_desktop.ui.menus import Menus
-from wce_desktop.ui.model_panel import ModelPanel
-from wce_desktop.ui.player.player_view import PlayerView
-from wce_desktop.ui.studies_panel import StudiesPanel
-from wce_desktop.ui.theme import BACKGROUND, MUTED
-from wce_desktop.ui.thumbnails import Thumbnails
-from wce_desktop.ui.timeline import TimelineView
-from wce_desktop.ui.window_page import WindowPage, stacked
+from wce_desktop.ui.reading_room import ReadingRoom
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
-MINIMUM_SIZE = (1024, 700)
-DISCLAIMER = "research use only – not for diagnosis"
 
 
-class MainWindow(QMainWindow):
+class MainWindow(ReadingRoom):
     """The reading room. What it shows comes from the session; what is asked of it goes through the controllers."""
 
     def __init__(self, session: Session) -> None:
-        super().__init__()
-        self.session = session
+        super().__init__(session)
         self.is_flagged_only = False
-        self.setWindowTitle("wce_desktop")
-        self.setAcceptDrops(True)
-        self.setMinimumSize(*MINIMUM_SIZE)
-        self.jobs = JobCenter(self)
-        self.thumbnails = Thumbnails(self)
-        self.asker = InferenceAsker(self, device=lambda: str(session.settings["device"]))
-        self._make_panels()
         self.view = ViewController(self)
         self.explaining = ExplainingController(self)
         self.reading = ReadingController(self)
         self.boxing = BoxingController(self)
-        self._explained = (self.explaining, self.boxing, EventExplaining(self), ExplanationExport(self))
+        explained = (self.explaining, self.boxing, EventExplaining(self), ExplanationExport(self))
         self.job_list = JobsController(self)
         self.scoring = ScoringController(self)
         self.training = TrainingController(self)
@@ -84,10 +56,10 @@ class MainWindow(QMainWindow):
         self.mapping = MappingController(self)
         help_controller = HelpController(self)
         self.study.opened.connect(self.guard(self.scoring.score_when_opened))
-        taught = (self.job_list, self.scoring, self.training, self.teaching, self.runs, self.judging)
-        explored = (*self._explained, self.alike, self.mapping)
-        controllers = (self.study, self.reading, *taught, self.view, *explored, help_controller)
-        self._arrange()
+        self._taught = (self.job_list, self.scoring, self.training, self.teaching, self.runs, self.judging)
+        self._explored = (*explained, self.mapping, self.alike)
+        controllers = (self.study, self.reading, *self._taught, self.view, *self._explored, help_controller)
+        self._arrange(self.alike.area)
         self.menus = Menus(self, session, controllers, self.guard)
         self.player.set_tips({name: action.toolTip() for name, action in self.menus.actions.items()})
         self.follow = FollowSession(self)
@@ -97,32 +69,6 @@ class MainWindow(QMainWindow):
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()
         self.player.setFocus()
-
-    def _make_panels(self) -> None:
-        self.player = PlayerView()
-        self.banner = Banner(self.player)
-        self.timeline = TimelineView()
-        self.label_bar = LabelBar(self.session.vocabulary)
-        self.studies = StudiesPanel(self.session)
-        self.model = ModelPanel(self.session)
-        self.flags = FlagsPanel(self.session, self.thumbnails.get)
-        self.findings = FindingsPanel(self.session)
-        self.explain = ExplainPanel(self.session)
-        self.event_strip = EventStrip(self.player.frame_view.overlay, self.thumbnails.get)
-        self.jobs_panel = JobsPanel()
-        self.saved = QLabel()
-        self.saved.setStyleSheet(f"color: {MUTED}; padding: 0 10px")
-
-    def _arrange(self) -> None:
-        left = stacked((self.studies, 1), (self.model, 0))
-        center = stacked((self.player, 1), (self.event_strip, 0), (self.label_bar, 0), (self.alike.area, 0))
-        tabs = {"FLAGS": self.flags, "FINDINGS": self.findings, "EXPLAIN": self.explain}
-        page = WindowPage(left, center, tabs, self.timeline, (self.jobs_panel, self.saved))
-        self.left, self.right = page.left, page.right
-        self.setCentralWidget(page)
-        self._disclaimer = QLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
-        self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
-        self.menuBar().setCornerWidget(self._disclaimer)
 
     # What panels show together
 
@@ -158,35 +104,6 @@ class MainWindow(QMainWindow):
         if title in steps:
             steps[title]()
 
-    # Telling the reader
-
-    def guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`step` as a slot: an error that is meant for the reader is told, a bug goes on to the log."""
-
-        def guarded(*arguments: object) -> None:
-            try:
-                step(*arguments)
-            except (UserError, EmitLoopError) as error:
-                told = meant_for_reader(error)
-                if told is None:
-                    raise
-                self.tell_error(told.message, told.hint)
-
-        return guarded
-
-    def tell(self, sentence: str) -> None:
-        """Show a remark for some seconds."""
-        self.banner.show_remark(sentence)
-
-    def tell_error(self, message: str, hint: str = "") -> None:
-        """Show what went wrong and what to do."""
-        self.banner.show_error(message, hint)
-
-    def tell_saved(self, title: str) -> None:
-        """Say that an edit is on disk."""
-        self.saved.setText(f"saved {datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
-        self.saved.setToolTip(title)
-
     # What Qt asks
 
     @property
@@ -198,22 +115,9 @@ class MainWindow(QMainWindow):
     def is_idle(self) -> bool:
         """True when nothing is being opened, drawn or computed any more."""
         is_opening = self.study.is_opening or self._is_frame_coming or self.scoring.is_adding
-        return not (
-            is_opening
-            or any(
-                part.is_busy
-                for part in (
-                    self.jobs,
-                    self.runs,
-                    self.judging,
-                    self.thumbnails,
-                    self.asker,
-                    self.explaining,
-                    self.mapping,
-                    self.alike,
-                )
-            )
-        )
+        at_work = (self.jobs, self.runs, self.judging, self.thumbnails, self.asker)
+        exploring = (self.explaining, self.mapping, self.alike)
+        return not (is_opening or any(part.is_busy for part in (*at_work, *exploring)))
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""
@@ -233,18 +137,7 @@ class MainWindow(QMainWindow):
         self._seen_timer.stop()
         self.findings.save_comment()
         self.follow.stop()
-        for part in (
-            *self._explained,
-            self.mapping,
-            self.alike,
-            self.job_list,
-            self.scoring,
-            self.training,
-            self.teaching,
-            self.runs,
-            self.judging,
-            self.study,
-        ):
+        for part in (*self._explored, *self._taught, self.study):
             part.close()
         self.asker.close()
         self.jobs.shut_down()

@@ -1,0 +1,101 @@
+"""The reading room: its panels, where they stand, and how it tells the reader something."""
+
+from collections.abc import Callable
+from datetime import datetime
+
+from psygnal import EmitLoopError
+from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
+
+from training.errors import UserError
+from wce_desktop.app.session import Session
+from wce_desktop.ui.banner import Banner
+from wce_desktop.ui.explain.event_strip import EventStrip
+from wce_desktop.ui.explain.explain_panel import ExplainPanel
+from wce_desktop.ui.findings_panel import FindingsPanel
+from wce_desktop.ui.flags_panel import FlagsPanel
+from wce_desktop.ui.inference_asker import InferenceAsker
+from wce_desktop.ui.job_center import JobCenter
+from wce_desktop.ui.jobs_panel import JobsPanel
+from wce_desktop.ui.label_bar import LabelBar
+from wce_desktop.ui.logging_setup import meant_for_reader
+from wce_desktop.ui.model_panel import ModelPanel
+from wce_desktop.ui.player.player_view import PlayerView
+from wce_desktop.ui.studies_panel import StudiesPanel
+from wce_desktop.ui.theme import BACKGROUND, MUTED
+from wce_desktop.ui.thumbnails import Thumbnails
+from wce_desktop.ui.timeline import TimelineView
+from wce_desktop.ui.window_page import WindowPage, stacked
+
+MINIMUM_SIZE = (1024, 700)
+DISCLAIMER = "research use only – not for diagnosis"
+
+
+class ReadingRoom(QMainWindow):
+    """The panels around the frame. They show what the session holds; what they ask for goes to controllers."""
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self.session = session
+        self.setWindowTitle("wce_desktop")
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*MINIMUM_SIZE)
+        self.jobs = JobCenter(self)
+        self.thumbnails = Thumbnails(self)
+        self.asker = InferenceAsker(self, device=lambda: str(session.settings["device"]))
+        self._make_panels()
+
+    def _make_panels(self) -> None:
+        self.player = PlayerView()
+        self.banner = Banner(self.player)
+        self.timeline = TimelineView()
+        self.label_bar = LabelBar(self.session.vocabulary)
+        self.studies = StudiesPanel(self.session)
+        self.model = ModelPanel(self.session)
+        self.flags = FlagsPanel(self.session, self.thumbnails.get)
+        self.findings = FindingsPanel(self.session)
+        self.explain = ExplainPanel(self.session)
+        self.event_strip = EventStrip(self.player.frame_view.overlay, self.thumbnails.get)
+        self.jobs_panel = JobsPanel()
+        self.saved = QLabel()
+        self.saved.setStyleSheet(f"color: {MUTED}; padding: 0 10px")
+
+    def _arrange(self, strip: QWidget) -> None:
+        """Put the panels into the window; `strip` lies below the label buttons."""
+        left = stacked((self.studies, 1), (self.model, 0))
+        center = stacked((self.player, 1), (self.event_strip, 0), (self.label_bar, 0), (strip, 0))
+        tabs = {"FLAGS": self.flags, "FINDINGS": self.findings, "EXPLAIN": self.explain}
+        page = WindowPage(left, center, tabs, self.timeline, (self.jobs_panel, self.saved))
+        self.left, self.right = page.left, page.right
+        self.setCentralWidget(page)
+        self._disclaimer = QLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
+        self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
+        self.menuBar().setCornerWidget(self._disclaimer)
+
+    # Telling the reader
+
+    def guard(self, step: Callable[..., object]) -> Callable[..., None]:
+        """`step` as a slot: an error that is meant for the reader is told, a bug goes on to the log."""
+
+        def guarded(*arguments: object) -> None:
+            try:
+                step(*arguments)
+            except (UserError, EmitLoopError) as error:
+                told = meant_for_reader(error)
+                if told is None:
+                    raise
+                self.tell_error(told.message, told.hint)
+
+        return guarded
+
+    def tell(self, sentence: str) -> None:
+        """Show a remark for some seconds."""
+        self.banner.show_remark(sentence)
+
+    def tell_error(self, message: str, hint: str = "") -> None:
+        """Show what went wrong and what to do."""
+        self.banner.show_error(message, hint)
+
+    def tell_saved(self, title: str) -> None:
+        """Say that an edit is on disk."""
+        self.saved.setText(f"saved {datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
+        self.saved.setToolTip(title)
