@@ -7,6 +7,7 @@ COMMANDS: dict[str, str] = {
     "pretrain": "training.commands.pretrain:PretrainConfig:run_pretrain",
     "finetune": "training.commands.finetune:FinetuneConfig:run_finetune",
     "evaluate": "training.commands.evaluate:EvaluateConfig:run_evaluate",
+    "datasets": "training.commands.datasets:DatasetsCommand:run_datasets",
     "reproduce": "training.commands.reproduce:ReproduceConfig:run_reproduce",
     "serve": "training.commands.serve:ServeCommand:run_serve",
     "explain": "training.commands.explain:ExplainCommand:run_explain",

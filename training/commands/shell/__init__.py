@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from training.commands.shell import embeddings, explanations, learning, studies
+from training.commands.shell import data_sets, embeddings, explanations, learning, studies
 from training.commands.shell.running import EXIT_FAILED, EXIT_STOPPED, tell
 from training.errors import UserError
 from training.runs.reporter import Cancelled
@@ -26,6 +26,7 @@ for command in (
     studies.phantom,
     studies.index,
     studies.score,
+    data_sets.datasets,
     learning.pretrain,
     learning.finetune,
     learning.evaluate,

@@ -1,0 +1,22 @@
+"""Commands about data sets that others published."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from training.commands.shell.options import PresetOption, SetOption
+from training.commands.shell.running import run
+
+
+def datasets(
+    action: Annotated[str, typer.Argument(metavar="list|check|export", help="What to do.")],
+    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Of the data set, as list prints it.")] = None,
+    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="Folder into which it was unpacked.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", metavar="DIR2", help="Folder to export into.")] = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+) -> None:
+    """Check a public data set as it was downloaded, or export it: images, manifest, labels and boxes."""
+    given = {"action": action, "name": name, "folder": folder, "out": out}
+    run("datasets", given, None, None, preset, settings, False)

@@ -1,0 +1,34 @@
+"""Boxes of a set's images in pixels of the image, whether it gives corners, shares or masks."""
+
+from pathlib import Path
+
+from training.datasets.public.contents import Contents
+from training.datasets.public.layout import PublishedBox
+from training.datasets.public.masks import mask_boxes
+from training.datasets.public.placing import PlacedImage
+
+
+def frame_boxes(
+    folder: Path, placed: list[PlacedImage], inside: Contents
+) -> dict[str, list[tuple[str, float, float, float, float]]]:
+    """Path of an image -> (term, x_min, y_min, x_max, y_max), cut at its edges; images without boxes are left out."""
+    found: dict[str, list[tuple[str, float, float, float, float]]] = {}
+    for one in placed:
+        boxes = [*one.image.boxes, *_of_mask(folder, one)]
+        cut = [_in_pixels(box, one, inside.terms[box.label]) for box in boxes if box.label in inside.terms]
+        if kept := [box for box in cut if box[1] < box[3] and box[2] < box[4]]:
+            found[one.image.path] = kept
+    return found
+
+
+def _of_mask(folder: Path, one: PlacedImage) -> list[PublishedBox]:
+    if not one.image.mask or not one.image.labels:
+        return []
+    return [PublishedBox(one.image.labels[0], *corners) for corners in mask_boxes(folder / one.image.mask)]
+
+
+def _in_pixels(box: PublishedBox, one: PlacedImage, term: str) -> tuple[str, float, float, float, float]:
+    across, down = (one.width_px, one.height_px) if box.is_relative else (1, 1)
+    x_min, x_max = (min(max(x * across, 0.0), float(one.width_px)) for x in (box.x_min, box.x_max))
+    y_min, y_max = (min(max(y * down, 0.0), float(one.height_px)) for y in (box.y_min, box.y_max))
+    return term, round(x_min, 2), round(y_min, 2), round(x_max, 2), round(y_max, 2)

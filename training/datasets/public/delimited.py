@@ -1,0 +1,57 @@
+"""Tables of public data sets, whatever their delimiter: comma, semicolon or tab."""
+
+import csv
+from collections.abc import Sequence
+from pathlib import Path
+
+from training.errors import UserError
+
+DELIMITERS = (",", ";", "\t", "|")
+
+
+def read_delimited(path: Path, needed: Sequence[str], *, skip_lines: int = 0) -> list[dict[str, str]]:
+    """Read a table as rows of text by column; the delimiter is the one under which the first line has the columns.
+
+    Args:
+        path: UTF-8 text, with or without a byte-order mark.
+        needed: columns that must be there.
+        skip_lines: before the header.
+
+    Returns:
+        A row for each line that is not empty; cells without blanks around them, "" where a line is short.
+
+    Raises:
+        UserError: no such file, no text, no column, or a cell too many in a line.
+    """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()[skip_lines:]
+    except FileNotFoundError as error:
+        raise UserError(
+            f"{path} is not there.", "Give the folder that holds it, or download it: `datasets list` says where."
+        ) from error
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} cannot be read as text: {error}.", "Download it again.") from error
+    header = lines[0] if lines else ""
+    delimiter = max(DELIMITERS, key=lambda one: sum(name in _cells(header, one) for name in needed))
+    names = _cells(header, delimiter)
+    for name in needed:
+        if name not in names:
+            raise UserError(
+                f"{path} has no column {name}; its first line is “{header[:120]}”.",
+                f"It needs the columns {', '.join(needed)}, with one of these between them: comma, semicolon, tab, |.",
+            )
+    return [_row(path, number, line, names, delimiter) for number, line in enumerate(lines[1:], 2) if line.strip()]
+
+
+def _row(path: Path, number: int, line: str, names: list[str], delimiter: str) -> dict[str, str]:
+    cells = _cells(line, delimiter)
+    if len(cells) > len(names) and any(cells[len(names) :]):
+        raise UserError(
+            f"{path}, line {number}: {len(cells)} cells where the first line names {len(names)} columns.",
+            "The file is damaged, or has another delimiter in some lines: download it again.",
+        )
+    return dict(zip(names, [*cells, *[""] * (len(names) - len(cells))], strict=False))
+
+
+def _cells(line: str, delimiter: str) -> list[str]:
+    return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]

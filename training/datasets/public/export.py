@@ -1,0 +1,152 @@
+"""A public data set in the program's own formats: a folder of images for each recording, and the tables beside."""
+
+import json
+import os
+import shutil
+from collections import Counter
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from training.datasets.public.boxes import frame_boxes
+from training.datasets.public.check import is_complete, missing_sentence
+from training.datasets.public.contents import Contents
+from training.datasets.public.layout import DataSet, PublishedSet
+from training.datasets.public.placing import PlacedImage, place_images
+from training.datasets.public.tables import write_tables
+from training.errors import UserError
+from training.runs.reporter import Reporter
+
+Files = Literal["link", "copy"]
+_BETWEEN_REPORTS = 256
+
+
+@dataclass(frozen=True)
+class Export:
+    """What is written where.
+
+    `files`: "link" gives each image a second name on the same disk (a hard link; copied where that cannot be), "copy"
+    copies all. `is_partial_fine`: go on although the download is not complete.
+    """
+
+    data_set: DataSet
+    folder: Path
+    out: Path
+    files: Files = "link"
+    is_partial_fine: bool = False
+
+
+def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Reporter) -> dict[str, Any]:
+    """Write studies/<id>/, manifest.json, labels.csv, boxes.csv, images.csv, image_boxes.csv, splits.csv, export.json.
+
+    The tables are written last, so that a folder with a manifest is whole; an earlier export is written anew.
+
+    Raises:
+        UserError: a label is in no vocabulary, the download is not complete, or the folder holds something else.
+    """
+    _check(wish, found, inside)
+    placed, broken = place_images(wish.folder, inside.images, wish.data_set.name)
+    if broken and not wish.is_partial_fine:
+        raise UserError(
+            f"{len(broken):,} files are no whole pictures ({', '.join(broken[:3])}).",
+            "Download them again, or leave them out with --set partial=true.",
+        )
+    _make_folder(wish)
+    for done, one in enumerate(placed):
+        if done % _BETWEEN_REPORTS == 0:
+            reporter.check()
+            reporter.progress(done, len(placed), "images", f"writing {wish.out.name}")
+        _put(wish.folder / one.image.path, wish.out / "studies" / one.study_id / one.filename, wish.files)
+    boxes = frame_boxes(wish.folder, placed, inside)
+    write_tables(wish.out, placed, boxes, inside)
+    result = _summary(wish, found, inside, placed, broken, sum(map(len, boxes.values())))
+    _write_json(wish.out / "export.json", result)
+    return result
+
+
+def _check(wish: Export, found: PublishedSet, inside: Contents) -> None:
+    if inside.unknown:
+        label = inside.unknown[0]
+        raise UserError(
+            f"The label {label} ({inside.counts[label]:,} images) is in no vocabulary"
+            + (f", nor are {len(inside.unknown) - 1} others." if len(inside.unknown) > 1 else "."),
+            f'Say what it stands for: --set also=\'{{"{label}": "other"}}\'; `datasets check` lists them all.',
+        )
+    if not is_complete(wish.data_set, found) and not wish.is_partial_fine:
+        counted = f"{len(found.images):,} of {wish.data_set.images:,}" if wish.data_set.images else "only some"
+        raise UserError(
+            f"{wish.data_set.title} in {wish.folder} is not complete: {counted} images are there. "
+            f"{missing_sentence(found)}".rstrip(),
+            "Finish the download, or take what is there with --set partial=true.",
+        )
+    if not inside.images:
+        raise UserError(f"{wish.folder} has no image to export.", "Run `datasets check` on it.")
+    if wish.out.resolve().is_relative_to(wish.folder.resolve()):
+        raise UserError(f"{wish.out} lies inside the data set.", "Give a folder outside of it.")
+
+
+def _make_folder(wish: Export) -> None:
+    """A folder of this data set's earlier export is taken up again; anything else that is not empty is left alone."""
+    mark = wish.out / "export.json"
+    if wish.out.is_dir() and any(wish.out.iterdir()) and _name_in(mark) != wish.data_set.name:
+        raise UserError(f"{wish.out} is not empty, and holds no export of {wish.data_set.name}.", "Give a new folder.")
+    wish.out.mkdir(parents=True, exist_ok=True)
+    (wish.out / "manifest.json").unlink(missing_ok=True)
+    shutil.rmtree(wish.out / "studies", ignore_errors=True)
+    _write_json(mark, {"name": wish.data_set.name, "complete": False})
+
+
+def _name_in(path: Path) -> str:
+    try:
+        return str(json.loads(path.read_text(encoding="utf-8")).get("name", ""))
+    except (OSError, ValueError, AttributeError):
+        return ""
+
+
+def _put(source: Path, target: Path, files: Files) -> None:
+    target.parent.mkdir(parents=True, exist_ok=True)
+    if files == "copy" or not _linked(source, target):
+        shutil.copyfile(source, target)
+
+
+def _linked(source: Path, target: Path) -> bool:
+    """Whether the image could get a second name: not on another disk, nor on one that knows no links."""
+    try:
+        os.link(source, target)
+    except OSError:
+        return False
+    return True
+
+
+def _summary(
+    wish: Export, found: PublishedSet, inside: Contents, placed: list[PlacedImage], broken: list[str], boxes: int
+) -> dict[str, Any]:
+    terms = Counter(term for one in placed for term in inside.of(one.image))
+    notes = list(found.notes)
+    if missing := missing_sentence(found):
+        notes.append(missing)
+    if broken:
+        notes.append(f"{len(broken):,} files are no whole pictures and are left out: {', '.join(broken[:8])}.")
+    return {
+        "name": wish.data_set.name,
+        "complete": is_complete(wish.data_set, found) and not broken,
+        "data set": wish.data_set.title,
+        "from": wish.data_set.where,
+        "licence": wish.data_set.licence,
+        "cite": wish.data_set.citation,
+        "folder": str(wish.out),
+        "studies": len({one.study_id for one in placed}),
+        "patients known": bool(placed) and all(one.patient_id for one in placed),
+        "images": len(placed),
+        "boxes": boxes,
+        "labels": dict(terms.most_common()),
+        "read as": {label: f"{term} ({inside.counts[label]:,})" for label, term in inside.terms.items()},
+        "left out": dict(inside.left_out),
+        "notes": notes,
+    }
+
+
+def _write_json(path: Path, document: dict[str, Any]) -> None:
+    beside = path.with_name(path.name + ".new")
+    beside.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
+    beside.replace(path)

@@ -1,0 +1,49 @@
+"""The image files below a folder, by their paths and by their names."""
+
+import os
+from collections.abc import Iterator
+from pathlib import Path
+
+from training.errors import UserError
+from training.video.formats import IMAGE_SUFFIXES, natural_key
+
+
+def image_paths(folder: Path) -> list[str]:
+    """Paths of all images below a folder, relative to it, with forward slashes, in natural order.
+
+    Hidden files and what macOS leaves in archives are no images. Raises `UserError` where there is no such folder.
+    """
+    if not folder.is_dir():
+        raise UserError(f"There is no folder {folder}.", "Give the folder into which the data set was unpacked.")
+    return sorted(_walk(folder), key=natural_key)
+
+
+def files_by_name(folder: Path) -> dict[str, str]:
+    """File name -> path below the folder, for sets that keep one image in the folder of each of its classes.
+
+    Raises:
+        UserError: two files of one name that are not the same picture.
+    """
+    found: dict[str, str] = {}
+    for path in image_paths(folder):
+        name = path.rsplit("/", 1)[-1]
+        if name in found and not _same(folder / found[name], folder / path):
+            raise UserError(
+                f"{folder / found[name]} and {folder / path} have one name and are different pictures.",
+                "The set knows images by their names; keep the one that belongs, and download the folder again.",
+            )
+        found.setdefault(name, path)
+    return found
+
+
+def _walk(folder: Path) -> Iterator[str]:
+    for place, folders, names in os.walk(folder):
+        folders[:] = [name for name in folders if not name.startswith(".") and name != "__MACOSX"]
+        below = Path(place).relative_to(folder)
+        for name in names:
+            if not name.startswith(".") and Path(name).suffix.lower() in IMAGE_SUFFIXES:
+                yield (below / name).as_posix()
+
+
+def _same(one: Path, other: Path) -> bool:
+    return one.stat().st_size == other.stat().st_size and one.read_bytes() == other.read_bytes()

@@ -1,0 +1,40 @@
+"""A plain folder with a folder of images for each class: the layout that many sets and all hand-made ones have.
+
+`DIR/<class>/.../<image>`: the first folder below DIR is the class. Nothing is known of patients, so each image may
+come from any; who knows more gives `labels.csv` (`filename,label,group`) instead of this.
+"""
+
+from pathlib import Path
+
+from training.datasets.public.files import image_paths
+from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
+from training.errors import UserError
+
+
+def read(folder: Path) -> PublishedSet:
+    """Read the folders; images that lie directly in DIR have no class, which is said.
+
+    Raises:
+        UserError: no folder, or none with images.
+    """
+    paths = image_paths(folder)
+    images = tuple(PublishedImage(path, (path.split("/", 1)[0],)) for path in paths if "/" in path)
+    if not images:
+        raise UserError(
+            f"{folder} has no folder with images.", "Put the images of each class into a folder of its name."
+        )
+    loose = len(paths) - len(images)
+    notes = [f"{loose:,} images lie in no class's folder and are left out."] if loose else []
+    return PublishedSet(images, notes=tuple(notes))
+
+
+DATA_SET = DataSet(
+    name="folders",
+    title="A folder of images for each class",
+    where="your own",
+    what="one folder for each class",
+    licence="yours",
+    citation="",
+    verified="the 1,572 images of WCEBleedGen beside the checkout, sorted into two folders",
+    read=read,
+)

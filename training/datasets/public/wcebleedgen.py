@@ -1,0 +1,90 @@
+"""WCEBleedGen: bleeding and non-bleeding frames, with boxes and masks of the bleeding (Handa et al. 2024).
+
+Layout (https://zenodo.org/records/10156571, arXiv 2408.12466; as the authors' and others' public code reads it):
+`bleeding/Images/img- (1).png`, `bleeding/Annotations/ann- (1).png`, `bleeding/Bounding boxes/{TXT,XML,YOLO_TXT}/
+img- (1).txt` (TXT: `x_min y_min x_max y_max` in pixels, several boxes one after the other or on lines),
+`non-bleeding/images/`, `non-bleeding/annotation/`; small and capital letters vary between copies. 2,618 frames of
+224 x 224 px from many sources: nothing is said of patients, and neighbouring numbers are often near-duplicates. Of real
+files a part was at hand in another form (`filename,label,group`), which `folders` and `evaluate --images` read.
+"""
+
+from collections.abc import Iterable
+from pathlib import Path
+
+from training.datasets.public.files import image_paths
+from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
+from training.datasets.public.yolo import read_yolo
+from training.errors import UserError
+
+KINDS = ("bleeding", "non-bleeding")
+IMAGES = "images"
+
+
+def read(folder: Path) -> PublishedSet:
+    """Read both kinds; boxes from TXT, from YOLO_TXT where that is missing.
+
+    Raises:
+        UserError: neither kind has images, or a box is no box.
+    """
+    boxes = {path.stem: path for path in sorted(folder.rglob("YOLO_TXT/*.txt"))}
+    boxes |= {path.stem: path for path in sorted(folder.rglob("TXT/*.txt"))}
+    images, missing = [], []
+    for path in image_paths(folder):
+        kind, part = _place(path)
+        if part == IMAGES:
+            around = boxes.pop(Path(path).stem, None) if kind == "bleeding" else None
+            images.append(PublishedImage(path, (kind,), boxes=_boxes(around) if around else ()))
+    if not images:
+        raise UserError(
+            f"{folder} has neither bleeding/Images nor non-bleeding/images.", "Give the unpacked folder WCEBleedGen."
+        )
+    there = {image.labels[0] for image in images}
+    missing = [f"{kind}/{IMAGES}/" for kind in KINDS if kind not in there] + [f"{stem} (image)" for stem in boxes]
+    return PublishedSet(tuple(images), tuple(missing), notes=tuple(_notes(images)))
+
+
+def _notes(images: list[PublishedImage]) -> Iterable[str]:
+    yield (
+        "WCEBleedGen says nothing of patients, and many of its frames are near-duplicates of others: a split frame by "
+        "frame flatters a model."
+    )
+    bare = sum(image.labels == ("bleeding",) and not image.boxes for image in images)
+    if bare:
+        yield f"{bare:,} bleeding frames have no box."
+
+
+def _place(path: str) -> tuple[str, str]:
+    """("bleeding" or "non-bleeding", "images" or another folder) of a file, in small letters."""
+    parts = path.lower().split("/")
+    kind = next((name for name in parts[:-1] if name.replace("_", "-") in KINDS), "")
+    return kind.replace("_", "-"), parts[-2] if kind and len(parts) > 2 else ""
+
+
+def _boxes(path: Path) -> tuple[PublishedBox, ...]:
+    if path.parent.name == "YOLO_TXT":
+        return read_yolo(path, ("bleeding",))
+    try:
+        numbers = [float(cell) for cell in path.read_text(encoding="utf-8-sig").replace(",", " ").split()]
+        if len(numbers) % 4:
+            raise ValueError(f"{len(numbers)} numbers")
+    except ValueError as error:
+        raise UserError(f"{path} does not hold four numbers for each box: {error}.", "Download it again.") from error
+    groups = zip(*[iter(numbers)] * 4, strict=True)
+    return tuple(PublishedBox("bleeding", *corners) for corners in groups if _encloses(*corners))
+
+
+def _encloses(x_min: float, y_min: float, x_max: float, y_max: float) -> bool:
+    return x_min < x_max and y_min < y_max
+
+
+DATA_SET = DataSet(
+    name="wcebleedgen",
+    title="WCEBleedGen",
+    where="https://zenodo.org/records/10156571",
+    what="the training data set (WCEBleedGen.zip)",
+    licence="see its page",
+    citation="Handa et al., WCEBleedGen, arXiv 2408.12466 (2024)",
+    verified="",
+    read=read,
+    images=2_618,
+)
