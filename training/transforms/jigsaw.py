@@ -11,13 +11,19 @@ LEAST_TILE_PX = 8
 """Below this a tile says nothing, and the frame is refused."""
 
 
-def check_tiles(size: int) -> None:
-    """Raises `UserError` when frames of `size` px are too small for nine tiles."""
+def check_frames(frames: Tensor) -> int:
+    """How many frames there are: (B, S, S, 3) uint8, else `ValueError`; too small for nine tiles: `UserError`."""
+    if frames.ndim != 4 or frames.shape[1] != frames.shape[2] or frames.shape[3] != 3 or frames.dtype != torch.uint8:
+        raise ValueError(f"frames must be (B, S, S, 3) uint8, not {tuple(frames.shape)} {frames.dtype}")
+    if not len(frames):
+        raise ValueError("no frames, no views")
+    size = frames.shape[1]
     if size < ACROSS * LEAST_TILE_PX:
         raise UserError(
             f"Frames of {size} px are too small for nine tiles and a prior view.",
             f"Set the side of the frames to {ACROSS * LEAST_TILE_PX} px or more; 128 and more are sensible.",
         )
+    return len(frames)
 
 
 def tile_boxes(size: int, device: torch.device) -> Tensor:

@@ -5,34 +5,17 @@ from dataclasses import dataclass
 import torch
 from torch import Tensor
 
-from training.transforms.augment import CHUNK_ELEMENTS, Augmentation
-from training.transforms.jigsaw import check_tiles
-from training.transforms.prior_view import prior_squares
+from training.transforms.augment import Augmentation
+from training.transforms.jigsaw import check_frames
+from training.transforms.prior_view import PriorSquares, prior_squares
 from training.transforms.tile_view import tile_views
-from training.transforms.view_draws import Draw, TileDraw, draw, draw_tiles
-from training.transforms.view_reading import read_views, shrunk, square_maps
+from training.transforms.view_batch import PgconViews, in_parts
+from training.transforms.view_draws import draw, draw_tiles
+from training.transforms.view_reading import planes_of, read_views, square_maps
 from training.transforms.view_sets import T_D, T_P, T_WIN
-from training.transforms.win_view import without_boxes
+from training.transforms.win_view import win_views
 
-
-@dataclass(frozen=True)
-class PgconViews:
-    """Views of B frames; pictures are float32 in [0, 1], not normalised."""
-
-    prior: Tensor
-    """(B, 3, P, P): the prior view."""
-    tiles: Tensor
-    """(B, 9, 3, t, t): the tiles of the distorted view, in the order shown."""
-    order: Tensor
-    """(B, 9) int64: which tile of the frame (row by row) each place shows."""
-    win: Tensor
-    """(B, 3, W, W): the WIN view; (0, 3, W, W) where it was not asked for."""
-    boxes: Tensor
-    """(B, 4) int64: the prior square in px of the frame: x_min, y_min, x_max, y_max, half-open."""
-    shared: Tensor
-    """(B, 9) bool: which tiles, in the order shown, overlap the prior square."""
-    found: Tensor
-    """(B,) bool: False where nothing was red, and the square is in the middle."""
+__all__ = ["PgconViews", "PriorViews"]
 
 
 @dataclass(frozen=True)
@@ -52,7 +35,7 @@ class PriorViews:
     win_size: int = 120
     """Side of the WIN view in px: the prior view's, so that a negative is not told by its size (ours)."""
     win: bool = True
-    """Whether the WIN view is made; PGCon alone needs none."""
+    """Whether the WIN view is made; PGCon alone needs none. The other views are the same either way."""
     rim_share: float = 0.02
     """Width of the rim of the field of view that is not searched for red, as a share of the frame's side (ours)."""
     least_redness: float = 1.0
@@ -68,66 +51,40 @@ class PriorViews:
 
         Args:
             frames: (B, S, S, 3) uint8 RGB on any device, black outside the field of view.
-            field_of_view: (B,) bool, whether it is round, or (B, S, S) bool, the field of view itself.
+            field_of_view: (B,) bool, whether it is round, or (B, S, S) bool, the field of view itself. Only views of
+                frames that are said to be round turn by any angle; squares within a frame turn by quarters.
             generator: on the CPU; the only source of randomness. The same seed draws the same on every device.
             shares: (B,) float: each frame's own `prior_share`.
 
         Raises:
             UserError: the frames are too small for nine tiles.
         """
-        count, size, device = len(frames), frames.shape[1], frames.device
-        check_tiles(size)
-        field = field_of_view.to(device)
-        is_square = torch.zeros(count, dtype=torch.bool)
-        prior = draw(self.prior_transform, is_square, generator, device)
+        count, size, device = check_frames(frames), frames.shape[1], frames.device
+        field, square = field_of_view.to(device), torch.zeros(count, dtype=torch.bool)
+        prior = draw(self.prior_transform, square, generator, device)
         tiles = draw_tiles(self.prior_transform, self.distorted_transform, count, generator, device)
-        may_turn = field_of_view if field_of_view.ndim == 1 else is_square
-        win = draw(self.win_transform, may_turn, generator, device)
+        win = draw(self.win_transform, field_of_view if field_of_view.ndim == 1 else square, generator, device)
         wanted = torch.full((count,), self.prior_share) if shares is None else shares
         sides = (wanted.to(device) * size).round().long().clamp(1, size)
-        step = max(1, CHUNK_ELEMENTS // (3 * size * size)) if device.type == "cpu" else max(1, count)
-        parts = [
-            self._some(
-                frames[start : start + step],
-                field[start : start + step],
-                sides[start : start + step],
-                prior.part(start, start + step),
-                tiles.part(start, start + step),
-                win.part(start, start + step),
+
+        def some(part: slice) -> PgconViews:
+            squares, planes = self.squares(frames[part], field[part], sides[part]), planes_of(frames[part])
+            boxes, chance = squares.boxes, tiles[part]
+            maps = square_maps(boxes, prior.turns[part], size)
+            jigsaw, shared = tile_views(planes, boxes, chance, self.tile_crop, self.tile_size)
+            return PgconViews(
+                prior=read_views(planes, maps, prior.colours[part], self.prior_size),
+                tiles=jigsaw,
+                order=chance.order,
+                win=win_views(planes if self.win else planes[:0], boxes, win[part], self.win_size),
+                boxes=boxes,
+                shared=shared,
+                found=squares.found,
             )
-            for start in range(0, count, step)
-        ]
-        return joined(parts)
 
-    def _some(
-        self, frames: Tensor, field: Tensor, sides: Tensor, prior: Draw, tiles: TileDraw, win: Draw
-    ) -> PgconViews:
-        """The views of as many frames as a CPU keeps in its cache."""
-        size = frames.shape[1]
-        rim_px = round(self.rim_share * size)
-        squares = prior_squares(frames, field, sides, rim_px=rim_px, least_redness=self.least_redness)
-        planes = frames.permute(0, 3, 1, 2).to(torch.float32, memory_format=torch.contiguous_format)
-        maps = square_maps(squares.boxes, prior.turns, size)
-        prior_view = read_views(planes, maps, prior.colours, self.prior_size)
-        jigsaw, shared = tile_views(planes, squares.boxes, tiles, self.tile_crop, self.tile_size)
-        win_view = self._win(planes, squares.boxes, win)
-        return PgconViews(prior_view, jigsaw, tiles.order, win_view, squares.boxes, shared, squares.found)
+        return in_parts(frames, some)
 
-    def _win(self, planes: Tensor, boxes: Tensor, win: Draw) -> Tensor:
-        """(B, 3, W, W), or none of them."""
-        if not self.win:
-            return planes.new_empty((0, 3, self.win_size, self.win_size))
-        small, kept = shrunk(without_boxes(planes, boxes), self.win_size)
-        whole = torch.tensor([0, 0, 1, 1], device=planes.device).expand(len(planes), 4)
-        maps = square_maps(whole, win.turns, 1)
-        # The blocks that were averaged end before the frame does: the same place has another coordinate there.
-        maps = torch.cat([maps[..., :2], maps[..., 2:] + (1.0 - kept)], 2) / kept
-        return read_views(small, maps, win.colours, self.win_size)
-
-
-def joined(parts: list[PgconViews]) -> PgconViews:
-    """One batch of several."""
-    if len(parts) == 1:
-        return parts[0]
-    columns = [[vars(part)[name] for part in parts] for name in vars(parts[0])]
-    return PgconViews(*(torch.cat(column) for column in columns))
+    def squares(self, frames: Tensor, field_of_view: Tensor, sides_px: Tensor) -> PriorSquares:
+        """Where the prior views lie: no chance is in it. `sides_px` is (B,) int64."""
+        rim_px = round(self.rim_share * frames.shape[1])
+        return prior_squares(frames, field_of_view, sides_px, rim_px=rim_px, least_redness=self.least_redness)

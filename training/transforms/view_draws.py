@@ -18,9 +18,8 @@ class Draw:
     turns: Tensor
     """(N, 2, 2) float32."""
 
-    def part(self, start: int, stop: int) -> "Draw":
-        """Of the views from `start` to `stop`."""
-        return Draw(self.colours[start:stop], self.turns[start:stop])
+    def __getitem__(self, part: slice) -> "Draw":
+        return Draw(self.colours[part], self.turns[part])
 
 
 @dataclass(frozen=True)
@@ -36,10 +35,9 @@ class TileDraw:
     far: Draw
     """9B draws from the set for the others."""
 
-    def part(self, start: int, stop: int) -> "TileDraw":
-        """Of the frames from `start` to `stop`."""
-        near, far = (draw.part(start * TILES, stop * TILES) for draw in (self.near, self.far))
-        return TileDraw(self.order[start:stop], self.shift[start:stop], near, far)
+    def __getitem__(self, frames: slice) -> "TileDraw":
+        tiles = slice(frames.start * TILES, frames.stop * TILES)
+        return TileDraw(self.order[frames], self.shift[frames], self.near[tiles], self.far[tiles])
 
 
 def draw(transform: Augmentation, may_turn: Tensor, generator: torch.Generator, device: torch.device) -> Draw:

@@ -7,6 +7,11 @@ from training.transforms.augment import reading_grid
 from training.transforms.colour import Colours, coloured_planes
 
 
+def planes_of(frames: Tensor) -> Tensor:
+    """(B, S, S, 3) uint8 -> (B, 3, S, S) float32 in [0, 255], contiguous."""
+    return frames.permute(0, 3, 1, 2).to(torch.float32, memory_format=torch.contiguous_format)
+
+
 def square_maps(boxes: Tensor, maps: Tensor, size: int) -> Tensor:
     """Affine maps that read squares of a frame.
 
@@ -42,15 +47,22 @@ def read_views(planes: Tensor, maps: Tensor, colours: Colours, side: int) -> Ten
     return coloured_planes(views, colours).clamp_(0.0, 1.0)
 
 
-def shrunk(planes: Tensor, side: int) -> tuple[Tensor, float]:
+def shrunk(planes: Tensor, maps: Tensor, side: int) -> tuple[Tensor, Tensor]:
     """Average frames over whole blocks before they are read at less than half their size: no detail is skipped.
 
+    Args:
+        planes: (B, 3, S, S) float32.
+        maps: (B, 2, 3) float32 that read them.
+        side: of the result (T).
+
     Returns:
-        (B, 3, S // k, S // k) with k the whole part of S / side, and which share of the frames' side is left: blocks
-        that are not full, at the right and lower edges, are not used.
+        (B, 3, S // k, S // k) with k the whole part of S / T, and the maps that read the same places there.
     """
     size = planes.shape[3]
     step = size // side
     if step < 2:
-        return planes, 1.0
-    return torch.nn.functional.avg_pool2d(planes, step), (size // step) * step / size
+        return planes, maps
+    # Blocks that are not full, at the right and lower edges, are not used: so much of the side is left.
+    kept = (size // step) * step / size
+    maps = torch.cat([maps[..., :2], maps[..., 2:] + (1.0 - kept)], 2) / kept
+    return torch.nn.functional.avg_pool2d(planes, step), maps

@@ -1,0 +1,67 @@
+"""The two views of PIRL (Misra and van der Maaten 2020): a random view and nine tiles in random order; our adaptation.
+
+The tiles are those of prior-guided contrast. What differs is what the priors bring: the view lies anywhere, not on red,
+and no tile is treated otherwise than another. PIRL reads tiles of 64 px from 255 px, which these frames need not have,
+and changes the colours of tiles and view alike.
+"""
+
+from dataclasses import dataclass
+
+import torch
+from torch import Tensor
+
+from training.transforms.augment import Augmentation
+from training.transforms.jigsaw import check_frames
+from training.transforms.tile_view import tile_views
+from training.transforms.view_batch import PgconViews, in_parts
+from training.transforms.view_draws import draw, draw_tiles
+from training.transforms.view_reading import planes_of, read_views, shrunk, square_maps
+from training.transforms.view_sets import T_D
+
+
+@dataclass(frozen=True)
+class PirlViews:
+    """How the views are made; sizes are those of `PriorViews`, so that methods see as much of a frame (ours)."""
+
+    least_area: float = 0.2
+    """The random view is a square of this share of the frame's area up to all of it, as in PIRL's random crops."""
+    view_size: int = 120
+    tile_size: int = 64
+    tile_crop: float = 0.75
+    transform: Augmentation = T_D
+    """For the view and for every tile."""
+
+    def __call__(self, frames: Tensor, field_of_view: Tensor, generator: torch.Generator) -> PgconViews:
+        """Make the views of a batch; arguments and errors are those of `PriorViews`.
+
+        Returns:
+            `prior` is the random view, `win` holds nothing.
+        """
+        count, size, device = check_frames(frames), frames.shape[1], frames.device
+        boxes = random_squares(count, size, self.least_area, generator).to(device)
+        view = draw(self.transform, torch.zeros(count, dtype=torch.bool), generator, device)
+        tiles = draw_tiles(self.transform, self.transform, count, generator, device)
+
+        def some(part: slice) -> PgconViews:
+            planes, chance = planes_of(frames[part]), tiles[part]
+            maps = square_maps(boxes[part], view.turns[part], size)
+            jigsaw, shared = tile_views(planes, boxes[part], chance, self.tile_crop, self.tile_size)
+            return PgconViews(
+                prior=read_views(*shrunk(planes, maps, self.view_size), view.colours[part], self.view_size),
+                tiles=jigsaw,
+                order=chance.order,
+                win=planes.new_empty((0, 3, self.view_size, self.view_size)),
+                boxes=boxes[part],
+                shared=shared,
+                found=torch.zeros(len(planes), dtype=torch.bool, device=device),
+            )
+
+        return in_parts(frames, some)
+
+
+def random_squares(count: int, size: int, least_area: float, generator: torch.Generator) -> Tensor:
+    """(B, 4) int64 on the CPU: squares of a random share of the frame's area, anywhere in it."""
+    chance = torch.rand(count, 3, generator=generator)
+    sides = ((least_area + (1.0 - least_area) * chance[:, 2]).sqrt() * size).round().long().clamp(1, size)
+    starts = (chance[:, :2] * (size - sides + 1).unsqueeze(1)).long()
+    return torch.cat([starts, starts + sides.unsqueeze(1)], 1)
