@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from training.errors import UserError
+from wce_desktop.app.import_review import importable_names, review_lines
 from wce_desktop.app.places import account_name, default_library
 from wce_desktop.app.resources import resource
 from wce_desktop.core.vocabulary import load_vocabulary
@@ -59,10 +60,13 @@ def _export(folder: Path, out: Path, studies: list[str] | None) -> None:
 def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
     vocabulary = load_vocabulary(resource("labels", "default.json"))
     with Library.open(folder, reader or account_name()) as library:
-        plan = plan_import(library, path, vocabulary.names)
+        print(f"Reading {path} ...", file=sys.stderr)
+        plan = plan_import(library, path, importable_names(vocabulary))
         print("\n".join(plan.lines))
         if plan.is_empty:
             return
+        if lines := review_lines(plan, vocabulary):
+            print("", *lines, sep="\n")
         if not is_agreed and not _agrees():
             print("Nothing was changed. Add --yes to do it.")
             return

@@ -13,7 +13,7 @@ from training.datasets.public.check import is_complete, missing_sentence
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import DataSet, PublishedSet
 from training.datasets.public.placing import PlacedImage, place_images
-from training.datasets.public.tables import write_tables
+from training.datasets.public.tables import TABLES, write_tables
 from training.errors import UserError
 from training.runs.reporter import Reporter
 
@@ -91,7 +91,8 @@ def _make_folder(wish: Export) -> None:
     if wish.out.is_dir() and any(wish.out.iterdir()) and _name_in(mark) != wish.data_set.name:
         raise UserError(f"{wish.out} is not empty, and holds no export of {wish.data_set.name}.", "Give a new folder.")
     wish.out.mkdir(parents=True, exist_ok=True)
-    (wish.out / "manifest.json").unlink(missing_ok=True)
+    for name in TABLES:
+        (wish.out / name).unlink(missing_ok=True)
     shutil.rmtree(wish.out / "studies", ignore_errors=True)
     _write_json(mark, {"name": wish.data_set.name, "complete": False})
 

@@ -31,9 +31,16 @@ def read(folder: Path) -> PublishedSet:
     rows = read_delimited(folder / "metadata.csv", METADATA)
     splits = {number: _split(folder, number) for number in ("0", "1")}
     images, missing = _images(folder, rows, splits)
+    said = {(row["filename"], row["finding_class"]) for row in rows}
     lost = set(missing)
-    missing_labels = Counter(row["finding_class"] for row in rows if row["filename"] in lost)
-    notes = [*_repeated(rows), *_several_labels(images), *_shared_studies(splits), *_other_names(rows, splits)]
+    missing_labels = Counter(label for name, label in said if name in lost)
+    notes = [
+        "Each recording counts as a patient: the set says no more.",
+        *_repeated(rows),
+        *_several_labels(images),
+        *_shared_studies(splits),
+        *_other_names(rows, splits),
+    ]
     return PublishedSet(tuple(images), tuple(missing), missing_labels, tuple(notes), tuple(_videos(folder)))
 
 
@@ -41,18 +48,20 @@ def _images(
     folder: Path, rows: list[dict[str, str]], splits: Mapping[str, Mapping[str, str]]
 ) -> tuple[list[PublishedImage], list[str]]:
     """An image for each file name; its rows give labels and boxes, each once."""
-    there = files_by_name(folder)
+    # The table says .jpg, the authors' page PNG: the name counts, whatever its suffix.
+    there = {name.rsplit(".", 1)[0]: path for name, path in files_by_name(folder).items()}
     by_name: dict[str, list[dict[str, str]]] = defaultdict(list)
     for row in rows:
         by_name[row["filename"]].append(row)
     images, missing = [], []
     for name, said in by_name.items():
-        if name not in there:
+        path = there.get(name.rsplit(".", 1)[0])
+        if path is None:
             missing.append(name)
             continue
         images.append(
             PublishedImage(
-                path=there[name],
+                path=path,
                 labels=tuple(dict.fromkeys(row["finding_class"] for row in said)),
                 study=said[0]["video_id"],
                 frame_number=int(said[0]["frame_number"]),

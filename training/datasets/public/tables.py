@@ -12,6 +12,7 @@ from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_man
 from training.datasets.public.contents import Contents
 from training.datasets.public.placing import PlacedImage
 
+TABLES = ("manifest.json", "labels.csv", "boxes.csv", "images.csv", "image_boxes.csv", "splits.csv")
 Boxes = Mapping[str, Sequence[tuple[str, float, float, float, float]]]
 
 
@@ -67,7 +68,7 @@ def _spans(members: list[PlacedImage]) -> tuple[StudySpan, ...]:
     passed = [region for region, _ in groupby(one.image.region for one in members)]
     is_passage = len(set(passed)) == len(passed)
     spans = []
-    for (region, _), stretch in groupby(enumerate(members), key=lambda item: _stretch(*item, is_passage)):
+    for (region, _), stretch in groupby(enumerate(members), key=lambda item: _stretch(item[0], item[1], is_passage)):
         indices = [index for index, _ in stretch]
         spans.append(StudySpan(start=indices[0], stop=indices[-1] + 1, region=region))
     return () if len(spans) == 1 and not spans[0].region else tuple(spans)

@@ -1,0 +1,61 @@
+"""What an import would add in all, in words: for the person who agrees to it."""
+
+import json
+from collections import Counter
+from collections.abc import Iterable
+from pathlib import Path
+
+from training.datasets.public.terms import term_names
+from wce_desktop.core.change import Add, Change
+from wce_desktop.core.clock import counted
+from wce_desktop.core.label import Label
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.library.exchange import ImportPlan
+
+
+def importable_names(vocabulary: Vocabulary) -> tuple[str, ...]:
+    """The classes that labels may have: the reader's own, then those that public data sets bring."""
+    return tuple(dict.fromkeys((*vocabulary.names, *term_names())))
+
+
+def review_lines(plan: ImportPlan, vocabulary: Vocabulary) -> list[str]:
+    """Sentences about the whole import, to stand under the plan's lines, one study each.
+
+    Totals where there is more than one study; classes that have no key in the window; where the data come from and
+    what its export said of them.
+    """
+    return [*_totals(plan), *_keyless(plan, vocabulary), *_origin(plan.source)]
+
+
+def _totals(plan: ImportPlan) -> Iterable[str]:
+    if len({*(study.study_id for study in plan.new_studies), *plan.changes}) < 2:
+        return
+    frames = sum(study.frame_count for study in plan.new_studies)
+    yield f"In all: {counted(len(plan.new_studies), 'new study')} with {counted(frames, 'frame')}."
+    counts = Counter[str]()
+    for label in _labels(plan):
+        counts[label.name] += len(label.span)
+    if counts:
+        yield f"Frames labelled: {', '.join(f'{name} {count:,}' for name, count in counts.most_common())}."
+
+
+def _keyless(plan: ImportPlan, vocabulary: Vocabulary) -> Iterable[str]:
+    names = sorted({label.name for label in _labels(plan)} - set(vocabulary.names))
+    if names:
+        yield f"Shown in grey under their own names, without a key to label with: {', '.join(names)}."
+
+
+def _labels(plan: ImportPlan) -> Iterable[Label]:
+    changes: Iterable[Change] = (change for changes in plan.changes.values() for change in changes)
+    return (change.item for change in changes if isinstance(change, Add) and isinstance(change.item, Label))
+
+
+def _origin(path: Path) -> Iterable[str]:
+    """Of a folder that `datasets export` wrote: its export.json; nothing for any other."""
+    try:
+        said = json.loads(((path if path.is_dir() else path.parent) / "export.json").read_text(encoding="utf-8"))
+        notes = [str(note) for note in said["notes"]]
+        yield f"From {said['data set']}, licence: {said['licence']}. Please cite {said['cite'] or 'its authors'}."
+    except (OSError, ValueError, KeyError, TypeError):
+        return
+    yield from notes
