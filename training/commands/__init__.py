@@ -9,6 +9,7 @@ COMMANDS: dict[str, str] = {
     "evaluate": "training.commands.evaluate:EvaluateConfig:run_evaluate",
     "datasets": "training.commands.datasets:DatasetsCommand:run_datasets",
     "reproduce": "training.commands.reproduce:ReproduceConfig:run_reproduce",
+    "benchmark": "training.commands.benchmark:BenchmarkConfig:run_benchmark",
     "serve": "training.commands.serve:ServeCommand:run_serve",
     "explain": "training.commands.explain:ExplainCommand:run_explain",
     "neighbours": "training.commands.neighbours:NeighboursCommand:run_neighbours",

@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from training.commands.shell import data_sets, embeddings, explanations, learning, studies
+from training.commands.shell import benchmarks, data_sets, embeddings, explanations, learning, studies
 from training.commands.shell.running import EXIT_FAILED, EXIT_STOPPED, tell
 from training.errors import UserError
 from training.runs.reporter import Cancelled
@@ -31,6 +31,7 @@ for command in (
     learning.finetune,
     learning.evaluate,
     learning.reproduce,
+    benchmarks.benchmark,
     explanations.explain,
     explanations.evaluate_explanations,
     embeddings.neighbours,

@@ -1,0 +1,62 @@
+"""Fig. 4a of Vats et al. 2022: alignment against uniformity, each method a point coloured by accuracy."""
+
+from collections.abc import Mapping
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from training.evaluation.plots import svg, with_own_ids
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
+
+def sphere_plot(report: Mapping[str, Any]) -> str:
+    """The plot as an SVG element; empty where no method has both figures."""
+    points = sphere_points(report)
+    if not points:
+        return ""
+    return with_own_ids(svg(partial(_draw, points=points, coloured=colour_words(report)), 5.6), "sphere")
+
+
+def colour_key(report: Mapping[str, Any]) -> str:
+    """The paper colours by finetuning accuracy; where nothing was finetuned, linear evaluation stands in (ours)."""
+    asked = report["asked"]
+    if asked["finetune"]:
+        return f"finetuned/{max(asked['finetune_shares']):g}/last/accuracy"
+    return f"linear/{max(asked['shares']):g}/last/accuracy" if asked["shares"] else "knn/projection/accuracy"
+
+
+def colour_words(report: Mapping[str, Any]) -> str:
+    """What the colour means."""
+    kind = colour_key(report).split("/")
+    named = {"finetuned": "accuracy after finetuning", "linear": "accuracy of linear evaluation", "knn": "kNN accuracy"}
+    return named[kind[0]] + (f", {100 * float(kind[1]):g} % of the labels" if kind[0] != "knn" else "")
+
+
+def sphere_points(report: Mapping[str, Any]) -> list[tuple[str, float, float, float]]:
+    """Method, uniformity, alignment, accuracy; each seed a point."""
+    made = []
+    for method in report["methods"]:
+        figures = method["figures"]
+        keys = ("sphere/uniformity", "sphere/alignment", colour_key(report))
+        if any(key not in figures for key in keys):
+            continue
+        seeds = zip(*(figures[key]["values"] for key in keys), strict=True)
+        made += [(str(method["name"]), float(x), float(y), float(z)) for x, y, z in seeds if None not in (x, y, z)]
+    return made
+
+
+def _draw(axes: "Axes", points: list[tuple[str, float, float, float]], coloured: str) -> None:
+    across, up, accuracy = ([point[place] for point in points] for place in (1, 2, 3))
+    drawn = axes.scatter(across, up, c=accuracy, cmap="viridis", s=46, edgecolors="#1d2329", linewidths=0.5)
+    named: set[str] = set()
+    for name, x, y, _ in points:
+        if name not in named:
+            axes.annotate(name, (x, y), xytext=(6, 4), textcoords="offset points", fontsize=8)
+            named.add(name)
+    axes.margins(0.15)
+    axes.set_xlabel("uniformity (less is more uniform)")
+    axes.set_ylabel("alignment of a category (less is closer)")
+    figure = axes.get_figure()
+    assert figure is not None
+    figure.colorbar(drawn, ax=axes, label=coloured)

@@ -1,0 +1,40 @@
+"""The command that compares pretraining methods."""
+
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from training.commands.shell.options import DeviceOption, PresetOption, ResumeOption, SeedOption, SetOption
+from training.commands.shell.running import run
+
+
+def benchmark(
+    methods: Annotated[
+        str,
+        typer.Option(
+            "--methods", metavar="NAME,...", help="random, imagenet, simclr, time-triplet, pirl, pgcon, wincon."
+        ),
+    ],
+    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of the images or of the frames.")],
+    out: Annotated[Path, typer.Option("--out", metavar="REPORT_DIR", help="Report folder; what is in it is kept.")],
+    images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
+    studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
+    video_frames: Annotated[
+        Path | None, typer.Option("--video-frames", metavar="CSV", help="Which image a video's frames are.")
+    ] = None,
+    hours: Annotated[float | None, typer.Option(help="As many frames as fit into so many hours.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Repeats [3].")] = None,
+    budget: Annotated[str | None, typer.Option(metavar="smoke|small|paper", help="What it may cost [small].")] = None,
+    finetune: Annotated[bool, typer.Option("--finetune", help="Also finetune the whole network.")] = False,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Compare pretraining methods: kNN, linear evaluation, few-shot, alignment and uniformity."""
+    named = [name.strip() for name in methods.split(",") if name.strip()]
+    given: dict[str, Any] = {"methods": named, "labels": labels, "out": out, "images": images, "studies": studies}
+    given |= {"video_frames": video_frames, "hours": hours, "seeds": seeds, "budget": budget}
+    run("benchmark", given | ({"finetune": True} if finetune else {}), device, seed, preset, settings, resume)
