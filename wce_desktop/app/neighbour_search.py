@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Mapping
+from dataclasses import replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -44,7 +45,9 @@ class NeighbourSearch:
         vector = self._vector(index, query, reporter)
         where = self._filter(index, query, settings)
         found = index.find(vector, settings.count, metric=settings.metric, where=where, check=reporter.check)
-        voted = self._vote(index, vector, where, reporter)
+        # Were a class that is asked for the only one with a vote, it would win every vote.
+        open_to_all = where if not settings.class_name else self._filter(index, query, _of_any_class(settings))
+        voted = self._vote(index, vector, open_to_all, reporter)
         frames = tuple(_found(query, item) for item in found.items)
         voters = tuple(_found(query, voter.neighbour, voter.weight) for voter in voted.voters)
         return Found(query, settings, frames, voters, voted, found.note, index.description)
@@ -132,6 +135,10 @@ class NeighbourSearch:
             return Votes({}, (), "No frame is labelled yet.")
         voters = min(NEIGHBOURS, math.ceil(math.sqrt(sum(map(len, labels.values())))))
         return votes(index, vector, labels, where=where, k=voters, check=reporter.check)
+
+
+def _of_any_class(settings: SearchSettings) -> SearchSettings:
+    return replace(settings, class_name="", is_labelled_only=True)
 
 
 def _found(query: Query, item: Neighbour, weight: float = float("nan")) -> FoundFrame:

@@ -84,6 +84,15 @@ def test_labelled_neighbours_vote_and_the_nearest_weigh_most(session: Session) -
     assert sum(one.weight for one in found.voters) == pytest.approx(1)
 
 
+def test_frames_of_one_class_are_shown_but_every_class_votes(session: Session) -> None:
+    label(session, "two", "blood", 4, 8)
+    label(session, "three", "polyp", 14, 16)
+    found = find(session, BLOOD_OF_ONE, replace(EVERYTHING, class_name="polyp"))
+    assert addresses(found) == {("three", 14), ("three", 15)}
+    assert found.suggestion is not None
+    assert found.suggestion[0] == "blood"
+
+
 def test_without_labels_nobody_votes(session: Session) -> None:
     found = find(session, BLOOD_OF_ONE)
     assert found.suggestion is None
