@@ -60,7 +60,8 @@ def _export(folder: Path, out: Path, studies: list[str] | None) -> None:
 def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
     vocabulary = load_vocabulary(resource("labels", "default.json"))
     with Library.open(folder, reader or account_name()) as library:
-        print(f"Reading {path} ...", file=sys.stderr)
+        if sys.stderr.isatty():  # counting the frames of many studies takes a while
+            print(f"Reading {path} ...", file=sys.stderr)
         plan = plan_import(library, path, importable_names(vocabulary))
         print("\n".join(plan.lines))
         if plan.is_empty:

@@ -64,12 +64,21 @@ def _images(
                 path=path,
                 labels=tuple(dict.fromkeys(row["finding_class"] for row in said)),
                 study=said[0]["video_id"],
-                frame_number=int(said[0]["frame_number"]),
+                frame_number=_number(folder, said[0]),
                 boxes=tuple(dict.fromkeys(box for row in said for box in _box(folder, row))),
                 split=" and ".join(number for number, names in splits.items() if name in names),
             )
         )
     return images, missing
+
+
+def _number(folder: Path, row: Mapping[str, str]) -> int:
+    if not row["frame_number"].isdecimal():
+        raise UserError(
+            f"{folder / 'metadata.csv'}: the frame number of {row['filename']} is no number.",
+            "Download the file again.",
+        )
+    return int(row["frame_number"])
 
 
 def _box(folder: Path, row: Mapping[str, str]) -> Iterable[PublishedBox]:

@@ -63,10 +63,10 @@ def _spans(members: list[PlacedImage]) -> tuple[StudySpan, ...]:
     """Stretches of one region and of successive frames of the recording; none where the set says neither.
 
     Labelled frames of a set lie minutes apart: spans keep a method that learns from time from taking them for
-    neighbours. Regions are written only where none comes back: images sorted by name are no recording.
+    neighbours. Regions are written only of recordings, and only where none comes back: a list of images is no passage.
     """
     passed = [region for region, _ in groupby(one.image.region for one in members)]
-    is_passage = len(set(passed)) == len(passed)
+    is_passage = bool(members[0].image.study) and len(set(passed)) == len(passed)
     spans = []
     for (region, _), stretch in groupby(enumerate(members), key=lambda item: _stretch(item[0], item[1], is_passage)):
         indices = [index for index, _ in stretch]

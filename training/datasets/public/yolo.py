@@ -23,8 +23,8 @@ def read_yolo(path: Path, names: Sequence[str]) -> tuple[PublishedBox, ...]:
             continue
         try:
             kind, x, y, width, height = (float(cell) for cell in line.split())
-            name = names[int(kind)] if kind >= 0 else ""
-        except (ValueError, IndexError) as error:
+            name = dict(enumerate(names))[int(kind)]
+        except (ValueError, KeyError) as error:
             raise UserError(
                 f"{path}, line {number}: “{line.strip()[:60]}” is no box of one of {len(names)} classes.",
                 "A line reads: class x_center y_center width height. Download the file again.",

@@ -1,0 +1,65 @@
+"""`python -m training datasets` as somebody at a shell meets it."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.training.datasets.public.trees import kvasir, picture
+from training.commands.shell import main
+from training.datasets.public.catalogue import DATA_SETS
+
+
+def test_list_names_every_set_with_its_page_and_licence(capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["datasets", "list"]) == 0
+    said = capsys.readouterr().out
+    for one in DATA_SETS.values():
+        assert one.name in said
+        assert one.where in said
+    assert "not verified" in said
+
+
+def test_check_shows_labels_and_what_is_missing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    folder = kvasir(tmp_path / "kvasir")
+    next((folder / "labelled_images" / "Polyp").iterdir()).unlink()
+    picture(folder / "labelled_images" / "Polyp" / "stray.jpg")
+    assert main(["datasets", "check", "kvasir-capsule", str(folder)]) == 0
+    said = capsys.readouterr().out
+    lines = [line.split() for line in said.splitlines()]
+    assert ["-", "1", "Polyp", "polyp"] in lines
+    assert ["2", "-", "Pylorus", "pylorus"] in lines
+    assert "1 file is not there" in said
+
+
+def test_check_names_labels_that_are_in_no_vocabulary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    picture(tmp_path / "in" / "zebra" / "1.png")
+    assert main(["datasets", "check", "folders", str(tmp_path / "in")]) == 0
+    said = capsys.readouterr().out
+    assert "zebra" in said
+    assert "(not in the vocabulary)" in said
+    assert main(["datasets", "check", "folders", str(tmp_path / "in"), "--set", 'also={"zebra": "polyp"}']) == 0
+    assert "(not in the vocabulary)" not in capsys.readouterr().out
+
+
+def test_a_preset_is_a_choice_of_classes(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    for kind in ("inflammatory", "vascular", "polypoid", "normal-colon"):
+        picture(tmp_path / "kid" / kind / "1.png")
+    assert main(["datasets", "check", "kid2", str(tmp_path / "kid"), "--preset", "fs-kid2"]) == 0
+    said = capsys.readouterr().out
+    assert ["1", "(not", "asked", "for)", "normal"] in [line.split() for line in said.splitlines()]
+
+
+@pytest.mark.parametrize(
+    ("arguments", "said"),
+    [
+        (["check"], "name the data set"),
+        (["check", "kid9"], "name the folder"),
+        (["check", "kid9", "."], "no data set 'kid9'"),
+        (["export", "kid2", "."], "say where to export to"),
+        (["mend", "kid2", "."], "setting action cannot be used"),
+        (["check", "kid2", "nowhere"], "no folder nowhere"),
+        (["check", "kid2", ".", "--set", "classes=polyp", "--set", "kinds=finding"], "either classes or kinds"),
+    ],
+)
+def test_what_is_wrong_is_one_sentence(arguments: list[str], said: str, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["datasets", *arguments]) == 1
+    assert said.lower() in capsys.readouterr().err.lower()

@@ -1,0 +1,28 @@
+"""Capsule Vision 2024: parts, classes, sources."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.training.datasets.public.trees import STUDY_A, picture, text
+from training.datasets.public.capsule_vision_2024 import read
+from training.errors import UserError
+
+
+def test_parts_classes_and_recordings(tmp_path: Path) -> None:
+    picture(tmp_path / "Dataset" / "training" / "Foreign Body" / "KVASIR" / f"{STUDY_A}_7.jpg")
+    picture(tmp_path / "Dataset" / "training" / "Worms" / "AIIMS" / "w1.jpg")
+    text(tmp_path / "Dataset" / "training" / "training_data.xlsx", "")
+    found = read(tmp_path)
+    assert [(image.labels, image.study, image.split) for image in found.images] == [
+        (("Foreign Body",), STUDY_A, "training"),
+        (("Worms",), "", "training"),
+    ]
+    assert found.missing == ("validation/",)
+    assert any("same patient" in note or "one patient" in note for note in found.notes)
+
+
+def test_another_folder_is_a_sentence(tmp_path: Path) -> None:
+    picture(tmp_path / "Worms" / "w1.jpg")
+    with pytest.raises(UserError, match="neither training/<class> nor validation/<class>"):
+        read(tmp_path)

@@ -1,0 +1,61 @@
+"""WCEBleedGen: two kinds of frames, boxes as text, masks that are no frames."""
+
+from pathlib import Path
+
+import pytest
+
+from tests.training.datasets.public.trees import picture, text
+from training.datasets.public.layout import PublishedBox
+from training.datasets.public.wcebleedgen import read
+from training.errors import UserError
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """Two bleeding frames (the first with two boxes) and one other, as in the archive."""
+    root = tmp_path / "WCEBleedGen"
+    for number in (1, 2):
+        picture(root / "bleeding" / "Images" / f"img- ({number}).png")
+        picture(root / "bleeding" / "Annotations" / f"ann- ({number}).png")
+    picture(root / "non-bleeding" / "images" / "img- (1).png")
+    picture(root / "non-bleeding" / "annotation" / "ann- (1).png")
+    boxes = root / "bleeding" / "Bounding boxes"
+    text(boxes / "TXT" / "img- (1).txt", "4 6 20 30 22 2 40 12\n")
+    text(boxes / "YOLO_TXT" / "img- (1).txt", "0 0.5 0.5 0.1 0.1\n")
+    text(boxes / "YOLO_TXT" / "img- (2).txt", "0 0.5 0.25 0.5 0.5\n")
+    return root
+
+
+def test_frames_and_boxes(folder: Path) -> None:
+    found = {image.path: image for image in read(folder).images}
+    assert set(found) == {
+        "bleeding/Images/img- (1).png",
+        "bleeding/Images/img- (2).png",
+        "non-bleeding/images/img- (1).png",
+    }
+    assert found["bleeding/Images/img- (1).png"].boxes == (
+        PublishedBox("bleeding", 4, 6, 20, 30),
+        PublishedBox("bleeding", 22, 2, 40, 12),
+    )
+    shares = PublishedBox("bleeding", 0.25, 0.0, 0.75, 0.5, is_relative=True)
+    assert found["bleeding/Images/img- (2).png"].boxes == (shares,)
+    other = found["non-bleeding/images/img- (1).png"]
+    assert (other.labels, other.boxes) == (("non-bleeding",), ())
+
+
+def test_what_is_missing(folder: Path) -> None:
+    (folder / "bleeding" / "Images" / "img- (2).png").unlink()
+    (folder / "non-bleeding" / "images" / "img- (1).png").unlink()
+    assert read(folder).missing == ("non-bleeding/images/", "img- (2) (image)")
+
+
+def test_a_file_without_four_numbers_for_each_box_is_a_sentence(folder: Path) -> None:
+    text(folder / "bleeding" / "Bounding boxes" / "TXT" / "img- (1).txt", "4 6 20\n")
+    with pytest.raises(UserError, match="four numbers for each box"):
+        read(folder)
+
+
+def test_another_folder_is_a_sentence(tmp_path: Path) -> None:
+    picture(tmp_path / "elsewhere" / "a.png")
+    with pytest.raises(UserError, match="neither bleeding/Images nor"):
+        read(tmp_path)
