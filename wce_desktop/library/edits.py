@@ -57,11 +57,20 @@ def apply_edit(
 
 
 def _forget_undone(connection: Connection, study_id: str) -> None:
-    """What was taken back in a study can no longer be redone; parts of it in other studies neither."""
-    column = tables.edits.c
-    here = (column.study_id == study_id) & column.is_undone.is_(True)
-    groups = connection.execute(select(column.group_id).where(here, column.group_id.is_not(None))).scalars().all()
-    connection.execute(delete(tables.edits).where(here | (column.group_id.in_(groups) & column.is_undone.is_(True))))
+    """What was taken back in a study can no longer be redone; in other studies its parts and what stood on them."""
+    column, floors, waiting = tables.edits.c, {study_id: 0}, [study_id]
+    while waiting:
+        here = waiting.pop()
+        gone = (column.study_id == here) & column.is_undone.is_(True) & (column.edit_id >= floors[here])
+        groups = select(column.group_id).where(gone, column.group_id.is_not(None))
+        parts = connection.execute(select(column.study_id, column.edit_id).where(column.group_id.in_(groups))).all()
+        for part in parts:
+            if part.edit_id < floors.get(part.study_id, part.edit_id + 1):
+                floors[part.study_id] = part.edit_id
+                waiting.append(part.study_id)
+    for each, floor in floors.items():
+        gone = (column.study_id == each) & column.is_undone.is_(True) & (column.edit_id >= floor)
+        connection.execute(delete(tables.edits).where(gone))
 
 
 def undo(connection: Connection, study_id: str, reader: str) -> Edit | None:

@@ -6,7 +6,7 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
-from wce_desktop.core.change import Add
+from wce_desktop.core.change import Add, Remove
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
 
@@ -71,6 +71,21 @@ def test_an_edit_after_the_undo_ends_the_redo_everywhere(library: Library, study
     library.edit(other.study_id, "Label 1 frame blood", [Add(make_label(other.study_id, 20, 21, "blood"))])
     assert library.redo(study.study_id) is None
     assert _names(library, study, other) == [[], ["blood"]]
+
+
+def test_what_was_done_on_top_of_a_part_cannot_be_redone_without_it(
+    library: Library, study: Study, other: Study
+) -> None:
+    library.edit(other.study_id, "Label 1 frame ulcer", [Add(make_label(other.study_id, 40, 41, "ulcer"))])
+    _label_both(library, study, other)
+    (part,) = (label for label in library.labels(other.study_id) if label.name == "polyp")
+    library.edit(other.study_id, "Take the label off", [Remove(part)])
+    for _ in range(3):
+        library.undo(other.study_id)
+    library.edit(study.study_id, "Label 1 frame blood", [Add(make_label(study.study_id, 20, 21, "blood"))])
+    library.redo(other.study_id)  # what was done before the part still can be
+    assert library.redo_title(other.study_id) is None
+    assert _names(library, study, other) == [["blood"], ["ulcer"]]
 
 
 def test_a_study_without_changes_can_undo_the_rest(library: Library, study: Study, other: Study) -> None:
