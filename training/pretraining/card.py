@@ -59,5 +59,5 @@ def pretrain_card(
 
 def settings(config: PretrainConfig) -> dict[str, Any]:
     """The settings without paths of the machine that trained."""
-    paths = {"studies", "labels", "label_studies", "out", "init", "weights_cache", "resume"}
+    paths = {"studies", "images", "labels", "label_studies", "out", "init", "weights_cache", "resume"}
     return config.model_dump(mode="json", exclude=paths)

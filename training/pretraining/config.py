@@ -1,5 +1,6 @@
 """What a pretraining is asked to do: every setting with its range and meaning, and the presets as a table."""
 
+import math
 from pathlib import Path
 from typing import Any, Literal
 
@@ -39,12 +40,32 @@ PRESETS: dict[str, dict[str, Any]] = {
 }
 """Preset -> the settings that differ from the defaults below; what is given explicitly wins over the preset."""
 
+SINGLE_FRAMES: dict[str, Any] = {"sequence_length": 1, "sequences": 64, "sequence_source": "anywhere"}
 METHODS: dict[str, dict[str, Any]] = {
     "time-triplet": {},
     # Ours: Pascual et al. compare with SimCLR and state no batch. As many frames as time-triplet's 72, drawn singly.
     "simclr": {"sequence_length": 1, "sequences": 72, "sequence_source": "anywhere"},
+    # Vats et al. 2022: batches of 64 frames, vectors of one dense layer.
+    "pgcon": {**SINGLE_FRAMES, "projection": (128,)},
+    "wincon": {**SINGLE_FRAMES, "projection": (128,)},
+    "pirl": {**SINGLE_FRAMES, "projection": (128,)},
 }
 """Method -> the settings in which it differs from the defaults and presets; what is given explicitly wins."""
+
+VATS: dict[str, Any] = {
+    "epochs": 600,
+    "optimizer": "sgd",
+    "learning_rate": 0.012,
+    "schedule": "cosine",
+    "final_rate_share": 1e-3,  # 1.2e-5
+    "temperature": 0.07,
+    "frame_size": 320,  # ours: the prior view is then 90 px of the frame, shown at 120
+    "momentum": 0.9,  # ours, as is the weight decay (1e-4, the default): both are PIRL's
+}
+"""The course of Vats et al. 2022; one that a preset names wins, as presets are about what a run may cost."""
+COURSES: dict[str, dict[str, Any]] = {"pgcon": VATS, "wincon": VATS, "pirl": VATS}
+WITH_BANK = frozenset(COURSES)
+"""Methods that remember every frame; they know frames by number and run in one process."""
 
 
 class PretrainConfig(BaseModel):
@@ -52,13 +73,18 @@ class PretrainConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    studies: Path = Field(description="Manifest of the studies (JSON).")
+    studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
+    images: Path | None = Field(
+        None, description="Instead of studies: folder of images; labels then name their groups."
+    )
     out: Path = Field(description="Run folder to write.")
     init: str = Field(
         "auto",
         description="auto (ImageNet's weights if they are here, else random), random, imagenet, a file or a run.",
     )
-    method: Literal["time-triplet", "simclr"] = Field("time-triplet", description="What teaches the embedding.")
+    method: Literal["time-triplet", "simclr", "pgcon", "wincon", "pirl"] = Field(
+        "time-triplet", description="What teaches the embedding."
+    )
     preset: str = Field("paper", description="Name of the preset that fills in what is not given.")
     labels: Path | None = Field(None, description="Labels (CSV), used for kNN accuracy only, never learned from.")
     label_studies: Path | None = Field(
@@ -84,12 +110,49 @@ class PretrainConfig(BaseModel):
     margin: float = Field(0.2, ge=0, description="Margin of the triplet loss, in squared distance.")
     reduction: Literal["mean", "sum"] = Field("mean", description="Triplet loss: mean over violating triplets, or sum.")
     projection: tuple[int, ...] = Field((128, 128, 128), description="Widths of the projection head's layers.")
-    temperature: float = Field(0.1, gt=0, description="Temperature of NT-Xent (simclr only).")
+    temperature: float = Field(0.1, gt=0, description="Temperature of the contrast (all but time-triplet).")
+    negatives: int = Field(
+        200,
+        ge=1,
+        le=100_000,
+        description="Other frames' memories that each term contrasts with (k; pgcon, wincon, pirl).",
+    )
+    shared_negatives: bool = Field(False, description="Both terms contrast with the same memories.")
+    memory_weight: float = Field(0.5, ge=0, description="Weight of the term with the frame's memory (alpha).")
+    view_weight: float = Field(0.5, ge=0, description="Weight of the term with the frame's other view (beta).")
+    bank_momentum: float = Field(
+        0.5, ge=0, lt=1, description="Share of a frame's memory that stays when the frame is seen again."
+    )
+    bank_start: Literal["first", "random"] = Field(
+        "first", description="A frame's memory begins with its first embedding, or as a random direction."
+    )
+    bank_memory_gb: float = Field(
+        2.0, ge=0, le=10_000, description="A memory of all frames that is larger lies on disk, in the run folder."
+    )
 
     backbone: Literal["resnet18", "resnet50"] = Field("resnet50", description="Network.")
     input_size: int = Field(256, ge=32, le=1024, description="Side of the frames in px.")
+    frame_size: int | None = Field(
+        None, ge=32, le=2048, description="Side in px of frames of which parts are shown; empty: the input size."
+    )
+    prior_share: float = Field(0.28, gt=0, le=1, description="Side of the prior view as a share of the frame's.")
+    prior_size: int = Field(120, ge=32, le=1024, description="Side in px at which the prior view is shown.")
+    tile_size: int = Field(64, ge=32, le=1024, description="Side in px at which a tile is shown.")
+    tile_crop: float = Field(0.75, gt=0, le=1, description="Share of a tile's side that is shown, at a random place.")
+    win_size: int = Field(120, ge=32, le=1024, description="Side in px of the frame without its prior view (wincon).")
+    rim_share: float = Field(
+        0.02, ge=0, lt=0.5, description="Rim of the field of view that is not searched for red, as a share of the side."
+    )
+    least_redness: float = Field(1.0, description="a* below which nothing counts as red: the middle is shown.")
+    least_area: float = Field(0.2, gt=0, le=1, description="Least share of a frame that the random view shows (pirl).")
+    prior_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of the prior view (T_p).")
+    distorted_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of other tiles (T_d).")
+    win_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of the WIN view (T_win).")
 
     steps: int = Field(21_000, ge=1, description="Optimizer steps.")
+    epochs: float = Field(
+        0.0, ge=0, le=100_000, description="Times that each frame is seen, in place of steps; 0: as many steps as said."
+    )
     minutes: float = Field(
         0.0, ge=0, description="Bound on the training time: fewer steps where it is reached; 0: none."
     )
@@ -100,6 +163,9 @@ class PretrainConfig(BaseModel):
     schedule: Literal["step", "cosine", "constant"] = Field("step", description="Course of the learning rate.")
     step_every: int = Field(4300, ge=1, description="Steps between two divisions of the rate (step only).")
     step_factor: float = Field(0.2, gt=0, le=1, description="Factor of each division (step only).")
+    final_rate_share: float = Field(
+        0.01, ge=0, le=1, description="Share of the rate that is left at the end (cosine only)."
+    )
     warmup_share: float = Field(0.0, ge=0, lt=1, description="Share of the steps that warm up (cosine only).")
 
     brightness: float = Field(0.2, ge=0, lt=1, description="Random brightness, +- this share.")
@@ -145,7 +211,36 @@ class PretrainConfig(BaseModel):
             raise ValueError(f"the preset {name!r} is unknown; there are {', '.join(PRESETS)}")
         # A method that is unknown is told by the field's own check.
         wanted = {key: value for key, value in given.items() if value is not None}
-        return {**PRESETS[name], **METHODS.get(method, {}), **wanted}
+        course = dict(COURSES.get(method, {}))
+        if "steps" in wanted or "steps" in PRESETS[name]:
+            course.pop("epochs", None)  # whoever says how many steps does not mean epochs
+        return {**course, **PRESETS[name], **METHODS.get(method, {}), **wanted}
+
+    @model_validator(mode="after")
+    def _check_frames(self) -> "PretrainConfig":
+        if (self.studies is None) == (self.images is None):
+            raise ValueError("give either studies or images to learn from")
+        if self.images is not None and self.method == "time-triplet":
+            raise ValueError(
+                "time-triplet needs video: in a folder of images nothing tells which frames are near in time"
+            )
+        if self.method in WITH_BANK and self.gather:
+            raise ValueError(f"{self.method} takes its negatives from its memory bank, so there is nothing to gather")
+        return self
+
+    @property
+    def read_size(self) -> int:
+        """Side in px of the frames that are read."""
+        return (self.frame_size if self.has_bank else None) or self.input_size
+
+    @property
+    def has_bank(self) -> bool:
+        """Whether the method remembers every frame."""
+        return self.method in WITH_BANK
+
+    def steps_for(self, frames: int) -> int:
+        """Optimizer steps where there are so many frames: those that the epochs take, or as many as said."""
+        return max(1, math.ceil(self.epochs * frames / self.batch_frames)) if self.epochs else self.steps
 
     @property
     def batch_frames(self) -> int:

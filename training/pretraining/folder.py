@@ -2,6 +2,7 @@
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
@@ -11,8 +12,8 @@ from training.runs.folder import write_json
 
 FREE_TO_CHANGE = frozenset(
     {
-        "resume", "device", "out", "studies", "labels", "label_studies", "evaluations", "checkpoint_seconds", "threads",
-        "workers", "keep_decoded_gb", "minutes", "gradient_cache_chunk",
+        "resume", "device", "out", "studies", "images", "labels", "label_studies", "evaluations", "checkpoint_seconds",
+        "threads", "workers", "keep_decoded_gb", "minutes", "gradient_cache_chunk",
     }
 )  # fmt: skip
 """Settings in which a resumed run may differ from the one that was begun."""
@@ -59,10 +60,14 @@ class PretrainFolder:
         """
         if self.has_content or (self.path.exists() and not self.path.is_dir()):
             raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or go on with --resume.")
-        where = {"studies": self.manifest.resolve(), "out": self.path.resolve()}
+        where: dict[str, Any] = {"out": self.path.resolve()}
         try:
             self.manifest.parent.mkdir(parents=True, exist_ok=True)
-            save_manifest(self.manifest, load_manifest(config.studies))
+            if config.studies:
+                save_manifest(self.manifest, load_manifest(config.studies))
+                where["studies"] = self.manifest.resolve()
+            if config.images:
+                where["images"] = config.images.resolve()
             if config.labels:
                 shutil.copyfile(config.labels, self.labels)
                 where["labels"] = self.labels.resolve()
@@ -90,13 +95,15 @@ class PretrainFolder:
         """
         begun = self.read_config()
         # Where minutes bound the steps, those that were settled on stay.
-        settled = {"steps", "step_every"} if asked.minutes else set()
+        settled = {"steps", "step_every", "epochs"} if asked.minutes else {"steps"} if asked.epochs else set()
         asked_start = asked.model_copy(update={"init": resolved_start(asked.init, NAMED_STARTS)})
         check_same(self.path, begun, asked_start, asked.model_fields_set - FREE_TO_CHANGE - settled)
         free = {
             name: getattr(asked, name) for name in ("threads", "workers", "keep_decoded_gb", "gradient_cache_chunk")
         }
-        given = {name: value for name, value in free.items() if name in asked.model_fields_set}
+        given: dict[str, Any] = {name: value for name, value in free.items() if name in asked.model_fields_set}
+        if asked.images:
+            given["images"] = asked.images.resolve()  # the pictures may have moved
         return begun.model_copy(update={"device": asked.device, "out": self.path.resolve(), **given})
 
     def read_config(self) -> PretrainConfig:

@@ -11,6 +11,9 @@ from torch import nn
 
 from training.errors import UserError
 
+BANK = "bank."
+"""Of a memory bank: it is as large as the data, and only checkpoints need it to go on."""
+
 
 def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[str, str]) -> Path:
     """Write `step-000000.safetensors` beside and rename.
@@ -20,7 +23,11 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
     """
     path = folder / f"step-{step:06d}.safetensors"
     beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
-    state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
+    state = {
+        name: tensor.detach().cpu().contiguous()
+        for name, tensor in network.state_dict().items()
+        if not name.startswith(BANK)
+    }
     for name, tensor in state.items():
         if not bool(torch.isfinite(tensor).all()):
             raise UserError(

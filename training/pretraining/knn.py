@@ -9,6 +9,7 @@ import torch
 from numpy.typing import NDArray
 
 from training.datasets.frame_store import FrameStore, load_frames
+from training.datasets.image_set import ImageSet
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
 from training.datasets.labels import read_labels
 from training.datasets.manifest import Manifest, load_manifest
@@ -16,6 +17,7 @@ from training.datasets.thinning import thin
 from training.errors import UserError
 from training.models.projection_head import Pretrainer
 from training.pretraining.config import PretrainConfig
+from training.pretraining.image_studies import pretrain_images
 from training.runs.reporter import Reporter
 
 MOST_FRAMES = 600
@@ -97,8 +99,13 @@ def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
     """
     if config.labels is None or not config.evaluations:
         return None
+    if config.images is not None:
+        images = labelled_images(config)
+        return None if images is None else thin(images.labelled, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
     rows = read_labels(config.labels)
-    manifest = load_manifest(config.label_studies or config.studies)
+    studies = config.label_studies or config.studies
+    assert studies is not None  # checked by the config
+    manifest = load_manifest(studies)
     classes = target_classes(rows, ())
     frames = collect_frames(manifest, rows, _frame_counts(manifest, {row.study_id for row in rows}), classes)
     frames = thin(frames, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
@@ -108,6 +115,12 @@ def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
             "Label frames of another patient, or leave the labels out.",
         )
     return frames
+
+
+def labelled_images(config: PretrainConfig) -> ImageSet | None:
+    """The labelled images of a pretraining on images, held-out groups among them; None where they cannot judge."""
+    assert config.images is not None
+    return pretrain_images(config.images, config.labels).labelled()
 
 
 def knn_probe(
@@ -126,7 +139,11 @@ def knn_probe(
             f"kNN accuracy flatters: frames of {len(known)} of the {len(judges)} patients who judge are pretrained on, "
             "if without their labels."
         )
-    store = load_frames(frames, config.input_size, 512 << 20, folder / "frames-knn.tmp", reporter, "reading labels")
+    size, memory, spill = config.input_size, 512 << 20, folder / "frames-knn.tmp"
+    images = labelled_images(config) if config.images else None
+    if images is not None:
+        return KnnProbe(images.load(frames, size, memory, spill, reporter), config.knn_neighbours)
+    store = load_frames(frames, size, memory, spill, reporter, "reading labels")
     return KnnProbe(store, config.knn_neighbours)
 
 

@@ -4,9 +4,8 @@ import time
 
 import torch
 
-from training.methods.simclr import SimClr
-from training.methods.time_triplet import TimeTriplet
 from training.pretraining.config import PretrainConfig
+from training.pretraining.making import Method
 from training.runs.gradients import Gradients
 from training.runs.loop import Feed
 from training.runs.out_of_memory import Chunks
@@ -17,7 +16,7 @@ FEWEST_STEPS = 20
 
 
 def step_seconds(
-    method: TimeTriplet | SimClr, optimizer: torch.optim.Optimizer, feed: Feed, chunks: Chunks, reporter: Reporter
+    method: Method, optimizer: torch.optim.Optimizer, feed: Feed, chunks: Chunks, reporter: Reporter
 ) -> float:
     """Seconds of a step, reading included: the quickest of a few on a network that is thrown away.
 
@@ -38,4 +37,4 @@ def fit_into_minutes(config: PretrainConfig, seconds: float) -> PretrainConfig:
     """The settings with no more steps than fit; the learning rate then falls at the same shares of the run."""
     steps = min(config.steps, max(FEWEST_STEPS, int(config.minutes * 60 / seconds)))
     step_every = max(1, round(config.step_every * steps / config.steps))
-    return config.model_copy(update={"steps": steps, "step_every": step_every, "minutes": 0.0})
+    return config.model_copy(update={"steps": steps, "step_every": step_every, "minutes": 0.0, "epochs": 0.0})

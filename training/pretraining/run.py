@@ -2,6 +2,7 @@
 
 import copy
 import json
+from contextlib import suppress
 from functools import partial
 from typing import Any
 
@@ -10,20 +11,21 @@ import torch
 from training.datasets.sequence_feed import SequenceFeed
 from training.datasets.shard import Shard
 from training.models.projection_head import Pretrainer
-from training.pretraining.batches import PretrainBatches
 from training.pretraining.card import pretrain_card
 from training.pretraining.config import PretrainConfig
 from training.pretraining.course import PretrainCourse, last_figures, weights_header
 from training.pretraining.folder import PretrainFolder
+from training.pretraining.frame_rows import FrameRows
+from training.pretraining.image_feed import ImageFeed
 from training.pretraining.knn import knn_frames, knn_probe
-from training.pretraining.making import Method, make_augmentation, make_method, make_optimizer
+from training.pretraining.making import Method, give_bank, make_batches, make_method, make_optimizer
 from training.pretraining.pace import fit_into_minutes, step_seconds
 from training.pretraining.start import PretrainStart, pretrain_start
-from training.pretraining.studies import PretrainStudies, check_patients, pretrain_studies
+from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.device import choose_autocast, choose_device
 from training.runs.folder import write_json
-from training.runs.loop import LoopPlan, train
+from training.runs.loop import Feed, LoopPlan, train
 from training.runs.out_of_memory import Chunks
 from training.runs.pace import threads_for_training
 from training.runs.ranks import ALONE, Ranks, joined
@@ -57,11 +59,12 @@ def _pretrain(config: PretrainConfig, reporter: Reporter, ranks: Ranks) -> dict[
     def prepare() -> tuple[PretrainConfig, PretrainStudies, PretrainStart]:
         """Bad input is told before a folder is made."""
         settled = folder.take_up(config) if is_resumed else config
+        check_processes(settled, ranks.count)
         studies = pretrain_studies(settled, reporter, ranks.count)
         knn_frames(settled)  # labels that do not fit
         start = pretrain_start(settled, reporter)
         check_patients(start.patients, settled.held_out_patients, "the weights to start from learned from")
-        return settled, studies, start
+        return settled.model_copy(update={"steps": settled.steps_for(studies.frames)}), studies, start
 
     config, studies, start = ranks.first_then_others(prepare)
     if not is_resumed:
@@ -74,8 +77,9 @@ def _pretrain(config: PretrainConfig, reporter: Reporter, ranks: Ranks) -> dict[
     finally:
         if log is not None:
             log.close()
-            for spilled in folder.path.glob("frames-*.tmp"):
-                spilled.unlink()
+            for spilled in (*folder.path.glob("frames-*.tmp"), *folder.path.glob("bank-*.tmp")):
+                with suppress(PermissionError):  # Windows: still mapped, until the process ends
+                    spilled.unlink()
 
 
 class Pretraining:
@@ -106,6 +110,8 @@ class Pretraining:
             if sentence:
                 self.reporter.log(sentence)
         self.ranks.on_first(lambda: write_json(self.folder.split, studies.split(config, self.start.patients)))
+        rows = FrameRows(studies.spans)
+        give_bank(self.start.network, config, rows.count, self.folder.path, self.reporter)
         network = self.start.network.to(self.device).to(memory_format=torch.channels_last).train()
         method = make_method(config, network, self.autocast)
         optimizer = make_optimizer(network, config)
@@ -113,7 +119,7 @@ class Pretraining:
         method.encode = self.ranks.distributed(network)
         with self.ranks.together(partial(self._feed, first)) as feed:
             seed = self.ranks.seed(config.seed)
-            batches = PretrainBatches(feed, make_augmentation(config), network, seed, method.views)
+            batches = make_batches(config, feed, network, rows, method, seed)
             if config.minutes and not first:
                 self._settle_steps(method, batches)
             done, warning = self._train(method, optimizer, batches, first)
@@ -121,12 +127,25 @@ class Pretraining:
         result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warnings))))
         return result
 
-    def _feed(self, first: int) -> SequenceFeed:
+    def _feed(self, first: int) -> SequenceFeed | ImageFeed:
         """What reads this rank's sequences."""
+        shard = Shard(self.studies.sampler, self.ranks.rank, self.ranks.count)
+        if self.studies.pictures:
+            kept_bytes = int(self.config.keep_decoded_gb * 1e9) // self.ranks.local_count
+            return ImageFeed(
+                shard,
+                self.studies.pictures,
+                self.config.read_size,
+                self.folder.path,
+                device=self.device,
+                first_step=first,
+                reporter=self.reporter,
+                kept_bytes=kept_bytes,
+            )
         return SequenceFeed(
-            Shard(self.studies.sampler, self.ranks.rank, self.ranks.count),
+            shard,
             self.studies.files,
-            self.config.input_size,
+            self.config.read_size,
             device=self.device,
             workers=self.ranks.workers(self.config.workers),
             first_step=first,
@@ -143,7 +162,7 @@ class Pretraining:
         self.reporter.log(f"Going on from the checkpoint of step {checkpoints[0].step}.")
         return checkpoints[0].step
 
-    def _settle_steps(self, method: Method, batches: PretrainBatches) -> None:
+    def _settle_steps(self, method: Method, batches: Feed) -> None:
         """No more steps than fit into the minutes; written down, so that a resumed run keeps them."""
         alone = self.config.model_copy(update={"gather": False})  # one process tries it, the others wait
         trial = make_method(alone, copy.deepcopy(method.network), self.autocast)
@@ -159,7 +178,7 @@ class Pretraining:
         self,
         method: Method,
         optimizer: torch.optim.Optimizer,
-        batches: PretrainBatches,
+        batches: Feed,
         first: int,
     ) -> tuple[int, str]:
         """Run the loop; returns steps done and a warning, or ""."""
@@ -167,7 +186,9 @@ class Pretraining:
         plan = LoopPlan(
             first_step=first,
             steps=config.steps,
-            rates=lambda step: (config.learning_rate * rate_factor(config, step, config.steps),),
+            rates=lambda step: (
+                config.learning_rate * rate_factor(config, step, config.steps, config.final_rate_share),
+            ),
             checkpoints=self.folder.checkpoints,
             checkpoint_seconds=config.checkpoint_seconds,
             header=weights_header(config),

@@ -10,6 +10,7 @@ from torch import Tensor
 from training.errors import UserError
 from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import imagenet_state
+from training.models.pgcon_heads import PriorPretrainer
 from training.models.projection_head import Pretrainer
 from training.models.trunk_weights import fill_trunk, trunk_of_file, trunk_part
 from training.pretraining.config import PretrainConfig
@@ -36,13 +37,14 @@ class PretrainStart(NamedTuple):
 
 
 def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
-    """Build the network; random parts depend on the seed only. The projection head always starts at random.
+    """Build the network; random parts depend on the seed only. The heads always start at random.
 
     Raises:
         UserError: nothing usable at `init`; the sentence says what was found instead.
     """
     torch.manual_seed(config.seed)
-    network = Pretrainer(config.backbone, config.projection)
+    kind = PriorPretrainer if config.has_bank else Pretrainer
+    network = kind(config.backbone, config.projection)
     path = Path(config.init)
     if config.init == "random":
         return PretrainStart(network, {"init": "random"})

@@ -1,7 +1,7 @@
 """The studies of a pretraining: which stretches of them count, whose they are, and who must not be among them."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -10,6 +10,7 @@ from training.datasets.pretraining_spans import pretraining_spans
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.errors import UserError
 from training.pretraining.config import PretrainConfig
+from training.pretraining.image_studies import pretrain_images
 from training.runs.reporter import Reporter
 
 
@@ -24,6 +25,8 @@ class PretrainStudies:
     sampler: SequenceSampler
     warning: str = ""
     """That nothing can be learned from such batches; empty where something can."""
+    pictures: Mapping[int, tuple[str, Sequence[Path]]] = field(default_factory=dict)
+    """Where there is no video: number of each study (a group of images) -> its id and its files."""
 
     @property
     def patients(self) -> list[str]:
@@ -71,6 +74,9 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
     """
     from training.video import open_source
 
+    if config.images is not None:
+        return _image_studies(config, config.images, processes)
+    assert config.studies is not None  # checked by the config
     manifest = load_manifest(config.studies)
     check_patients((study.patient_id for study in manifest.studies), config.held_out_patients)
     counts = {}
@@ -82,9 +88,40 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
     spans, left_out = pretraining_spans(
         manifest, counts, config.regions, each_span_is_a_study=config.each_span_is_a_study
     )
-    drawn = config.sequences * processes
-    sampler = SequenceSampler(spans, config.sequence_length, drawn, config.sequence_source, config.window, config.seed)
+    sampler = _sampler(config, spans, processes)
     return PretrainStudies(manifest, spans, left_out, sampler, _without_triplets(config, sampler))
+
+
+def check_processes(config: PretrainConfig, processes: int) -> None:
+    """Raise `UserError` where several processes would each remember other frames."""
+    if config.has_bank and processes > 1:
+        raise UserError(
+            f"{config.method} runs in one process: its memory bank is one for all frames.",
+            "Start it without torchrun; where memory is short, set gradient_cache_chunk.",
+        )
+
+
+def _image_studies(config: PretrainConfig, folder: Path, processes: int) -> PretrainStudies:
+    """The groups of a folder of images, of which no frame knows another in time."""
+    images = pretrain_images(folder, config.labels, config.held_out_patients)
+    sampler = _sampler(config, images.spans, processes)
+    return PretrainStudies(images.manifest, images.spans, images.left_out, sampler, pictures=images.pictures)
+
+
+def _sampler(config: PretrainConfig, spans: Sequence[SequenceSpan], processes: int) -> SequenceSampler:
+    if config.has_bank and config.batch_frames < 2:
+        raise UserError(
+            "A contrast needs at least two frames in a batch, and the settings ask for one.",
+            "Set sequences to 2 or more; 64 is the published batch.",
+        )
+    frames = sum(len(span) for span in spans)
+    if config.has_bank and config.batch_frames > frames:
+        raise UserError(
+            f"A batch of {config.batch_frames} different frames cannot be drawn from {frames}.",
+            f"Set sequences to {frames} or fewer, or add frames.",
+        )
+    drawn = config.sequences * processes
+    return SequenceSampler(spans, config.sequence_length, drawn, config.sequence_source, config.window, config.seed)
 
 
 def _without_triplets(config: PretrainConfig, sampler: SequenceSampler) -> str:

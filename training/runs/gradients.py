@@ -55,6 +55,9 @@ class Gradients:
                 if self._ranks.count > 1 or not self._chunks.reduce(len(images), self._reporter):
                     raise
             self._forget(statistics, before, images.device)  # here the error's own frames are gone
+        settle = getattr(self._method, "settle", None)
+        if settle is not None:  # what the method remembers of a batch, once it is certain
+            settle()
         if self._ranks.count > 1:
             learned = statistics.read()
             self._ranks.average_(learned)

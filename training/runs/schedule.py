@@ -24,8 +24,8 @@ class ScheduleSettings(Protocol):
         """Factor of each division (step only)."""
 
 
-def rate_factor(settings: ScheduleSettings, step: int, steps: int) -> float:
-    """Factor in (0, 1] at `step` (0-based) of `steps`."""
+def rate_factor(settings: ScheduleSettings, step: int, steps: int, final_share: float = 0.01) -> float:
+    """Factor in (0, 1] at `step` (0-based) of `steps`; `final_share` is left at the last step (cosine only)."""
     if settings.schedule == "constant":
         return 1.0
     if settings.schedule == "step":
@@ -35,4 +35,4 @@ def rate_factor(settings: ScheduleSettings, step: int, steps: int) -> float:
         return (step + 1) / warmup
     # Ends at 1 % of the highest rate rather than at nothing, so that the last step still counts.
     along = (step - warmup + 1) / max(1, steps - warmup)
-    return 0.01 + 0.99 * 0.5 * (1.0 + math.cos(math.pi * along))
+    return final_share + (1.0 - final_share) * 0.5 * (1.0 + math.cos(math.pi * along))

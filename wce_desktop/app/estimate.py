@@ -70,16 +70,26 @@ def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book:
     """Reckon a pretraining on these studies; a batch is `sequences` times `sequence_length` frames."""
     speed = book.expect(config.device, config.backbone, config.input_size)
     images = config.batch_frames * VIEWS.get(config.method, 1)
-    per_step = images / speed.images_per_second
+    per_step = config.batch_frames * _views(config) / speed.images_per_second
     affordable = max(int(config.minutes * 60 / per_step), FEWEST_PRETRAINING_STEPS)
-    steps = min(config.steps, affordable) if config.minutes else config.steps
+    frames = sum(row.used_frames for row in rows)
+    wanted = config.steps_for(frames)
+    steps = min(wanted, affordable) if config.minutes else wanted
     weights = (_PARAMETERS[config.backbone] + sum(config.projection) * 600) * 4
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
-    disk = (config.checkpoints_kept + 1) * weights + _RESUMABLE * (weights + optimizer)
-    frames = sum(row.used_frames for row in rows)
+    bank = frames * config.projection[-1] * 2 if config.has_bank else 0
+    disk = (config.checkpoints_kept + 1) * weights + _RESUMABLE * (weights + optimizer + bank)
     seconds = steps * per_step + START_SECONDS
     decoded = min(config.keep_decoded_gb * 1e9, frames * config.input_size**2 * 3)
     return Estimate(frames, steps, steps * images, seconds, speed, int(disk + decoded), _free(place))
+
+
+def _views(config: PretrainConfig) -> float:
+    """Images that the network sees of each frame, counted by their pixels in images of the input size."""
+    if not config.has_bank:
+        return VIEWS.get(config.method, 1)
+    pixels = config.prior_size**2 + 9 * config.tile_size**2 + (config.method == "wincon") * config.win_size**2
+    return pixels / config.input_size**2
 
 
 def estimate_finetuning(

@@ -20,6 +20,9 @@ METHODS: Mapping[Task, Mapping[str, tuple[str, str]]] = {
     "pretrain": {
         "time-triplet": ("Time (time-triplet)", "Frames near in time belong together (Pascual 2022)."),
         "simclr": ("Two views (simclr)", "Two changed copies of a frame belong together (SimCLR)."),
+        "pgcon": ("Redness (pgcon)", "A frame's reddest part belongs to the whole frame, in pieces (Vats 2022)."),
+        "wincon": ("Redness, less the rest (wincon)", "As pgcon, and unlike frames without that part (Vats 2022)."),
+        "pirl": ("Jigsaw (pirl)", "A part of a frame belongs to the frame in pieces; redness plays no part (PIRL)."),
     },
     "finetune": {
         "tl-ba": ("Triplets, all of a batch (tl-ba)", "Classifier and all triplets (Pascual 2022, Laiz 2020)."),
@@ -30,7 +33,10 @@ METHODS: Mapping[Task, Mapping[str, tuple[str, str]]] = {
 """Task -> method -> title and one sentence."""
 
 _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
-    ("pretrain", "paper"): ("As published (Pascual 2022)", "ResNet-50 at 256 px, 21,000 steps; hours even on a GPU."),
+    ("pretrain", "paper"): (
+        "As published",
+        "ResNet-50 at 256 px and the settings of the method's paper; hours even on a GPU.",
+    ),
     ("pretrain", "small"): ("Small", "ResNet-18 at 128 px, 400 steps: minutes on a small computer."),
     ("pretrain", "smoke"): ("Trial", "20 steps, to see that everything works; nothing is learned."),
     ("finetune", "default"): ("Standard", "Learns for two to four minutes on a small computer."),

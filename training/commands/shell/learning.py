@@ -10,12 +10,14 @@ from training.commands.shell.running import run
 
 
 def pretrain(
-    studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")],
     out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
-    method: Annotated[str | None, typer.Option("--method", metavar="time-triplet|simclr")] = None,
+    studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
+    images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Instead: folder of images.")] = None,
+    method: Annotated[str | None, typer.Option("--method", metavar="time-triplet|simclr|pgcon|wincon|pirl")] = None,
     init: Annotated[str | None, typer.Option("--init", metavar="auto|random|imagenet|FILE|RUN_DIR")] = None,
     labels: Annotated[
-        Path | None, typer.Option("--labels", metavar="CSV", help="For kNN accuracy only; never learned from.")
+        Path | None,
+        typer.Option("--labels", metavar="CSV", help="For kNN accuracy, and for groups of images; never learned from."),
     ] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
@@ -24,7 +26,7 @@ def pretrain(
     resume: ResumeOption = False,
 ) -> None:
     """Learn an embedding from frames without labels; the run folder gets weights to finetune from."""
-    given = {"studies": studies, "out": out, "method": method, "init": init, "labels": labels}
+    given = {"studies": studies, "images": images, "out": out, "method": method, "init": init, "labels": labels}
     run("pretrain", given, device, seed, preset, settings, resume)
 
 
@@ -70,7 +72,10 @@ def evaluate(
 
 def reproduce(
     table: Annotated[
-        str, typer.Argument(metavar="TABLE", help="pascual-table1 ... 4, laiz-table6 ... 9, laiz-figure8, 13.")
+        str,
+        typer.Argument(
+            metavar="TABLE", help="pascual-table1..4, laiz-table6..9, laiz-figure8, laiz-figure13, vats-table2..4."
+        ),
     ],
     phantom: Annotated[bool, typer.Option("--phantom", help="On synthetic studies.")] = False,
     studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,

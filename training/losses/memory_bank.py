@@ -1,0 +1,137 @@
+"""A memory of every frame of a data set: one moving average of its embedding each (Wu et al. 2018; Misra, PIRL 2020).
+
+The paper names the memory and its moving average; its factor, its start and its precision are ours. A row that no batch
+held yet is zero, alike to nothing, and takes the first embedding whole; `start="random"` begins with random directions
+instead, as the first memory banks did. Half precision: a direction's 128 numbers need no more digits than its noise.
+"""
+
+import copy
+import shutil
+import tempfile
+from pathlib import Path
+from typing import Any, Literal
+
+import torch
+from torch import Tensor, nn
+from torch.nn.functional import normalize
+
+from training.errors import UserError
+
+BankStart = Literal["first", "random"]
+BLOCK = 65_536
+"""Rows that are filled at once."""
+
+
+class MemoryBank(nn.Module):
+    """N directions (N, D) float16: in the network's state where checkpoints find it, on its device or on disk."""
+
+    vectors: Tensor
+
+    def __init__(
+        self,
+        frames: int,
+        width: int = 128,
+        *,
+        momentum: float = 0.5,
+        start: BankStart = "first",
+        seed: int = 0,
+        folder: Path | None = None,
+    ) -> None:
+        """See `PretrainConfig`.
+
+        Args:
+            frames: N.
+            width: D.
+            momentum: share of a row that stays when its frame is seen again, in [0, 1).
+            start: "first": rows are zero until their frame is seen; "random": random directions.
+            seed: of random directions.
+            folder: the bank lies in a mapped file there instead of in memory, whatever the network's device is; who
+                gives it removes `bank-*.tmp` in the end.
+
+        Raises:
+            UserError: the disk has no room for the file.
+        """
+        super().__init__()
+        self.momentum, self._folder = momentum, folder
+        self.register_buffer("vectors", _zeros((frames, width), folder))
+        if start == "random":
+            self._randomise(torch.Generator().manual_seed(seed))
+
+    @staticmethod
+    def nbytes(frames: int, width: int = 128) -> int:
+        """Bytes of a bank, in memory or on disk."""
+        return frames * width * 2
+
+    def __len__(self) -> int:
+        return len(self.vectors)
+
+    def of(self, rows: Tensor) -> Tensor:
+        """Rows (...) int64 -> their vectors (..., D) float32 on the device of `rows`; zero where never seen."""
+        found = self.vectors[rows.reshape(-1).to(self.vectors.device)].to(rows.device).float()
+        return found.view(*rows.shape, -1)
+
+    @torch.no_grad()
+    def update_(self, rows: Tensor, embeddings: Tensor) -> None:
+        """`R_i <- m R_i + (1 - m) z_i`, both of length one and the result too, for the rows of a batch only.
+
+        Args:
+            rows: (B,) int64, each once.
+            embeddings: (B, D) float.
+        """
+        before, now = self.of(rows), normalize(embeddings.detach().float(), dim=1)
+        share = self.momentum * (before != 0).any(1, keepdim=True)
+        after = normalize(share * before + (1 - share) * now, dim=1)
+        self.vectors[rows.to(self.vectors.device)] = after.to(self.vectors)
+
+    def _apply(self, fn: Any, recurse: bool = True) -> "MemoryBank":
+        """A bank on disk stays there when its network moves to a device."""
+        return self if self._folder is not None else super()._apply(fn, recurse)  # type: ignore[no-untyped-call]
+
+    def __deepcopy__(self, memo: dict[int, Any]) -> "MemoryBank":
+        """A copy of a bank on disk lies on disk too: a trial must not fill the memory."""
+        made = self.__class__.__new__(self.__class__)
+        nn.Module.__init__(made)
+        made.momentum, made._folder = self.momentum, self._folder
+        vectors = copy.deepcopy(self.vectors, memo) if self._folder is None else _zeros(self._shape, self._folder)
+        made.register_buffer("vectors", vectors if self._folder is None else vectors.copy_(self.vectors))
+        return made
+
+    @property
+    def _shape(self) -> tuple[int, int]:
+        return len(self.vectors), self.vectors.shape[1]
+
+    def _randomise(self, generator: torch.Generator) -> None:
+        for part in torch.split(self.vectors, BLOCK):
+            part.copy_(normalize(torch.randn(part.shape, generator=generator), dim=1))
+
+
+def draw_negatives(rows: Tensor, frames: int, count: int, generator: torch.Generator) -> Tensor:
+    """Other rows of the bank for each row of a batch: (B,) -> (B, K) int64 on the CPU, K = min(count, frames - 1).
+
+    Drawn evenly and with replacement, never the row itself (ours); where the data hold no more than `count` others,
+    all of them, each once.
+    """
+    own = rows.cpu().unsqueeze(1)
+    if frames - 1 <= count:
+        drawn = torch.arange(frames - 1).expand(len(rows), -1)
+    else:
+        drawn = torch.randint(frames - 1, (len(rows), count), generator=generator)
+    return drawn + (drawn >= own).long()
+
+
+def _zeros(shape: tuple[int, int], folder: Path | None) -> Tensor:
+    """float16 zeros in memory, or in a new file that takes its room at once."""
+    if folder is None:
+        return torch.zeros(shape, dtype=torch.float16)
+    wanted = MemoryBank.nbytes(*shape)
+    free = shutil.disk_usage(folder).free
+    if wanted > free:
+        raise UserError(
+            f"The memory bank of {shape[0]:,} frames takes {wanted / 1e9:,.1f} GB in {folder}, where "
+            f"{free / 1e9:,.1f} GB are free.",
+            "Free some space, choose another folder for the run, or take fewer frames.",
+        )
+    with tempfile.NamedTemporaryFile(prefix="bank-", suffix=".tmp", dir=folder, delete=False) as file:
+        file.truncate(wanted)
+    size = shape[0] * shape[1]
+    return torch.from_file(file.name, shared=True, size=size, dtype=torch.float16).view(shape)

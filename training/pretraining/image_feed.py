@@ -1,0 +1,211 @@
+"""Batches of single images from their files, read ahead by threads; what fits is decoded once only."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.datasets.image_set import VIEW_SAMPLES
+from training.datasets.onto_device import OntoDevice
+from training.datasets.sequence_feed import ATTEMPTS, FEWEST, DrawsSequences, SequenceBatch, default_workers
+from training.datasets.sequences import FrameSequence
+from training.errors import UserError
+from training.inference.overlap import Prefetch
+from training.runs.reporter import Reporter, SilentReporter
+
+if TYPE_CHECKING:
+    from training.video import FieldOfView
+
+KEPT_IN_MEMORY = 1 << 30
+"""Bytes of prepared images kept in memory; what is larger needs `kept_bytes` of disk, or is decoded each time."""
+Shape = tuple[int, ...]
+
+
+class ImageFeed:
+    """Step -> `SequenceBatch` like `SequenceFeed`, of images that lie in groups; quickest when steps come in order."""
+
+    def __init__(
+        self,
+        sampler: DrawsSequences,
+        pictures: Mapping[int, tuple[str, Sequence[Path]]],
+        size: int,
+        folder: Path,
+        *,
+        device: torch.device | str = "cpu",
+        first_step: int = 0,
+        reporter: Reporter | None = None,
+        kept_bytes: int = 0,
+    ) -> None:
+        """Start to read ahead; with `close` (or `with`) that ends.
+
+        Args:
+            sampler: draws frames: a group is a study, an image's place in it the frame.
+            pictures: number of the group -> its name and its files.
+            size: side of the frames in px.
+            folder: for a temporary file of prepared images (`frames-images.tmp`), where `kept_bytes` allows one.
+            device: where the frames go.
+            first_step: the first that will be asked for.
+            reporter: told of images that cannot be read, once a group.
+            kept_bytes: disk that prepared images may take.
+        """
+        self._sampler, self._onto_device = sampler, OntoDevice(torch.device(device))
+        self._reporter, self._told = reporter or SilentReporter(), set[str]()
+        self._reader = _Pictures(pictures, size, folder, kept_bytes)
+        self._pool = ThreadPoolExecutor(max(1, default_workers()), "images")
+        self._next = first_step
+        self._look_ahead(first_step)
+
+    def __call__(self, step: int) -> SequenceBatch:
+        """The frames of one step; images that cannot be read are left out, and said once a group.
+
+        Raises:
+            UserError: again and again nothing of what is drawn can be read.
+        """
+        if step != self._next:
+            self._ahead.close()
+            self._look_ahead(step)
+        self._next = -1  # after an error the next call starts anew
+        read = next(self._items)
+        self._next = step + 1
+        for name in read.damaged - self._told:
+            self._told.add(name)
+            self._reporter.log(f"Some images of group {name} cannot be read; they are left out of the batches.")
+        self._onto_device.join((read.batch.frames, read.batch.labels), read.ready)
+        return read.batch
+
+    def __enter__(self) -> "ImageFeed":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """End the threads."""
+        self._ahead.close()
+        self._pool.shutdown(cancel_futures=True)
+        self._reader.close()
+
+    def _look_ahead(self, step: int) -> None:
+        self._ahead = Prefetch(self._from(step), depth=1)
+        self._items = iter(self._ahead)
+
+    def _from(self, step: int) -> Iterator["_Read"]:
+        while True:
+            yield self._read(step)
+            step += 1
+
+    def _read(self, step: int) -> "_Read":
+        """Read a batch, and draw anew where too little of it can be read."""
+        damaged: set[str] = set()
+        for attempt in range(ATTEMPTS):
+            drawn = [(part, place) for part in self._sampler.batch(step, attempt) for place in range(len(part))]
+            found = list(self._pool.map(lambda one: self._reader(one[0].study, one[0].start + one[1]), drawn))
+            there = [number for number, picture in enumerate(found) if picture is not None]
+            damaged |= {self._reader.name(drawn[k][0].study) for k in range(len(drawn)) if found[k] is None}
+            if len(there) >= FEWEST or len(there) == len(drawn):
+                return self._batch([drawn[k] for k in there], [found[k] for k in there], frozenset(damaged))
+        raise UserError(
+            f"No image of group {sorted(damaged)[0]} that was drawn can be read.", "Check the files, or leave them out."
+        )
+
+    def _batch(
+        self,
+        drawn: Sequence[tuple[FrameSequence, int]],
+        found: Sequence["_Picture | None"],
+        damaged: frozenset[str],
+    ) -> "_Read":
+        pictures = [picture for picture in found if picture is not None]
+        pixels = torch.from_numpy(np.stack([picture.pixels for picture in pictures]))
+        labels = torch.tensor([part.labels(self._sampler.window)[place] for part, place in drawn], dtype=torch.int64)
+        (frames, there), ready = self._onto_device((pixels, labels))
+        is_round = torch.tensor([picture.is_round for picture in pictures])
+        return _Read(SequenceBatch(frames, there, is_round), ready, damaged)
+
+
+class _Picture(NamedTuple):
+    pixels: NDArray[np.uint8]
+    """(S, S, 3) RGB, prepared."""
+    is_round: bool
+
+
+class _Read(NamedTuple):
+    batch: SequenceBatch
+    ready: torch.cuda.Event | None
+    damaged: frozenset[str]
+
+
+class _Pictures:
+    """Prepared images by group and place; fields of view are found once for each group and size of its images."""
+
+    def __init__(
+        self, pictures: Mapping[int, tuple[str, Sequence[Path]]], size: int, folder: Path, kept_bytes: int
+    ) -> None:
+        self._pictures, self._size = pictures, size
+        self._views: dict[int, dict[Shape, FieldOfView]] = {}
+        lengths = {number: len(files) for number, (_, files) in pictures.items()}
+        self._first = dict(zip(lengths, np.cumsum([0, *lengths.values()])[:-1].tolist(), strict=True))
+        shape = (sum(lengths.values()), size, size, 3)
+        self._kept: NDArray[np.uint8] | None = None
+        if int(np.prod(shape)) <= KEPT_IN_MEMORY:
+            self._kept = np.zeros(shape, np.uint8)
+        elif int(np.prod(shape)) <= kept_bytes:
+            self._kept = np.memmap(folder / "frames-images.tmp", np.uint8, "w+", shape=shape)
+        self._state = np.zeros(shape[0], np.uint8)  # 0: not kept, 1: kept, 2: kept and round
+
+    def __call__(self, group: int, place: int) -> _Picture | None:
+        """One image; None where it cannot be read."""
+        row = self._first[group] + place
+        if self._kept is not None and self._state[row]:
+            return _Picture(self._kept[row], self._state[row] == 2)
+        from training.video import prepare_frame
+
+        picture = _decoded(self._pictures[group][1][place])
+        if picture is None:
+            return None
+        view = self._view(group, picture)
+        made = _Picture(prepare_frame(picture, view, self._size), view.kind == "circle")
+        if self._kept is not None:
+            self._kept[row] = made.pixels
+            self._state[row] = 1 + made.is_round
+        return made
+
+    def name(self, group: int) -> str:
+        """What a group is called."""
+        return self._pictures[group][0]
+
+    def close(self) -> None:
+        """Let a mapped file go."""
+        self._kept = None
+
+    def _view(self, group: int, picture: NDArray[np.uint8]) -> "FieldOfView":
+        """The field of view of a group's images of this size, found from a sample of them."""
+        from training.video import find_field_of_view
+
+        if group not in self._views:
+            files = self._pictures[group][1]
+            chosen = np.unique(np.linspace(0, len(files) - 1, VIEW_SAMPLES).astype(int)).tolist()
+            by_shape: dict[Shape, list[NDArray[np.uint8]]] = {}
+            for place in chosen:
+                sample = _decoded(files[place])
+                if sample is not None:
+                    by_shape.setdefault(sample.shape, []).append(sample)
+            self._views[group] = {shape: find_field_of_view(samples) for shape, samples in by_shape.items()}
+        views = self._views[group]
+        if picture.shape not in views:
+            views[picture.shape] = find_field_of_view([picture])
+        return views[picture.shape]
+
+
+def _decoded(path: Path) -> NDArray[np.uint8] | None:
+    """(H, W, 3) RGB; None where the file is no picture."""
+    import cv2
+
+    try:
+        bgr = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    except (OSError, cv2.error):
+        return None
+    return None if bgr is None else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)
