@@ -22,9 +22,8 @@ def a_star(frames: Tensor) -> Tensor:
         (B, H, W) float32; 0 for greys within 0.1, about 80 for pure red. Equal colours give equal values.
     """
     count, height, width, _ = frames.shape
-    planes = frames.permute(0, 3, 1, 2).reshape(-1).int()
-    linear = _linear(frames.device).index_select(0, planes).view(count, 3, height * width)
-    mixed = torch.bmm(_mixing(frames.device).expand(count, 2, 3), linear)
+    linear = _linear(frames.device).index_select(0, frames.reshape(-1).int()).view(count, height * width, 3)
+    mixed = torch.bmm(_mixing(frames.device).expand(count, 2, 3), linear.transpose(1, 2))
     # Both branches are computed, and the greater is the right one except below the bend, where the line is.
     bent = mixed.clamp_min(BEND).log2_().mul_(1 / 3).exp2_()
     bent += mixed.sub_(BEND).clamp_(max=0.0).mul_(SLOPE)

@@ -76,7 +76,7 @@ class PriorViews:
                 prior=read_views(planes, maps, prior.colours[part], self.prior_size),
                 tiles=jigsaw,
                 order=chance.order,
-                win=win_views(planes if self.win else planes[:0], boxes, win[part], self.win_size),
+                win=win_views(frames[part] if self.win else frames[:0], boxes, win[part], self.win_size),
                 boxes=boxes,
                 shared=shared,
                 found=squares.found,

@@ -15,8 +15,12 @@ from training.transforms.jigsaw import check_frames
 from training.transforms.tile_view import tile_views
 from training.transforms.view_batch import PgconViews, in_parts
 from training.transforms.view_draws import draw, draw_tiles
-from training.transforms.view_reading import planes_of, read_views, shrunk, square_maps
+from training.transforms.view_reading import planes_of, read_views, square_maps
 from training.transforms.view_sets import T_D
+
+SMALLER = 1.5
+"""The random view is read from a frame of at most so many times its own side: the largest squares skip little then, and
+the smallest lose little."""
 
 
 @dataclass(frozen=True)
@@ -44,10 +48,11 @@ class PirlViews:
 
         def some(part: slice) -> PgconViews:
             planes, chance = planes_of(frames[part]), tiles[part]
+            whole = planes_of(frames[part], round(SMALLER * self.view_size))
             maps = square_maps(boxes[part], view.turns[part], size)
             jigsaw, shared = tile_views(planes, boxes[part], chance, self.tile_crop, self.tile_size)
             return PgconViews(
-                prior=read_views(*shrunk(planes, maps, self.view_size), view.colours[part], self.view_size),
+                prior=read_views(whole, maps, view.colours[part], self.view_size),
                 tiles=jigsaw,
                 order=chance.order,
                 win=planes.new_empty((0, 3, self.view_size, self.view_size)),

@@ -7,17 +7,27 @@ from training.transforms.augment import reading_grid
 from training.transforms.colour import Colours, coloured_planes
 
 
-def planes_of(frames: Tensor) -> Tensor:
-    """(B, S, S, 3) uint8 -> (B, 3, S, S) float32 in [0, 255], contiguous."""
-    return frames.permute(0, 3, 1, 2).to(torch.float32, memory_format=torch.contiguous_format)
+def planes_of(frames: Tensor, side: int | None = None) -> Tensor:
+    """(B, S, S, 3) uint8 -> (B, 3, S, S) float32 in [0, 255], channels last in memory; smaller where `side` is below S.
+
+    What is made smaller is averaged on the way (antialiased), so that no detail is skipped when whole frames are shown
+    at less than their size; Apple's devices only interpolate.
+    """
+    planes = frames.permute(0, 3, 1, 2)
+    if side is None or side >= frames.shape[1]:
+        return planes.float()
+    # On a CPU bytes are averaged several times as fast as floats; they are rounded to whole steps of 255.
+    planes = planes if frames.device.type == "cpu" else planes.float()
+    antialias = frames.device.type != "mps"
+    return torch.nn.functional.interpolate(planes, size=(side, side), mode="bilinear", antialias=antialias).float()
 
 
-def square_maps(boxes: Tensor, maps: Tensor, size: int) -> Tensor:
+def square_maps(boxes: Tensor, turns: Tensor, size: int) -> Tensor:
     """Affine maps that read squares of a frame.
 
     Args:
         boxes: (N, 4) float or int: x_min, y_min, x_max, y_max in px, half-open.
-        maps: (N, 2, 2) float32: how each square is turned, mirrored and zoomed around its own middle.
+        turns: (N, 2, 2) float32: how each square is turned, mirrored and zoomed around its own middle.
         size: side of the frames (S).
 
     Returns:
@@ -25,7 +35,7 @@ def square_maps(boxes: Tensor, maps: Tensor, size: int) -> Tensor:
     """
     places = boxes.to(torch.float32) * (2.0 / size) - 1.0
     half = (places[:, 2:] - places[:, :2]) / 2.0
-    return torch.cat([half.unsqueeze(2) * maps, (places[:, :2] + half).unsqueeze(2)], 2)
+    return torch.cat([half.unsqueeze(2) * turns, (places[:, :2] + half).unsqueeze(2)], 2)
 
 
 def read_views(planes: Tensor, maps: Tensor, colours: Colours, side: int) -> Tensor:
@@ -45,24 +55,3 @@ def read_views(planes: Tensor, maps: Tensor, colours: Colours, side: int) -> Ten
     read = torch.nn.functional.grid_sample(planes, grid, padding_mode="zeros", align_corners=False)
     views = read.view(count, 3, -1, side, side).transpose(1, 2).reshape(-1, 3, side, side)
     return coloured_planes(views, colours).clamp_(0.0, 1.0)
-
-
-def shrunk(planes: Tensor, maps: Tensor, side: int) -> tuple[Tensor, Tensor]:
-    """Average frames over whole blocks before they are read at less than half their size: no detail is skipped.
-
-    Args:
-        planes: (B, 3, S, S) float32.
-        maps: (B, 2, 3) float32 that read them.
-        side: of the result (T).
-
-    Returns:
-        (B, 3, S // k, S // k) with k the whole part of S / T, and the maps that read the same places there.
-    """
-    size = planes.shape[3]
-    step = size // side
-    if step < 2:
-        return planes, maps
-    # Blocks that are not full, at the right and lower edges, are not used: so much of the side is left.
-    kept = (size // step) * step / size
-    maps = torch.cat([maps[..., :2], maps[..., 2:] + (1.0 - kept)], 2) / kept
-    return torch.nn.functional.avg_pool2d(planes, step), maps

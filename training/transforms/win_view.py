@@ -4,25 +4,28 @@ import torch
 from torch import Tensor
 
 from training.transforms.view_draws import Draw
-from training.transforms.view_reading import read_views, shrunk
+from training.transforms.view_reading import planes_of, read_views
 
 
-def without_boxes(planes: Tensor, boxes: Tensor) -> Tensor:
-    """(B, 3, S, S) float -> the same with the pixels of each frame's box set to zero, exactly.
+def without_boxes(frames: Tensor, boxes: Tensor) -> Tensor:
+    """The same frames with the pixels of each one's box set to zero, exactly.
 
     Args:
-        planes: (B, 3, S, S) float.
+        frames: (B, S, S, 3) uint8; not changed.
         boxes: (B, 4) int64: x_min, y_min, x_max, y_max, half-open.
     """
-    place = torch.arange(planes.shape[3], device=planes.device)
-    inside = (place >= boxes[:, :2].unsqueeze(2)) & (place < boxes[:, 2:].unsqueeze(2))  # (B, 2, S): along x, along y
-    hidden = inside[:, 0].unsqueeze(1) & inside[:, 1].unsqueeze(2)
-    return planes.masked_fill(hidden.unsqueeze(1), 0.0)
+    count, size = frames.shape[:2]
+    place = torch.arange(size, device=frames.device)
+    outside = (place < boxes[:, :2].unsqueeze(2)) | (place >= boxes[:, 2:].unsqueeze(2))  # (B, 2, S): along x, along y
+    # All bits or none, and rows of bytes instead of pixels of three: whole registers are joined at once.
+    bits = outside.to(torch.uint8) * 255
+    kept = bits[:, 0].repeat_interleave(3, 1).unsqueeze(1) | bits[:, 1].unsqueeze(2)
+    return (frames.reshape(count, size, 3 * size) & kept).view_as(frames)
 
 
-def win_views(planes: Tensor, boxes: Tensor, win: Draw, side: int) -> Tensor:
-    """(B, 3, S, S) float32 in [0, 255] -> (B, 3, W, W) float32 in [0, 1]; of no frames, no views."""
-    if not len(planes):
-        return planes.new_empty((0, 3, side, side))
+def win_views(frames: Tensor, boxes: Tensor, win: Draw, side: int) -> Tensor:
+    """(B, S, S, 3) uint8 -> (B, 3, W, W) float32 in [0, 1]: without the boxes, then changed; of no frames, no views."""
+    if not len(frames):
+        return win.turns.new_empty((0, 3, side, side))
     maps = torch.nn.functional.pad(win.turns, (0, 1))
-    return read_views(*shrunk(without_boxes(planes, boxes), maps, side), win.colours, side)
+    return read_views(planes_of(without_boxes(frames, boxes), side), maps, win.colours, side)
