@@ -23,6 +23,7 @@ class DatasetsCommand(CommandConfig):
     )
     also: dict[str, str] = Field({}, description="Further labels of the set and what they stand for.")
     files: Literal["link", "copy"] = Field("link", description="Whether images get a second name, or are copied.")
+    videos: bool = Field(False, description="Also put the set's videos into the manifest, without labels.")
     partial: bool = Field(False, description="Export although the download is not complete.")
 
     @model_validator(mode="after")
@@ -63,10 +64,11 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     known = vocabulary(_vocabulary_name(config.name), config.also)
     reporter.progress(0, 1, "folders", f"reading {config.folder.name}")
     found = data_set.read(config.folder)
+    reporter.progress(1, 1, "folders", f"reading {config.folder.name}")
     inside = contents(found, known, config.classes, config.kinds)
     if config.action == "check":
         return report(data_set, found, inside)
-    wish = Export(data_set, config.folder, config.out or Path(), config.files, config.partial)
+    wish = Export(data_set, config.folder, config.out or Path(), config.files, config.partial, config.videos)
     return export(wish, found, inside, reporter)
 
 

@@ -8,17 +8,22 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
+from training.datasets.manifest import StudyEntry
 from training.datasets.public.boxes import frame_boxes
 from training.datasets.public.check import is_complete, missing_sentence
 from training.datasets.public.contents import Contents
-from training.datasets.public.layout import DataSet, PublishedSet
-from training.datasets.public.placing import PlacedImage, place_images
+from training.datasets.public.layout import DataSet, PublishedSet, PublishedVideo
+from training.datasets.public.placing import PlacedImage, place_images, safe_id
 from training.datasets.public.tables import TABLES, write_tables
 from training.errors import UserError
 from training.runs.reporter import Reporter
 
 Files = Literal["link", "copy"]
 _BETWEEN_REPORTS = 256
+VIDEO_NOTE = (
+    "{} videos stand in the manifest without labels: the set numbers the frames of its recordings, and no real video "
+    "was at hand to see whether from 0 or from 1, so labels stay with the images."
+)
 
 
 @dataclass(frozen=True)
@@ -26,7 +31,8 @@ class Export:
     """What is written where.
 
     `files`: "link" gives each image a second name on the same disk (a hard link; copied where that cannot be), "copy"
-    copies all. `is_partial_fine`: go on although the download is not complete.
+    copies all. `is_partial_fine`: go on although the download is not complete. `with_videos`: the set's videos stand in
+    the manifest too, as studies without labels: to pretrain on.
     """
 
     data_set: DataSet
@@ -34,6 +40,7 @@ class Export:
     out: Path
     files: Files = "link"
     is_partial_fine: bool = False
+    with_videos: bool = False
 
 
 def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Reporter) -> dict[str, Any]:
@@ -58,7 +65,8 @@ def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Report
             reporter.progress(done, len(placed), "images", f"writing {wish.out.name}")
         _put(wish.folder / one.image.path, wish.out / "studies" / one.study_id / one.filename, wish.files)
     boxes = frame_boxes(wish.folder, placed, inside)
-    write_tables(wish.out, placed, boxes, inside)
+    videos = tuple(_video_study(wish.folder, video) for video in found.videos) if wish.with_videos else ()
+    write_tables(wish.out, placed, boxes, inside, videos)
     result = _summary(wish, found, inside, placed, broken, sum(map(len, boxes.values())))
     _write_json(wish.out / "export.json", result)
     return result
@@ -104,6 +112,12 @@ def _name_in(path: Path) -> str:
         return ""
 
 
+def _video_study(folder: Path, video: PublishedVideo) -> StudyEntry:
+    """A study beside the one that the labelled images of the recording make, of the same patient."""
+    patient = safe_id(video.study)
+    return StudyEntry(study_id=safe_id(f"{patient[:58]}-video"), patient_id=patient, path=folder / video.path)
+
+
 def _put(source: Path, target: Path, files: Files) -> None:
     target.parent.mkdir(parents=True, exist_ok=True)
     if files == "copy" or not _linked(source, target):
@@ -126,6 +140,8 @@ def _summary(
     notes = list(found.notes)
     if missing := missing_sentence(found):
         notes.append(missing)
+    if wish.with_videos and found.videos:
+        notes.append(VIDEO_NOTE.format(len(found.videos)))
     if broken:
         notes.append(f"{len(broken):,} files are no whole pictures and are left out: {', '.join(broken[:8])}.")
     return {

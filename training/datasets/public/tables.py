@@ -16,7 +16,9 @@ TABLES = ("manifest.json", "labels.csv", "boxes.csv", "images.csv", "image_boxes
 Boxes = Mapping[str, Sequence[tuple[str, float, float, float, float]]]
 
 
-def write_tables(out: Path, placed: list[PlacedImage], boxes: Boxes, inside: Contents) -> None:
+def write_tables(
+    out: Path, placed: list[PlacedImage], boxes: Boxes, inside: Contents, videos: Sequence[StudyEntry] = ()
+) -> None:
     """Write them all; the manifest comes last.
 
     Args:
@@ -24,6 +26,7 @@ def write_tables(out: Path, placed: list[PlacedImage], boxes: Boxes, inside: Con
         placed: images in the order of `place_images`: `frame_index` counts them within their study.
         boxes: path of an image -> boxes in pixels.
         inside: what their labels stand for.
+        videos: further studies of the manifest.
     """
     studies = {study_id: list(members) for study_id, members in groupby(placed, key=lambda one: one.study_id)}
     write_labels(out / "labels.csv", (row for name, one in studies.items() for row in _label_rows(name, one, inside)))
@@ -46,7 +49,7 @@ def write_tables(out: Path, placed: list[PlacedImage], boxes: Boxes, inside: Con
         ((_path(one), one.image.split) for one in placed if one.image.split),
     )
     entries = tuple(_entry(out, study_id, members) for study_id, members in studies.items())
-    save_manifest(out / "manifest.json", Manifest(studies=entries))
+    save_manifest(out / "manifest.json", Manifest(studies=(*entries, *videos)))
 
 
 def _entry(out: Path, study_id: str, members: list[PlacedImage]) -> StudyEntry:
