@@ -4,13 +4,13 @@ from collections.abc import Iterator
 from dataclasses import replace
 
 from training.errors import UserError
-from training.inference.explain import explain
+from training.inference.explain import explain, explain_refining
 from training.inference.explanation import Explanation, Method
 from training.runs.reporter import Reporter
 from training.service.answer_files import read_answer, write_answer
 from training.service.answers import ExplanationAnswer
 from training.service.kept import kept_path
-from training.service.networks import Networks
+from training.service.networks import LoadedNetwork, Networks
 from training.service.pictures import Picture, frame_of
 from training.service.requests import ExplainRequest
 from training.service.studies import OpenStudies
@@ -25,7 +25,6 @@ class Explainer:
         self._studies = studies
         self._reporter = reporter
         self._sha256 = networks.sha256(networks.origin(request.model, request.step))
-        self._picture: Picture | None = None
 
     def answers(self) -> Iterator[ExplanationAnswer]:
         """The explanation asked for; where it takes its time and `refine` is set, the quick form before it.
@@ -39,7 +38,8 @@ class Explainer:
             yield kept
             return
         if request.refine and request.method == "score-cam":
-            yield replace(self._kept("quick") or self._made("quick"), is_final=False)
+            yield from self._refined()
+            return
         yield self._made(request.method)
 
     def _kept(self, method: Method) -> ExplanationAnswer | None:
@@ -56,21 +56,42 @@ class Explainer:
             return None
         return answer if isinstance(answer, ExplanationAnswer) else None
 
+    def _refined(self) -> Iterator[ExplanationAnswer]:
+        """The quick form, then the exact one, which asks only the channels that the quick one did not."""
+        if (kept := self._kept("quick")) is not None:
+            yield replace(kept, is_final=False)
+            yield self._made("score-cam")
+            return
+        network, picture = self._ready()
+        request = self._request
+        found = explain_refining(
+            network.model, *picture, class_name=request.class_name, layer=request.layer, reporter=self._reporter
+        )
+        for explanation in found:
+            yield replace(self._answer(explanation, network), is_final=explanation.method == request.method)
+
     def _made(self, method: Method) -> ExplanationAnswer:
-        request, reporter = self._request, self._reporter
-        network = self._networks.get(request.model, request.step, request.precision, reporter)
-        reporter.check()
-        if self._picture is None:
-            self._picture = frame_of(request, self._studies, reporter)
+        request = self._request
+        network, picture = self._ready()
         explanation = explain(
             network.model,
-            *self._picture,
+            *picture,
             method,
             class_name=request.class_name,
             layer=request.layer,
-            reporter=reporter,
+            reporter=self._reporter,
         )
-        answer = ExplanationAnswer(request.frame_index, explanation, network.sha256)
+        return self._answer(explanation, network)
+
+    def _ready(self) -> tuple[LoadedNetwork, Picture]:
+        """The network and the frame, loaded."""
+        request, reporter = self._request, self._reporter
+        network = self._networks.get(request.model, request.step, request.precision, reporter)
+        reporter.check()
+        return network, frame_of(request, self._studies, reporter)
+
+    def _answer(self, explanation: Explanation, network: LoadedNetwork) -> ExplanationAnswer:
+        answer = ExplanationAnswer(self._request.frame_index, explanation, network.sha256)
         self._keep(answer, explanation)
         return answer
 
