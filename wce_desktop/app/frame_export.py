@@ -1,5 +1,6 @@
 """Frames that were chosen, with their labels, as a CSV file for other programs; studies by their ids, never by name."""
 
+import contextlib
 import csv
 from pathlib import Path
 
@@ -28,6 +29,8 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
             writer.writerows(rows)
         beside.replace(path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            beside.unlink()
         raise UserError(
             f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."
         ) from error

@@ -3,6 +3,7 @@
 import math
 from collections import OrderedDict
 from typing import Any
+from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
@@ -39,7 +40,7 @@ class FrameMaps:
         self._session = session
         self.method: Method = "cam"
         self.class_name: str | None = None
-        self._scale: tuple[object, float | None] = (None, None)
+        self._scales: tuple[ref[NDArray[np.floating]] | None, dict[int, float | None]] = None, {}
         self._kept: OrderedDict[tuple[Any, ...], Explanation] = OrderedDict()
 
     # What a frame has
@@ -156,8 +157,11 @@ class FrameMaps:
         return ExplainedMap(values, self._scale_of(cams, column), "CAM", model.title)
 
     def _scale_of(self, cams: NDArray[np.floating], column: int) -> float | None:
-        key = (id(cams), column)
-        if self._scale[0] != key:
+        known, scales = self._scales
+        if known is None or known() is not cams:  # not held: on Windows a mapped file cannot be replaced
+            scales = {}
+            self._scales = ref(cams), scales
+        if column not in scales:
             every = max(1, len(cams) // SCALE_SAMPLE)
-            self._scale = (key, full_scale_of(np.asarray(cams[::every, column])))
-        return self._scale[1]
+            scales[column] = full_scale_of(np.asarray(cams[::every, column]))
+        return scales[column]

@@ -41,6 +41,21 @@ def test_scores_bring_the_cam_of_every_frame_on_one_scale_but_none_where_a_frame
     assert not maps.is_wanting(3)
 
 
+def test_scores_made_anew_bring_their_own_scale_even_at_the_same_place_in_memory(
+    maps: FrameMaps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wce_desktop.app.frame_maps.id", lambda _: 7, raising=False)
+    before, reading = maps.of(12), maps._session.reading
+    assert before is not None
+    assert before.full_scale is not None
+    assert reading is not None
+    assert reading.embeddings is not None
+    monkeypatch.setitem(vars(reading.embeddings), "cams", 2 * np.asarray(reading.embeddings.cams))
+    after = maps.of(12)
+    assert after is not None
+    assert after.full_scale == pytest.approx(2 * before.full_scale, rel=1e-3)
+
+
 def test_another_method_is_wanting_until_the_exact_one_came_and_shows_the_quick_one_meanwhile(maps: FrameMaps) -> None:
     maps.method = "score-cam"
     assert maps.of(12) is None
