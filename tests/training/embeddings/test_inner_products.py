@@ -1,5 +1,7 @@
 """Products of float16 rows agree with float64, whatever the numbers are like, and can be given up."""
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -35,13 +37,27 @@ def test_every_half_becomes_the_float_it_stands_for() -> None:
     bits = np.arange(2**16, dtype=np.uint16)
     halves = bits.view(np.float16)
     halves = halves[np.isfinite(halves)]
-    rows = np.zeros((len(halves), 2), np.float16)
     for column in (0, 1):
-        rows[:] = 0
+        rows = np.zeros((len(halves), 2), np.float16)
         rows[:, column] = halves
-        products = np.empty(len(rows), np.float32)
-        module._shifted(rows, np.ones(2, np.float32), products)
-        assert np.array_equal(products, halves.astype(np.float32))
+        assert np.array_equal(inner_products(rows, np.ones(2, np.float32)), halves.astype(np.float32))
+
+
+def test_an_opencv_that_refuses_halves_changes_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    random = np.random.default_rng(0)
+    rows = random.standard_normal((20, 32)).astype(np.float16)
+    query = random.standard_normal(32).astype(np.float32)
+    found = inner_products(rows, query)
+    monkeypatch.setattr(module, "_is_opencv_able", lambda: False)
+    assert np.array_equal(inner_products(rows, query), found)
+
+
+def test_rows_that_may_not_be_written_are_read(tmp_path: Path) -> None:
+    rows = np.random.default_rng(0).standard_normal((20, 32)).astype(np.float16)
+    rows.tofile(tmp_path / "rows")
+    mapped = np.memmap(tmp_path / "rows", dtype=np.float16, mode="r", shape=rows.shape)
+    query = np.ones(32, np.float32)
+    assert np.array_equal(inner_products(mapped, query), inner_products(rows, query))
 
 
 def test_spans_and_threads_give_the_same(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -59,7 +75,7 @@ def test_other_types_are_converted(dtype: str) -> None:
     check(random.standard_normal((20, 32)).astype(dtype), random.standard_normal(32).astype(np.float32))
 
 
-def test_queries_too_large_for_the_quick_way() -> None:
+def test_large_queries() -> None:
     rows = np.full((3, 4), 60_000, np.float16)
     check(rows, np.full(4, 2.0**30, np.float32))
 
