@@ -22,7 +22,13 @@ ADDED_ROWS = 8192
 TAUGHT_PER_LIST = 40
 MOST_TAUGHT_BYTES = 256 << 20
 CODE_BYTES = 64
+FEWEST = 256
+"""A code's byte tells so many cells apart, so it takes as many frames to learn them."""
 ROUNDS = 10
+
+
+class TooFewError(Exception):
+    """Cells and codes cannot be learned from so few frames; they are searched exactly."""
 
 
 def is_there() -> bool:
@@ -34,22 +40,29 @@ def learned(rows: NeighbourRows, is_valid: NDArray[np.bool_], metric: Metric, se
     """An empty `faiss.IndexIVFPQ` whose cells and codes suit a sample of the rows.
 
     Args:
-        rows: with at least 256 valid ones.
-        is_valid: (T,)
+        rows: from which a sample is drawn.
+        is_valid: (T,) rows that may be drawn; those that turn out not to be finite throughout are left out.
         metric: "cosine": of vectors of length 1.
         seed: of the sample.
+
+    Raises:
+        TooFewError: fewer than 256 rows are finite.
     """
     faiss = _faiss()
     valid = np.flatnonzero(is_valid)
     lists = _lists(len(valid))
-    most = min(len(valid), max(256, min(lists * TAUGHT_PER_LIST, MOST_TAUGHT_BYTES // (4 * rows.size))))
+    most = min(len(valid), max(FEWEST, min(lists * TAUGHT_PER_LIST, MOST_TAUGHT_BYTES // (4 * rows.size))))
     sample = np.sort(np.random.default_rng(seed).choice(valid, most, replace=False))
+    vectors = rows.gather(sample)
+    vectors = vectors[np.isfinite(vectors).all(axis=1)]
+    if len(vectors) < max(FEWEST, lists):
+        raise TooFewError
     index = faiss.IndexIVFPQ(faiss.IndexFlatL2(rows.size), rows.size, lists, _code_bytes(rows.size), 8)
     index.by_residual = False
     for clustering in (index.cp, index.pq.cp):
         clustering.niter, clustering.seed = ROUNDS, seed + 1
         clustering.min_points_per_centroid = 1  # it warns on the screen otherwise
-    index.train(prepared(rows.gather(sample), metric))
+    index.train(prepared(vectors, metric))
     return index
 
 

@@ -27,11 +27,14 @@ def open_disk_index(
     """The index of some studies, in step with them, and whether it differs from what is on disk.
 
     Args:
-        rows: of the studies; at least 256 frames that decode.
+        rows: of the studies.
         metric: an index serves one.
         folder: where it is kept; None: it is built in memory.
         check: called often; may raise to give up: what is on disk stays as it was.
         progress: told how many frames are in.
+
+    Raises:
+        TooFewError: too few frames decode.
     """
     path = None if folder is None else manifest_path(folder, rows, metric)
     manifest = IndexManifest.load(path) if path is not None else None
@@ -45,7 +48,11 @@ def open_disk_index(
     if 2 * known < len(rows) or len(rows) > GROWTH * manifest.trained_rows:
         said = "The index of neighbours was built anew: most of its frames are new."
         return _build(rows, metric, said, check, progress), True
-    index = _load(path.parent, manifest, rows, metric, mapped=all(current))
+    try:
+        index = _load(path.parent, manifest, rows, metric, mapped=all(current))
+    except (OSError, RuntimeError, ValueError):  # another process has put a newer one in its place; faiss: RuntimeError
+        said = "The index of neighbours could not be read and has been built anew."
+        return _build(rows, metric, said, check, progress), True
     if all(current):
         return index, False
     return _brought_up_to_date(index, current, check, progress), True

@@ -54,9 +54,9 @@ def true_limits(
 def _keys(asked: NDArray[np.float32], block: NDArray[np.floating]) -> NDArray[np.float32]:
     """(Q, M) squared distances; inf for rows that are not finite."""
     block = block.astype(np.float32, copy=False)
-    keys = (
-        np.einsum("ij,ij->i", block, block)[None] + np.einsum("ij,ij->i", asked, asked)[:, None] - 2 * asked @ block.T
-    )
+    own = np.einsum("ij,ij->i", asked, asked)[:, None]
+    with np.errstate(invalid="ignore"):
+        keys = np.einsum("ij,ij->i", block, block)[None] + own - 2 * asked @ block.T
     return np.asarray(np.where(np.isfinite(keys), keys, np.inf), dtype=np.float32)
 
 
@@ -97,4 +97,5 @@ def _unit(vectors: NDArray[np.floating], metric: Metric) -> NDArray[np.floating]
     if metric == "euclidean":
         return vectors
     lengths = np.linalg.norm(vectors, axis=1, keepdims=True)
-    return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))
+    with np.errstate(invalid="ignore"):  # a row that is not finite is passed over later
+        return np.asarray(vectors / np.where(lengths > 0, lengths, 1.0))

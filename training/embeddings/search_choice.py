@@ -46,7 +46,10 @@ class Searches:
             why = "" if fits else " (faiss is not installed, and they exceed the memory budget: slow)"
             return cls(rows, cache, ExactSearch(rows, check=check), why)
         searches = cls(rows, cache, None, "")
-        searches._approximate("euclidean", check, progress)
+        try:
+            searches._approximate("euclidean", check, progress)
+        except disk_codes.TooFewError:
+            return cls(rows, cache, ExactSearch(rows, check=check), "")
         return searches
 
     @property

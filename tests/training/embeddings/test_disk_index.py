@@ -234,6 +234,42 @@ def test_without_faiss_all_is_searched_exactly(kept: Path, monkeypatch: pytest.M
     assert "faiss is not installed" in index.description
 
 
+def test_frames_of_which_hardly_any_decode_are_searched_exactly(tmp_path: Path) -> None:
+    rows = np.full((5000, SIZE), np.nan, np.float16)
+    rows[:40] = cloud(1)[10:50]
+    index = NeighbourIndex.open([write_study(tmp_path, "a", rows)], cache=tmp_path / "cache", memory_budget_bytes=0)
+    assert index.is_exact
+    assert {item.frame_index for item in index.find(index.vector("a", 0), 50).items} == set(range(40))
+
+
+@pytest.mark.parametrize("metric", ["euclidean", "cosine"])
+def test_rows_that_are_too_large_for_their_numbers_are_no_neighbours(tmp_path: Path, metric: Metric) -> None:
+    rows = np.concatenate([cloud(1), cloud(2), cloud(3)])
+    rows[::2, 3] = np.inf
+    index = NeighbourIndex.open([write_study(tmp_path, "a", rows)], cache=tmp_path / "cache", memory_budget_bytes=0)
+    assert not index.is_exact
+    found = index.find(index.vector("a", 1), 10, metric=metric).items
+    assert len(found) == 10
+    assert all(item.frame_index % 2 for item in found)
+
+
+@pytest.mark.parametrize("error", [RuntimeError("could not open"), FileNotFoundError(2, "gone")])
+def test_an_index_that_another_process_takes_away_is_built_anew(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
+) -> None:
+    read, failures = disk_codes.read, [error]
+
+    def taken_away(path: Path, *, mapped: bool) -> object:
+        if failures:
+            raise failures.pop()
+        return read(path, mapped=mapped)
+
+    monkeypatch.setattr(disk_codes, "read", taken_away)
+    index = open_index(folder, 3)
+    assert index.news == "The index of neighbours could not be read and has been built anew."
+    assert agreement(index, exact_index(folder, 3), NeighbourFilter(), "euclidean") >= 0.9
+
+
 def test_few_frames_are_searched_exactly_whatever_the_budget(tmp_path: Path) -> None:
     study: StudyEmbeddings = write_study(tmp_path, "a", np.ones((3, SIZE), np.float16))
     assert NeighbourIndex.open([study], memory_budget_bytes=0).is_exact
