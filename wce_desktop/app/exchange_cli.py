@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.app.import_review import importable_names, review_lines
+from wce_desktop.app.import_review import importable_names, review_lines, source_notes
 from wce_desktop.app.places import account_name, default_library
 from wce_desktop.app.resources import resource
 from wce_desktop.core.vocabulary import load_vocabulary
@@ -66,7 +66,7 @@ def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
         print("\n".join(plan.lines))
         if plan.is_empty:
             return
-        if lines := review_lines(plan, vocabulary):
+        if lines := [*source_notes(plan), *review_lines(plan, vocabulary)]:
             print("", *lines, sep="\n")
         if not is_agreed and not _agrees():
             print("Nothing was changed. Add --yes to do it.")

@@ -4,6 +4,7 @@ import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Any
 
 from training.datasets.public.terms import term_names
 from wce_desktop.core.change import Add, Change
@@ -21,8 +22,7 @@ def importable_names(vocabulary: Vocabulary) -> tuple[str, ...]:
 def review_lines(plan: ImportPlan, vocabulary: Vocabulary) -> list[str]:
     """Sentences about the whole import, to stand under the plan's lines, one study each.
 
-    Totals where there is more than one study; classes that have no key in the window; where the data come from and
-    what its export said of them.
+    Totals where there is more than one study; classes that have no key in the window; where the data come from.
     """
     return [*_totals(plan), *_keyless(plan, vocabulary), *_origin(plan.source)]
 
@@ -50,12 +50,22 @@ def _labels(plan: ImportPlan) -> Iterable[Label]:
     return (change.item for change in changes if isinstance(change, Add) and isinstance(change.item, Label))
 
 
+def source_notes(plan: ImportPlan) -> list[str]:
+    """What one should know of the data set that the files were exported from; none for any other folder."""
+    return [str(note) for note in _record(plan.source).get("notes", ())]
+
+
 def _origin(path: Path) -> Iterable[str]:
-    """Of a folder that `datasets export` wrote: its export.json; nothing for any other."""
+    record = _record(path)
+    if record:
+        cite = record.get("cite") or "its authors"
+        yield f"From {record['data set']}, licence: {record.get('licence', 'not said')}. Please cite {cite}."
+
+
+def _record(path: Path) -> dict[str, Any]:
+    """The export.json of a folder that `datasets export` wrote; empty for any other."""
     try:
         said = json.loads(((path if path.is_dir() else path.parent) / "export.json").read_text(encoding="utf-8"))
-        notes = [str(note) for note in said["notes"]]
-        yield f"From {said['data set']}, licence: {said['licence']}. Please cite {said['cite'] or 'its authors'}."
-    except (OSError, ValueError, KeyError, TypeError):
-        return
-    yield from notes
+    except (OSError, ValueError):
+        return {}
+    return said if isinstance(said, dict) and "data set" in said else {}

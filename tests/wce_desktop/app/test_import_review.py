@@ -3,7 +3,7 @@
 import json
 from pathlib import Path
 
-from wce_desktop.app.import_review import importable_names, review_lines
+from wce_desktop.app.import_review import importable_names, review_lines, source_notes
 from wce_desktop.app.resources import resource
 from wce_desktop.core.change import Add
 from wce_desktop.core.label import Label
@@ -39,9 +39,9 @@ def test_an_export_says_where_it_comes_from(tmp_path: Path) -> None:
     record = {"data set": "KID 2", "licence": "academic use", "cite": "", "notes": ["No patients."]}
     (tmp_path / "export.json").write_text(json.dumps(record), encoding="utf-8")
     assert review_lines(plan_of(tmp_path, {"a": "polyp"}), VOCABULARY) == [
-        "From KID 2, licence: academic use. Please cite its authors.",
-        "No patients.",
+        "From KID 2, licence: academic use. Please cite its authors."
     ]
+    assert source_notes(plan_of(tmp_path, {"a": "polyp"})) == ["No patients."]
     (tmp_path / "export.json").write_text("no json", encoding="utf-8")
     assert review_lines(plan_of(tmp_path, {"a": "polyp"}), VOCABULARY) == []
 

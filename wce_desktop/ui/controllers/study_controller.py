@@ -9,12 +9,14 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox
 from training.errors import UserError
 from training.video import FrameIndex, is_study, verify_index
 from wce_desktop.app.demo import add_demo_study
+from wce_desktop.app.import_review import importable_names
 from wce_desktop.app.places import is_there
 from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.study import Study
 from wce_desktop.library.exchange import apply_import, export_library, plan_import
 from wce_desktop.ui.function_thread import FunctionThread
+from wce_desktop.ui.import_question import import_question
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
@@ -230,13 +232,12 @@ class StudyController(QObject):
         chosen = QFileDialog.getExistingDirectory(self._window, "Import labels from this folder")
         if not chosen:
             return
-        plan = plan_import(self._session.library, Path(chosen), self._session.vocabulary.names)
+        vocabulary = self._session.vocabulary
+        plan = plan_import(self._session.library, Path(chosen), importable_names(vocabulary))
         if plan.is_empty:
             self._window.tell("There is nothing new to import.")
             return
-        lines = "\n".join(plan.lines)
-        answer = QMessageBox.question(self._window, "Import labels", f"{lines}\n\nTake this in?")
-        if answer == QMessageBox.StandardButton.Yes:
+        if import_question(self._window, plan, vocabulary).exec() == QMessageBox.StandardButton.Yes:
             apply_import(self._session.library, plan)
             self._session.reload_annotations()
             self._session.studies_changed.emit()
