@@ -70,24 +70,33 @@ SHORT_RUN = {
     "evaluations": 0,
 }
 
+
+def _parts_of_frames(sequences: int, frame: int, view: int, tile: int) -> dict[str, dict[str, Any]]:
+    """For methods that look at parts of a frame: sides in px of the frame, its prior and WIN view, its tiles."""
+    sizes = {"frame_size": frame, "prior_size": view, "win_size": view, "tile_size": tile}
+    return {name: {**ONE_BY_ONE, "sequences": sequences, **sizes} for name in ("pirl", "pgcon", "wincon")}
+
+
 SMOKE = Comparison(
     "smoke",
     "resnet18",
     64,
-    frames=64,
-    batch=16,
+    frames=32,
+    batch=8,
     epochs_factor=0.02,
     finetune_steps=4,
     is_comparison=False,
     pretrain={**SHORT_RUN, "workers": 0},
     of_method={
-        "time-triplet": {"sequence_length": 8, "sequences": 2, "window": 2},
-        "*": {**ONE_BY_ONE, "sequences": 16},
+        "time-triplet": {"sequence_length": 4, "sequences": 2, "window": 1},
+        **_parts_of_frames(8, 96, 32, 32),
+        "*": {**ONE_BY_ONE, "sequences": 8},
     },
 )
 
-# Two cores: some 130 frames of 128 px a second forward and backward, more at 96 px. 300 steps of 64 frames are some
+# Two cores: some 130 frames of 128 px a second forward and backward, some 200 of 96 px. 300 steps of 64 frames are some
 # twenty epochs of a set like capsule_bleeding, and for the method with the most views of a frame under ten minutes.
+# A prior view is then 63 px of a frame of 224 px, shown at 80; all views of a frame are 3.6 times 96 x 96 px at most.
 SMALL = Comparison(
     "small",
     "resnet18",
@@ -97,6 +106,7 @@ SMALL = Comparison(
     pretrain=SHORT_RUN,
     of_method={
         "time-triplet": {"sequence_length": 16, "sequences": 4, "window": 3},
+        **_parts_of_frames(64, 224, 80, 48),
         "*": {**ONE_BY_ONE, "sequences": 64},
     },
 )

@@ -27,6 +27,9 @@ class BenchmarkConfig(BaseModel):
     )
     video: Path | None = Field(None, description="Video of that CSV; empty: video.mp4 beside it.")
     out: Path = Field(description="Report folder to write; what is finished in it is never computed again.")
+    cells: Path | None = Field(
+        None, description="Where pretrainings and figures are kept; empty: in the report folder."
+    )
     normal_label: str = Field("normal", min_length=1, description="Label of images in which nothing is to be found.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
 
@@ -86,6 +89,11 @@ class BenchmarkConfig(BaseModel):
             raise ValueError("video_frames belongs to images; studies are videos themselves")
         assert self.budget in COMPARISONS
         return self
+
+    @property
+    def cells_folder(self) -> Path:
+        """Where finished pretrainings and figures are kept."""
+        return self.cells or self.out / "cells"
 
 
 def benchmark_config(**fields: Any) -> BenchmarkConfig:

@@ -54,7 +54,7 @@ class Judge:
             Cancelled: as asked for; nothing of the cell is kept then.
         """
         decides = self._decides(method, seed, pretraining)
-        folder = self.data.config.out / "cells" / f"judged-{method}-{key_of(decides)}"
+        folder = self.data.config.cells_folder / f"judged-{method}-{key_of(decides)}"
         kept = kept_result(folder)
         if kept is None:
             started = time.monotonic()

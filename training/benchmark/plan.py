@@ -9,7 +9,7 @@ from training.benchmark.comparison import NO_PRETRAINING, Comparison, find_compa
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 
-PASSES = {"time-triplet": 1.0, "simclr": 2.0, "pirl": 2.5, "pgcon": 2.5, "wincon": 3.5}
+PASSES = {"time-triplet": 1.0, "simclr": 2.0, "pirl": 3.0, "pgcon": 3.0, "wincon": 3.7}
 """About how many whole frames the views of one frame cost a method, forward and backward; told, never compared."""
 JUDGING_FRAMES = 8.0
 """What judging a labelled frame costs, in frames learned from: two spaces, two views, the dense layers."""
@@ -63,10 +63,10 @@ def fit_to_hours(plan: Plan, hours: float, frames_per_second: float) -> Comparis
     return made
 
 
-def settled(out: Path, plan: Plan, hours: float, frames_per_second: float, digest: str) -> Comparison:
+def settled(cells: Path, plan: Plan, hours: float, frames_per_second: float, digest: str) -> Comparison:
     """The comparison for so many hours; measured by the first call, and kept for those that go on with its cells."""
     name = f"frames-{plan.comparison.name}-{hours:g}h-{len(plan.methods)}-{len(plan.seeds)}-{digest}.json"
-    kept = out / "cells" / name
+    kept = cells / name
     try:
         frames = int(json.loads(kept.read_text(encoding="utf-8"))["frames"])
     except (OSError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured anew

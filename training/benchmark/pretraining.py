@@ -83,7 +83,7 @@ def pretrained(
     needs_video = method in NEEDS_VIDEO
     decides = {**fields, "data": data.digest, "video": needs_video, "protocol": PROTOCOL}
     key = key_of(decides)
-    folder = config.out / "cells" / f"pretrain-{method}-{key}"
+    folder = config.cells_folder / f"pretrain-{method}-{key}"
     run = folder / "run"
     kept = kept_result(folder)
     if kept is None:
@@ -97,7 +97,7 @@ def _made(
 ) -> dict[str, Any]:
     config = data.config
     is_video = fields["method"] in NEEDS_VIDEO
-    manifest = (video_manifest if is_video else stills_manifest)(data, config.out / "inputs")
+    manifest = (video_manifest if is_video else stills_manifest)(data, config.cells_folder.parent / "inputs")
     started = time.monotonic()
     result = pretrain(
         {

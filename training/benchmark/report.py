@@ -43,7 +43,7 @@ def make_report(
     methods = [_method(name, values.get(name, {}), absent, pretrainings.get(name, ())) for name in config.methods]
     for row in methods:
         row["against_random"] = _against(values.get(row["name"], {}), values.get(BASELINE, {}))
-    paths = {"images", "studies", "labels", "video_frames", "video", "out", "weights_cache", "resume"}
+    paths = {"images", "studies", "labels", "video_frames", "video", "out", "cells", "weights_cache", "resume"}
     return {
         "schema_version": SCHEMA_VERSION,
         "notice": NOTICE,

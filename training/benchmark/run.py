@@ -131,7 +131,7 @@ def _announced(config: BenchmarkConfig, plan: Plan, data: BenchmarkData, reporte
     if plan.comparison.is_comparison or config.hours:
         pace = frames_per_second(plan.comparison, config.device, config.threads, reporter)
     if config.hours and pace:
-        comparison = settled(config.out, plan, config.hours, pace, data.digest)
+        comparison = settled(config.cells_folder, plan, config.hours, pace, data.digest)
         plan = Plan(comparison, plan.methods, plan.seeds, plan.labelled)
     for line in (*plan.sentences(pace), f"Data: {data.sentence}."):
         reporter.log(line)

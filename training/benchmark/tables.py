@@ -8,6 +8,7 @@ from training.evaluation.tables import write_csv
 from training.reproduce.printed import aligned
 
 NOTHING = "-"
+ABSENT = "none"
 CSV_HEADER = ("method", "figure", "mean", "deviation", "seeds", "values")
 
 
@@ -37,12 +38,12 @@ def told(figure: Mapping[str, Any] | None) -> str:
 
 
 def rows(report: Mapping[str, Any]) -> list[list[str]]:
-    """The table's cells; a method that sat out says why in its first figure's place."""
+    """The table's cells; of a method without figures the notes say why."""
     made = []
     keys = [key for _, key in columns(report)]
     for method in report["methods"]:
         if not method["figures"]:
-            made.append([method["name"], method["absent"], *[NOTHING] * len(keys)])
+            made.append([method["name"], ABSENT, *[NOTHING] * len(keys)])
             continue
         seeds = f"{len(method['seeds'])} of {len(report['seeds'])}"
         made.append([method["name"], seeds, *(told(method["figures"].get(key)) for key in keys)])
@@ -82,7 +83,7 @@ def notes(report: Mapping[str, Any]) -> list[str]:
         )
     else:
         said.append("best epoch: chosen on groups that neither teach nor judge.")
-    said += [f"{method['name']}: {method['absent']}." for method in report["methods"] if method["absent"]]
+    said += [f"{method['name']}: {method['absent'].rstrip('.')}." for method in report["methods"] if method["absent"]]
     return [*said, *report["warnings"]]
 
 

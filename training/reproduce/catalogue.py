@@ -1,8 +1,9 @@
-"""Every table that can be reproduced, by the name it has on the command line."""
+"""Every table that can be reproduced, by the name it has on the command line; those of Vats et al. apart."""
 
 from training.errors import UserError
 from training.reproduce import laiz, pascual
 from training.reproduce.tables import Table
+from training.reproduce.vats import VATS_TABLES
 
 TABLES: dict[str, Table] = {
     table.name: table
@@ -21,8 +22,15 @@ TABLES: dict[str, Table] = {
 }
 
 
+def row_names(name: str) -> list[str]:
+    """The rows of a table of any paper; raises `UserError` listing the names there are."""
+    if name in VATS_TABLES:
+        return [row.name for row in VATS_TABLES[name].rows]
+    return [row.name for row in find_table(name).rows]
+
+
 def find_table(name: str) -> Table:
     """The table of a name; raises `UserError` listing the names there are."""
     if name not in TABLES:
-        raise UserError(f"There is no table {name!r}.", f"There are: {', '.join(TABLES)}.")
+        raise UserError(f"There is no table {name!r}.", f"There are: {', '.join((*TABLES, *VATS_TABLES))}.")
     return TABLES[name]

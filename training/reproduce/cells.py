@@ -1,7 +1,5 @@
 """One cell: one row trained with one seed, kept under the digest of all that decides it, and never done twice."""
 
-import hashlib
-import json
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,7 +8,7 @@ from typing import Any
 from training.reproduce.budgets import FEWEST_STEPS, PROTOCOL, RATE_FALLS, Budget, too_short
 from training.reproduce.data import TableData
 from training.reproduce.tables import Paper, Training
-from training.runs.folder import write_json
+from training.runs.kept_result import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
 Job = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
@@ -112,8 +110,8 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     decides = {**fields, **start, "data": setting.data.digest, "protocol": PROTOCOL}
     if training.pretrain and setting.data.outside is not None:
         decides["init"] = Path(start["init"]).parent.name  # the pretraining's own key, wherever the cells lie
-    folder = setting.cells / f"{training.method}-{_key(decides)}"
-    kept = _kept(folder)
+    folder = setting.cells / f"{training.method}-{key_of(decides)}"
+    kept = kept_result(folder)
     if kept is not None:
         return kept
     settings = {**fields["settings"], **(setting.weights if training.start == "imagenet" else {})}
@@ -132,7 +130,7 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     if not report.get("finished", True):
         raise Cancelled
     _refuse_short(setting.budget, report)
-    _keep(folder, decides, report)
+    keep_result(folder, decides, report)
     return report
 
 
@@ -148,9 +146,9 @@ def _refuse_short(budget: Budget, report: Mapping[str, Any]) -> None:
 def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, reporter: Reporter) -> Path:
     """The run folder of a pretraining on the outside studies, finished."""
     decides = {**fields, "data": setting.data.digest, "protocol": PROTOCOL}
-    folder = setting.cells / f"pretrain-{fields['method']}-{_key(decides)}"
+    folder = setting.cells / f"pretrain-{fields['method']}-{key_of(decides)}"
     run = folder / "run"
-    if _kept(folder) is None:
+    if kept_result(folder) is None:
         weights = setting.weights if fields["init"] == "imagenet" else {}
         given = {
             **fields,
@@ -164,7 +162,7 @@ def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, rep
         result = engine.pretrain(given, reporter)
         if not result.get("finished", True):
             raise Cancelled
-        _keep(folder, decides, result)
+        keep_result(folder, decides, result)
     return run
 
 
@@ -173,22 +171,3 @@ def _pretrained_in_folds(setting: Setting, init: dict[str, Any], fields: Mapping
     own = {name: value for name, value in fields.items() if name not in ("preset", "method", "init", "seed")}
     own |= {"init": init["init"], **(setting.weights if init["init"] == "imagenet" else {})}
     return {"init": "random", "pretrain": init["pretrain"], "pretrain_preset": "paper", "pretrain_settings": own}
-
-
-def _key(decides: Mapping[str, Any]) -> str:
-    return hashlib.sha256(json.dumps(decides, sort_keys=True, default=str).encode()).hexdigest()[:12]
-
-
-def _kept(folder: Path) -> dict[str, Any] | None:
-    """The result of a finished cell; None where there is none or its file is damaged."""
-    try:
-        content: dict[str, Any] = json.loads((folder / "cell.json").read_text(encoding="utf-8"))["result"]
-    except (OSError, ValueError, KeyError, TypeError):
-        return None
-    return content
-
-
-def _keep(folder: Path, decides: Mapping[str, Any], result: Mapping[str, Any]) -> None:
-    folder.mkdir(parents=True, exist_ok=True)
-    said = json.loads(json.dumps(decides, default=str))
-    write_json(folder / "cell.json", {"decided_by": said, "result": result})

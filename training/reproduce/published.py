@@ -8,7 +8,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 from training.datasets.table import read_rows
 from training.errors import UserError
-from training.reproduce.catalogue import find_table
+from training.reproduce.catalogue import row_names
 
 NOT_AT_HAND = "not at hand"
 
@@ -60,7 +60,7 @@ def published_figures(path: Path | None) -> Figures:
     """
     known = dict(PUBLISHED)
     for line in read_rows(path, _FigureRow, COLUMNS) if path else ():
-        rows = [row.name for row in find_table(line.table).rows]
+        rows = row_names(line.table)
         if line.row not in rows:
             raise UserError(f"{path}: {line.table} has no row {line.row!r}.", f"There are: {', '.join(rows)}.")
         known[line.table, line.row, line.figure] = Published(line.text, line.source)

@@ -7,8 +7,10 @@ import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 from training.reproduce.catalogue import TABLES
+from training.reproduce.vats import VATS_TABLES
 
 CACHE = "wce-desktop"
+NAMES = (*TABLES, *VATS_TABLES)
 
 
 class ReproduceConfig(BaseModel):
@@ -16,7 +18,7 @@ class ReproduceConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    table: str = Field(description=f"One of {', '.join(TABLES)}.")
+    table: str = Field(description=f"One of {', '.join(NAMES)}.")
     phantom: bool = Field(False, description="On the budget's synthetic studies, rendered once and kept.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of the phantom.")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
@@ -52,8 +54,8 @@ class ReproduceConfig(BaseModel):
     @field_validator("table")
     @classmethod
     def _check_table(cls, name: str) -> str:
-        if name not in TABLES:
-            raise ValueError(f"there is no such table; there are {', '.join(TABLES)}")
+        if name not in NAMES:
+            raise ValueError(f"there is no such table; there are {', '.join(NAMES)}")
         return name
 
     @model_validator(mode="after")

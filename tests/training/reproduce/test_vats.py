@@ -1,0 +1,101 @@
+"""The tables of Vats et al. 2022: rows, the paper's figures only where read, and what the benchmark found beside."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.training.benchmark.small_sets import CountingPretrain, Listener, make_smoke_tiny, write_images
+from training.benchmark.comparison import METHODS
+from training.commands.reproduce import run_reproduce
+from training.errors import UserError
+from training.reproduce import vats_table
+from training.reproduce.catalogue import row_names
+from training.reproduce.published import NOT_AT_HAND, PUBLISHED
+from training.reproduce.reproduce_config import ReproduceConfig
+from training.reproduce.vats import VATS_TABLES, VatsTable
+from training.reproduce.vats_table import asked, reproduce_vats, table_lines
+from training.runs.reporter import SilentReporter
+
+EVERY = list(VATS_TABLES.values())
+
+
+def config_of(folder: Path, table: str, **changed: Any) -> ReproduceConfig:
+    """A tiny reproduction."""
+    given: dict[str, Any] = {
+        "table": table,
+        "images": folder / "images",
+        "labels": folder / "labels.csv",
+        "budget": "smoke",
+        "seeds": 1,
+        "out": folder / "out",
+        "weights_cache": folder / "none",
+        "device": "cpu",
+        "threads": 1,
+    }
+    return ReproduceConfig(**{**given, **changed})
+
+
+@pytest.mark.parametrize("table", EVERY, ids=list(VATS_TABLES))
+def test_rows_have_names_of_their_own_and_methods_that_there_are(table: VatsTable) -> None:
+    names = row_names(table.name)
+    assert len(set(names)) == len(names) == len(table.rows)
+    assert set(table.methods) <= set(METHODS)
+    assert {"PGCon", "WINCon", "PIRL"} <= set(names)
+    for row in table.rows:
+        assert row.is_ours == row.name.startswith("ours")
+
+
+def test_no_figure_of_the_paper_is_guessed() -> None:
+    assert not [key for key in PUBLISHED if key[0] in VATS_TABLES]
+    for line in table_lines(VATS_TABLES["vats-table2"], empty_report(), {}):
+        assert line[2] in (NOT_AT_HAND, "-")
+
+
+def empty_report() -> dict[str, Any]:
+    """Of a benchmark in which nobody was judged."""
+    absent = [{"name": name, "figures": {}, "absent": "not reached", "seeds": []} for name in METHODS]
+    return {"methods": absent, "comparison": {"steps": 4}, "data": {"sentence": "none"}}
+
+
+def test_a_table_from_start_to_end_shares_its_pretrainings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    make_smoke_tiny(monkeypatch)
+    folder, made = write_images(tmp_path / "set"), CountingPretrain()
+    few = tuple(row for row in VATS_TABLES["vats-table2"].rows if row.method in ("", "random", "imagenet", "simclr"))
+    for name in ("vats-table2", "vats-table4"):
+        table = VATS_TABLES[name]
+        short = VatsTable(table.name, table.title, table.figures, few, table.shares, table.shots)
+        monkeypatch.setitem(VATS_TABLES, name, short)
+    read = tmp_path / "read.csv"
+    read.write_text("table,row,figure,text,source\nvats-table2,ImageNet,kNN: accuracy,made up 12.3,a test\n", "utf-8")
+    result = reproduce_vats(config_of(folder, "vats-table2", published=read), Listener(), made)
+    assert result["finished"]
+    assert not result["is_comparison"]
+    for words in ("not implemented", "not at hand", "made up 12.3", "ours: SimCLR", "Searched on", "optimistic"):
+        assert words in result["text"]
+    assert "ImageNet's weights are not on this computer" in result["text"]
+    assert Path(result["csv"]).read_text(encoding="utf-8").startswith("row,figure,paper,ours,seeds,steps,data")
+    assert Path(result["json"]).is_file()
+    reproduce_vats(config_of(folder, "vats-table4"), SilentReporter(), made)
+    assert len(made.asked) == 1
+
+
+def test_the_command_knows_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr(vats_table, "reproduce_vats", lambda config, reporter: {"table": config.table})
+    assert run_reproduce(config_of(tmp_path, "vats-table3"), SilentReporter()) == {"table": "vats-table3"}
+
+
+def test_what_each_table_asks_for(tmp_path: Path) -> None:
+    finetuned = asked(config_of(tmp_path, "vats-table3"), VATS_TABLES["vats-table3"], SilentReporter())
+    assert finetuned.finetune
+    assert finetuned.shares == ()
+    linear = asked(config_of(tmp_path, "vats-table2"), VATS_TABLES["vats-table2"], SilentReporter())
+    assert linear.shares == (0.01, 0.1, 1.0)
+    assert not linear.finetune
+    assert linear.cells_folder == finetuned.cells_folder
+
+
+def test_a_random_split_is_refused(tmp_path: Path) -> None:
+    config = config_of(tmp_path, "vats-table2", split="random")
+    with pytest.raises(UserError, match="groups that are kept apart"):
+        asked(config, VATS_TABLES["vats-table2"], SilentReporter())
