@@ -25,6 +25,7 @@ class DatasetsCommand(CommandConfig):
     files: Literal["link", "copy"] = Field("link", description="Whether images get a second name, or are copied.")
     videos: bool = Field(False, description="Also put the set's videos into the manifest, without labels.")
     partial: bool = Field(False, description="Export although the download is not complete.")
+    resume: bool = Field(False, description="Keep the images that an earlier call has written.")
 
     @model_validator(mode="after")
     def _check_inputs(self) -> "DatasetsCommand":
@@ -46,6 +47,7 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     from training.datasets.public.catalogue import DATA_SETS, find_data_set
     from training.datasets.public.check import report
     from training.datasets.public.contents import contents
+    from training.datasets.public.copies import copies_sentence
     from training.datasets.public.export import Export, export
     from training.datasets.public.terms import vocabulary
 
@@ -67,8 +69,11 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     reporter.progress(1, 1, "folders", f"reading {config.folder.name}")
     inside = contents(found, known, config.classes, config.kinds)
     if config.action == "check":
-        return report(data_set, found, inside)
-    wish = Export(data_set, config.folder, config.out or Path(), config.files, config.partial, config.videos)
+        copies = copies_sentence(config.folder, found.images, reporter)
+        return report(data_set, found, inside, copies)
+    wish = Export(
+        data_set, config.folder, config.out or Path(), config.files, config.partial, config.videos, config.resume
+    )
     return export(wish, found, inside, reporter)
 
 

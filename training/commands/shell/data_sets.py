@@ -5,7 +5,7 @@ from typing import Annotated
 
 import typer
 
-from training.commands.shell.options import PresetOption, SetOption
+from training.commands.shell.options import PresetOption, ResumeOption, SetOption
 from training.commands.shell.running import run
 
 
@@ -16,7 +16,8 @@ def datasets(
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR2", help="Folder to export into.")] = None,
     preset: PresetOption = None,
     settings: SetOption = None,
+    resume: ResumeOption = False,
 ) -> None:
     """Check a public data set as it was downloaded, or export it: images, manifest, labels and boxes."""
     given = {"action": action, "name": name, "folder": folder, "out": out}
-    run("datasets", given, None, None, preset, settings, False)
+    run("datasets", given, None, None, preset, settings, resume)

@@ -9,7 +9,7 @@ SHOWN = 3
 NO_TERM = "(not in the vocabulary)"
 
 
-def report(data_set: DataSet, found: PublishedSet, inside: Contents) -> dict[str, Any]:
+def report(data_set: DataSet, found: PublishedSet, inside: Contents, copies: str) -> dict[str, Any]:
     """What a person should know of a folder, as JSON values; `text` holds the table of labels."""
     return {
         "text": "\n".join(_table(found, inside)),
@@ -22,6 +22,7 @@ def report(data_set: DataSet, found: PublishedSet, inside: Contents) -> dict[str
         "videos": len(found.videos),
         "missing": missing_sentence(found),
         "labels without a term": unknown_sentence(inside),
+        "copies": copies,
         "complete": is_complete(data_set, found),
         "notes": list(found.notes),
         "read as": "tried on " + data_set.verified if data_set.verified else "not verified on real files",

@@ -16,7 +16,7 @@ from training.datasets.public.layout import DataSet, PublishedSet, PublishedVide
 from training.datasets.public.placing import PlacedImage, place_images, safe_id
 from training.datasets.public.tables import TABLES, write_tables
 from training.errors import UserError
-from training.runs.reporter import Reporter
+from training.runs.reporter import Cancelled, Reporter
 
 Files = Literal["link", "copy"]
 _BETWEEN_REPORTS = 256
@@ -32,7 +32,7 @@ class Export:
 
     `files`: "link" gives each image a second name on the same disk (a hard link; copied where that cannot be), "copy"
     copies all. `is_partial_fine`: go on although the download is not complete. `with_videos`: the set's videos stand in
-    the manifest too, as studies without labels: to pretrain on.
+    the manifest too, as studies without labels: to pretrain on. `is_resumed`: images that an earlier call left are kept.
     """
 
     data_set: DataSet
@@ -41,12 +41,14 @@ class Export:
     files: Files = "link"
     is_partial_fine: bool = False
     with_videos: bool = False
+    is_resumed: bool = False
 
 
 def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Reporter) -> dict[str, Any]:
     """Write studies/<id>/, manifest.json, labels.csv, boxes.csv, images.csv, image_boxes.csv, splits.csv, export.json.
 
-    The tables are written last, so that a folder with a manifest is whole; an earlier export is written anew.
+    The tables are written last, so that a folder with a manifest is whole; nothing of an earlier
+    export stays that this one has not.
 
     Raises:
         UserError: a label is in no vocabulary, the download is not complete, or the folder holds something else.
@@ -59,11 +61,7 @@ def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Report
             "Download them again, or leave them out with --set partial=true.",
         )
     _make_folder(wish)
-    for done, one in enumerate(placed):
-        if done % _BETWEEN_REPORTS == 0:
-            reporter.check()
-            reporter.progress(done, len(placed), "images", f"writing {wish.out.name}")
-        _put(wish.folder / one.image.path, wish.out / "studies" / one.study_id / one.filename, wish.files)
+    _put_all(wish, placed, reporter)
     boxes = frame_boxes(wish.folder, placed, inside)
     videos = tuple(_video_study(wish.folder, video) for video in found.videos) if wish.with_videos else ()
     write_tables(wish.out, placed, boxes, inside, videos)
@@ -101,7 +99,8 @@ def _make_folder(wish: Export) -> None:
     wish.out.mkdir(parents=True, exist_ok=True)
     for name in TABLES:
         (wish.out / name).unlink(missing_ok=True)
-    shutil.rmtree(wish.out / "studies", ignore_errors=True)
+    if not wish.is_resumed:
+        shutil.rmtree(wish.out / "studies", ignore_errors=True)
     _write_json(mark, {"name": wish.data_set.name, "complete": False})
 
 
@@ -118,7 +117,27 @@ def _video_study(folder: Path, video: PublishedVideo) -> StudyEntry:
     return StudyEntry(study_id=safe_id(f"{patient[:58]}-video"), patient_id=patient, path=folder / video.path)
 
 
+def _put_all(wish: Export, placed: list[PlacedImage], reporter: Reporter) -> None:
+    """Every image in its place and no other: one too many would shift all frame numbers behind it."""
+    wanted = {wish.out / "studies" / one.study_id / one.filename: one.image.path for one in placed}
+    for path in (wish.out / "studies").rglob("*"):
+        if path.is_file() and path not in wanted:
+            path.unlink()
+    for done, (target, source) in enumerate(wanted.items()):
+        if done % _BETWEEN_REPORTS == 0:
+            reporter.check()
+            reporter.progress(done, len(placed), "images", f"writing {wish.out.name}")
+            if reporter.stop_requested:
+                raise Cancelled
+        _put(wish.folder / source, target, wish.files)
+    reporter.progress(len(placed), len(placed), "images", f"writing {wish.out.name}")
+
+
 def _put(source: Path, target: Path, files: Files) -> None:
+    if target.exists():
+        if target.stat().st_size == source.stat().st_size:
+            return
+        target.unlink()  # what a call that ended left half copied
     target.parent.mkdir(parents=True, exist_ok=True)
     if files == "copy" or not _linked(source, target):
         shutil.copyfile(source, target)

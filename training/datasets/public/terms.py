@@ -60,7 +60,7 @@ def vocabulary(data_set: str, also: Mapping[str, str] | None = None) -> Vocabula
     Raises:
         UserError: `also` names something that is no term.
     """
-    folder = _labels_folder()
+    folder = labels_folder()
     listed = json.loads((folder / "terms.json").read_text(encoding="utf-8"))["terms"]
     terms = {term.name: term for term in TypeAdapter(list[Term]).validate_python(listed)}
     given = json.loads((folder / "published" / f"{data_set}.json").read_text(encoding="utf-8"))["labels"]
@@ -72,7 +72,7 @@ def vocabulary(data_set: str, also: Mapping[str, str] | None = None) -> Vocabula
 
 def term_names() -> tuple[str, ...]:
     """Names of all terms, in the order of the file."""
-    document = json.loads((_labels_folder() / "terms.json").read_text(encoding="utf-8"))
+    document = json.loads((labels_folder() / "terms.json").read_text(encoding="utf-8"))
     return tuple(term["name"] for term in document["terms"])
 
 
@@ -80,9 +80,15 @@ def _plain(label: str) -> str:
     return " ".join(label.lower().replace("_", " ").replace("-", " ").split())
 
 
-def _labels_folder() -> Path:
-    """`resources/labels` of the checkout, or what an installed wheel has of it; no import of the application."""
-    beside = Path(training.__file__).resolve().parent.parent
+_BESIDE = Path(training.__file__).resolve().parent.parent
+
+
+def labels_folder(beside: Path = _BESIDE) -> Path:
+    """`resources/labels` beside this package: of the checkout, or what an installed wheel has of it.
+
+    Raises:
+        FileNotFoundError: the installation is incomplete.
+    """
     for folder in (beside / "wce_desktop" / "_resources", beside / "resources"):
         if (folder / "labels" / "terms.json").is_file():
             return folder / "labels"

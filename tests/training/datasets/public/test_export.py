@@ -15,7 +15,7 @@ from training.datasets.image_set import read_image_set
 from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
-from training.runs.reporter import SilentReporter
+from training.runs.reporter import Cancelled, SilentReporter
 from training.video import open_source
 
 
@@ -220,3 +220,29 @@ def test_videos_stand_in_the_manifest_without_labels(tmp_path: Path) -> None:
     ]
     assert manifest["0000-video"].path.is_file()
     assert any("2 videos stand in the manifest without labels" in str(note) for note in result["notes"])  # type: ignore[attr-defined]
+
+
+class StopsAtOnce(SilentReporter):
+    """Somebody pressed Ctrl-C."""
+
+    stop_requested = True
+
+
+def test_a_stopped_export_leaves_no_manifest_and_goes_on(tmp_path: Path) -> None:
+    for number in range(3):
+        picture(tmp_path / "in" / "polyp" / f"{number}.png")
+    out = tmp_path / "out"
+    export("folders", tmp_path / "in", out, files="copy")
+    wish = {"action": "export", "name": "folders", "folder": tmp_path / "in", "out": out, "files": "copy"}
+    with pytest.raises(Cancelled):
+        run_datasets(DatasetsCommand.model_validate({**wish, "resume": True}), StopsAtOnce())
+    assert not (out / "manifest.json").exists()
+    study = out / "studies" / "folders-48x48"
+    kept = (study / "0.png").stat().st_ino
+    (study / "1.png").write_bytes(b"half")
+    picture(study / "stray.png")
+    export("folders", tmp_path / "in", out, files="copy", resume=True)
+    assert (study / "0.png").stat().st_ino == kept
+    assert sorted(path.name for path in study.iterdir()) == ["0.png", "1.png", "2.png"]
+    assert (study / "1.png").read_bytes() == (tmp_path / "in" / "polyp" / "1.png").read_bytes()
+    assert (out / "manifest.json").exists()

@@ -9,7 +9,7 @@ from training.datasets.public.catalogue import DATA_SETS, find_data_set
 from training.datasets.public.galar import UNREAD
 from training.datasets.public.kid import KINDS_2
 from training.datasets.public.see_ai import NAMES
-from training.datasets.public.terms import term_names, vocabulary
+from training.datasets.public.terms import labels_folder, term_names, vocabulary
 from training.errors import UserError
 
 LABELS = Path(__file__).parents[4] / "resources" / "labels"
@@ -65,3 +65,13 @@ def test_a_data_set_that_there_is_not() -> None:
     assert find_data_set("kid2") is DATA_SETS["kid2"]
     with pytest.raises(UserError, match="no data set 'kid3'"):
         find_data_set("kid3")
+
+
+def test_an_installed_wheel_has_them_inside_the_application(tmp_path: Path) -> None:
+    with pytest.raises(FileNotFoundError, match="installation is incomplete"):
+        labels_folder(tmp_path)
+    inside = tmp_path / "wce_desktop" / "_resources" / "labels"
+    inside.mkdir(parents=True)
+    (inside / "terms.json").write_text("{}", encoding="utf-8")
+    assert labels_folder(tmp_path) == inside
+    assert labels_folder() == LABELS
