@@ -93,7 +93,7 @@ def coloured(pixels: Tensor, colours: Colours) -> Tensor:
         colours: on the device of the pixels.
 
     Returns:
-        (B, 3, H, H) float32, contiguous; 255 has become 1, nothing is clamped. Black stays black: contrast is taken
+        (B, 3, H, H) float32; 255 has become 1, nothing is clamped. Black stays black: contrast is taken
         around the mean of what is not black, and its offset fades out below a luma of 8.
     """
     planes = pixels.permute(0, 3, 1, 2).to(torch.float32, memory_format=torch.contiguous_format)
@@ -113,7 +113,8 @@ def coloured_planes(planes: Tensor, colours: Colours) -> Tensor:
     fade = (luma / FADE).expand(count, 1, 3)
     mixed = torch.bmm(torch.cat([factors * matrices, fade], 1), flat)
     offset = (1.0 - colours.contrasts) * means
-    changed = torch.addcmul(mixed[:, :3], mixed[:, 3:].clamp_(max=1.0), offset.view(-1, 1, 1))
+    # In place: a new tensor of this size costs more than the sum. Its rows of a fourth channel stay behind.
+    changed = mixed[:, :3].addcmul_(mixed[:, 3:].clamp_(max=1.0), offset.view(-1, 1, 1))
     return changed.view(count, 3, size, size)
 
 

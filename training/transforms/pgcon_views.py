@@ -6,10 +6,9 @@ import torch
 from torch import Tensor
 
 from training.transforms.augment import Augmentation
-from training.transforms.jigsaw import check_frames
 from training.transforms.prior_view import PriorSquares, prior_squares
 from training.transforms.tile_view import tile_views
-from training.transforms.view_batch import PgconViews, in_parts
+from training.transforms.view_batch import PgconViews, empty_views, parts_of
 from training.transforms.view_draws import draw, draw_tiles
 from training.transforms.view_reading import planes_of, read_views, square_maps
 from training.transforms.view_sets import T_D, T_P, T_WIN
@@ -59,30 +58,24 @@ class PriorViews:
         Raises:
             UserError: the frames are too small for nine tiles.
         """
-        count, size, device = check_frames(frames), frames.shape[1], frames.device
+        views = empty_views(frames, self.prior_size, self.tile_size, self.win_size, self.win)
+        count, size, device = len(frames), frames.shape[1], frames.device
         field, square = field_of_view.to(device), torch.zeros(count, dtype=torch.bool)
         prior = draw(self.prior_transform, square, generator, device)
         tiles = draw_tiles(self.prior_transform, self.distorted_transform, count, generator, device)
         win = draw(self.win_transform, field_of_view if field_of_view.ndim == 1 else square, generator, device)
         wanted = torch.full((count,), self.prior_share) if shares is None else shares
         sides = (wanted.to(device) * size).round().long().clamp(1, size)
-
-        def some(part: slice) -> PgconViews:
-            squares, planes = self.squares(frames[part], field[part], sides[part]), planes_of(frames[part])
-            boxes, chance = squares.boxes, tiles[part]
-            maps = square_maps(boxes, prior.turns[part], size)
-            jigsaw, shared = tile_views(planes, boxes, chance, self.tile_crop, self.tile_size)
-            return PgconViews(
-                prior=read_views(planes, maps, prior.colours[part], self.prior_size),
-                tiles=jigsaw,
-                order=chance.order,
-                win=win_views(frames[part] if self.win else frames[:0], boxes, win[part], self.win_size),
-                boxes=boxes,
-                shared=shared,
-                found=squares.found,
-            )
-
-        return in_parts(frames, some)
+        views.order.copy_(tiles.order)
+        for part in parts_of(frames):
+            squares = self.squares(frames[part], field[part], sides[part])
+            views.boxes[part], views.found[part] = squares.boxes, squares.found
+            planes, maps = planes_of(frames[part]), square_maps(squares.boxes, prior.turns[part], size)
+            read_views(planes, maps, prior.colours[part], views.prior[part])
+            views.shared[part] = tile_views(planes, squares.boxes, tiles[part], self.tile_crop, views.tiles[part])
+            if self.win:
+                win_views(frames[part], squares.boxes, win[part], views.win[part])
+        return views
 
     def squares(self, frames: Tensor, field_of_view: Tensor, sides_px: Tensor) -> PriorSquares:
         """Where the prior views lie: no chance is in it. `sides_px` is (B,) int64."""

@@ -11,9 +11,8 @@ import torch
 from torch import Tensor
 
 from training.transforms.augment import Augmentation
-from training.transforms.jigsaw import check_frames
 from training.transforms.tile_view import tile_views
-from training.transforms.view_batch import PgconViews, in_parts
+from training.transforms.view_batch import PgconViews, empty_views, parts_of
 from training.transforms.view_draws import draw, draw_tiles
 from training.transforms.view_reading import planes_of, read_views, square_maps
 from training.transforms.view_sets import T_D
@@ -41,27 +40,19 @@ class PirlViews:
         Returns:
             `prior` is the random view, `win` holds nothing.
         """
-        count, size, device = check_frames(frames), frames.shape[1], frames.device
-        boxes = random_squares(count, size, self.least_area, generator).to(device)
+        views = empty_views(frames, self.view_size, self.tile_size, self.view_size, has_win=False)
+        count, size, device = len(frames), frames.shape[1], frames.device
+        views.boxes.copy_(random_squares(count, size, self.least_area, generator))
         view = draw(self.transform, torch.zeros(count, dtype=torch.bool), generator, device)
         tiles = draw_tiles(self.transform, self.transform, count, generator, device)
-
-        def some(part: slice) -> PgconViews:
-            planes, chance = planes_of(frames[part]), tiles[part]
+        views.order.copy_(tiles.order)
+        for part in parts_of(frames):
+            boxes, maps = views.boxes[part], square_maps(views.boxes[part], view.turns[part], size)
             whole = planes_of(frames[part], round(SMALLER * self.view_size))
-            maps = square_maps(boxes[part], view.turns[part], size)
-            jigsaw, shared = tile_views(planes, boxes[part], chance, self.tile_crop, self.tile_size)
-            return PgconViews(
-                prior=read_views(whole, maps, view.colours[part], self.view_size),
-                tiles=jigsaw,
-                order=chance.order,
-                win=planes.new_empty((0, 3, self.view_size, self.view_size)),
-                boxes=boxes[part],
-                shared=shared,
-                found=torch.zeros(len(planes), dtype=torch.bool, device=device),
-            )
-
-        return in_parts(frames, some)
+            read_views(whole, maps, view.colours[part], views.prior[part])
+            planes = planes_of(frames[part])
+            views.shared[part] = tile_views(planes, boxes, tiles[part], self.tile_crop, views.tiles[part])
+        return views
 
 
 def random_squares(count: int, size: int, least_area: float, generator: torch.Generator) -> Tensor:

@@ -1,12 +1,13 @@
 """The views of a batch, and making them in parts that a CPU keeps in its cache."""
 
-from collections.abc import Callable
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import torch
 from torch import Tensor
 
 from training.transforms.augment import CHUNK_ELEMENTS
+from training.transforms.jigsaw import TILES, check_frames
 
 
 @dataclass(frozen=True)
@@ -29,17 +30,27 @@ class PgconViews:
     """(B,) bool: False where nothing was red, and the square is in the middle; of PIRL always False."""
 
 
-def in_parts(frames: Tensor, some: Callable[[slice], PgconViews]) -> PgconViews:
-    """All views at once on an accelerator; on a CPU a few frames at a time, which is several times as fast.
+def empty_views(frames: Tensor, view_size: int, tile_size: int, win_size: int, has_win: bool) -> PgconViews:
+    """Room for the views of frames (B, S, S, 3): memory is asked for once, and every part writes into it."""
+    count = check_frames(frames)
 
-    Args:
-        frames: (B, S, S, 3) uint8, B at least 1.
-        some: makes the views of a part of them.
-    """
+    def room(*shape: int, dtype: torch.dtype = torch.float32) -> Tensor:
+        return torch.empty(shape, dtype=dtype, device=frames.device)
+
+    return PgconViews(
+        prior=room(count, 3, view_size, view_size),
+        tiles=room(count, TILES, 3, tile_size, tile_size),
+        order=room(count, TILES, dtype=torch.int64),
+        win=room(count if has_win else 0, 3, win_size, win_size),
+        boxes=room(count, 4, dtype=torch.int64),
+        shared=room(count, TILES, dtype=torch.bool),
+        found=torch.zeros(count, dtype=torch.bool, device=frames.device),
+    )
+
+
+def parts_of(frames: Tensor) -> Iterator[slice]:
+    """All frames at once on an accelerator; on a CPU as many as its cache holds, which is several times as fast."""
     count, size = len(frames), frames.shape[1]
     step = max(1, CHUNK_ELEMENTS // (3 * size * size)) if frames.device.type == "cpu" else count
-    parts = [some(slice(start, start + step)) for start in range(0, count, step)]
-    if len(parts) == 1:
-        return parts[0]
-    columns = [[vars(part)[name] for part in parts] for name in vars(parts[0])]
-    return PgconViews(*(torch.cat(column) for column in columns))
+    for start in range(0, count, step):
+        yield slice(start, min(start + step, count))

@@ -38,20 +38,17 @@ def square_maps(boxes: Tensor, turns: Tensor, size: int) -> Tensor:
     return torch.cat([half.unsqueeze(2) * turns, (places[:, :2] + half).unsqueeze(2)], 2)
 
 
-def read_views(planes: Tensor, maps: Tensor, colours: Colours, side: int) -> Tensor:
+def read_views(planes: Tensor, maps: Tensor, colours: Colours, out: Tensor) -> None:
     """Read V squares of each frame in one pass, then change their colours.
 
     Args:
         planes: (B, 3, S, S) float32 in [0, 255].
         maps: (B * V, 2, 3) float32, the squares of a frame one after the other.
         colours: of the B * V views.
-        side: side of the views (T).
-
-    Returns:
-        (B * V, 3, T, T) float32 in [0, 1]; black where a view reaches beyond the frame.
+        out: (B * V, 3, T, T) float32: filled, in [0, 1]; black where a view reaches beyond the frame.
     """
-    count = len(planes)
+    count, side = len(planes), out.shape[3]
     grid = reading_grid(maps, side).reshape(count, -1, side, 2)  # the views of a frame below one another
     read = torch.nn.functional.grid_sample(planes, grid, padding_mode="zeros", align_corners=False)
     views = read.view(count, 3, -1, side, side).transpose(1, 2).reshape(-1, 3, side, side)
-    return coloured_planes(views, colours).clamp_(0.0, 1.0)
+    torch.clamp(coloured_planes(views, colours), 0.0, 1.0, out=out)

@@ -23,9 +23,7 @@ def without_boxes(frames: Tensor, boxes: Tensor) -> Tensor:
     return (frames.reshape(count, size, 3 * size) & kept).view_as(frames)
 
 
-def win_views(frames: Tensor, boxes: Tensor, win: Draw, side: int) -> Tensor:
-    """(B, S, S, 3) uint8 -> (B, 3, W, W) float32 in [0, 1]: without the boxes, then changed; of no frames, no views."""
-    if not len(frames):
-        return win.turns.new_empty((0, 3, side, side))
-    maps = torch.nn.functional.pad(win.turns, (0, 1))
-    return read_views(planes_of(without_boxes(frames, boxes), side), maps, win.colours, side)
+def win_views(frames: Tensor, boxes: Tensor, win: Draw, out: Tensor) -> None:
+    """Hide the boxes of frames (B, S, S, 3) uint8, then change them into `out` (B, 3, W, W) float32 in [0, 1]."""
+    planes = planes_of(without_boxes(frames, boxes), out.shape[3])
+    read_views(planes, torch.nn.functional.pad(win.turns, (0, 1)), win.colours, out)
