@@ -1,7 +1,8 @@
 """Finds frames that look alike in every study that the model in use has scored; runs in a thread of the window."""
 
+import contextlib
 import math
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 import numpy as np
@@ -81,19 +82,27 @@ class NeighbourSearch:
     def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
         if query.vector is not None:
             return query.vector
+        self._check_scored(index, (query.study_id,) if query.study_id else query.frames.study_ids)
         if query.span is not None:
             return index.mean_of(query.study_id, query.span)
-        if query.frame_index is not None:
-            return index.vector(query.study_id, query.frame_index)
-        chosen = list(query.frames)
+        chosen = list(query.frames) if query.frame_index is None else [(query.study_id, query.frame_index)]
         if not chosen:
             raise UserError("Nothing was chosen to compare with.", "Choose some frames first.")
-        chosen = [chosen[row] for row in np.unique(np.linspace(0, len(chosen) - 1, MOST_AVERAGED).astype(int))]
-        total = np.zeros_like(index.vector(*chosen[0]), dtype=np.float64)
-        for address in chosen:
+        found = []
+        for row in np.unique(np.linspace(0, len(chosen) - 1, MOST_AVERAGED).astype(int)):
             reporter.check()
-            total += index.vector(*address)
-        return np.asarray(total / len(chosen), np.float32)
+            with contextlib.suppress(UserError):  # it does not decode
+                found.append(index.vector(*chosen[row]))
+        if not found:
+            raise UserError(f"No embedding: {query.words} cannot be read.", "Choose a frame beside it.")
+        return np.asarray(np.mean(found, axis=0, dtype=np.float64), np.float32)
+
+    def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:
+        names = {study.study_id: study.name for study in self._library.studies()}
+        for study_id in study_ids:
+            if study_id not in index.study_ids:
+                name = names.get(study_id, study_id)
+                raise UserError(f"“{name}” was not scored by the model in use.", "Open it and score it: S.")
 
     def _filter(self, index: NeighbourIndex, query: Query, settings: SearchSettings) -> NeighbourFilter:
         """An image and frames of several studies have no study of their own: their scope is everything."""

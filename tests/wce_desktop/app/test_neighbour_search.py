@@ -7,7 +7,15 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.wce_desktop.alike_samples import FRAMES, REPORTER, alike_session, label, write_embeddings
+from tests.wce_desktop.alike_samples import (
+    FRAMES,
+    REPORTER,
+    alike_session,
+    embeddings_of,
+    label,
+    scores_of,
+    write_embeddings,
+)
 from training.errors import UserError
 from wce_desktop.app.neighbour_query import Found, Query, SearchSettings
 from wce_desktop.app.neighbour_search import NeighbourSearch
@@ -130,11 +138,31 @@ def test_what_cannot_be_searched_is_a_sentence(session: Session, tmp_path: Path)
         search.find(BLOOD_OF_ONE, EVERYTHING, "", REPORTER)
     with pytest.raises(UserError, match="No study was scored by this model"):
         search.find(BLOOD_OF_ONE, EVERYTHING, "another", REPORTER)
-    with pytest.raises(UserError, match="takes no part"):
+    with pytest.raises(UserError, match=r"unknown.*not scored by the model in use"):
         search.find(Query("frame 1", "unknown", "", 0), EVERYTHING, session.model_id, REPORTER)
     with pytest.raises(UserError, match="Nothing was chosen"):
         search.find(Query("nothing"), EVERYTHING, session.model_id, REPORTER)
     search.close()
+
+
+def test_a_study_that_another_model_scored_is_called_by_its_name(session: Session) -> None:
+    session.files(session.library.study("two")).scores_path(session.model_id).unlink()
+    chosen = FrameSelection({"one": [4], "two": [4]})
+    for query in (Query("frame 5 of Mrs two", "two", "pa", 4), Query("2 chosen frames", frames=chosen)):
+        with pytest.raises(UserError, match="“Mrs two” was not scored by the model in use"):
+            find(session, query)
+
+
+def test_a_frame_that_does_not_decode_is_said_and_left_out_of_a_mean(session: Session) -> None:
+    rows = embeddings_of(0)
+    rows[5] = np.nan
+    write_embeddings(session, "one", rows, scores_of())
+    with pytest.raises(UserError, match="frame 6 cannot be read"):
+        find(session, BLOOD_OF_ONE)
+    found = find(
+        session, Query("2 chosen frames", frames=FrameSelection({"one": [4, 5]})), replace(EVERYTHING, count=8)
+    )
+    assert {frame for _, frame in addresses(found)} <= {4, 5, 6, 7}
 
 
 def test_a_study_of_other_weights_is_named(session: Session) -> None:
