@@ -23,7 +23,9 @@ class DatasetsCommand(CommandConfig):
     )
     also: dict[str, str] = Field({}, description="Further labels of the set and what they stand for.")
     files: Literal["link", "copy"] = Field("link", description="Whether images get a second name, or are copied.")
-    videos: bool = Field(False, description="Also put the set's videos into the manifest, without labels.")
+    videos: bool = Field(
+        False, description="Make the set's videos studies, with the labels of images that are found in them."
+    )
     partial: bool = Field(False, description="Export although the download is not complete.")
     resume: bool = Field(False, description="Keep the images that an earlier call has written.")
 

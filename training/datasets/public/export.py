@@ -8,22 +8,19 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from training.datasets.manifest import StudyEntry
 from training.datasets.public.boxes import frame_boxes
 from training.datasets.public.check import is_complete, missing_sentence
 from training.datasets.public.contents import Contents
-from training.datasets.public.layout import DataSet, PublishedSet, PublishedVideo
-from training.datasets.public.placing import PlacedImage, place_images, safe_id
+from training.datasets.public.layout import DataSet, PublishedSet
+from training.datasets.public.placing import PlacedImage, place_images
+from training.datasets.public.studies import image_studies
 from training.datasets.public.tables import TABLES, write_tables
+from training.datasets.public.videos import video_studies
 from training.errors import UserError
 from training.runs.reporter import Cancelled, Reporter
 
 Files = Literal["link", "copy"]
 _BETWEEN_REPORTS = 256
-VIDEO_NOTE = (
-    "{} videos stand in the manifest without labels: the set numbers the frames of its recordings, and no real video "
-    "was at hand to see whether from 0 or from 1, so labels stay with the images."
-)
 
 
 @dataclass(frozen=True)
@@ -31,8 +28,8 @@ class Export:
     """What is written where.
 
     `files`: "link" gives each image a second name on the same disk (a hard link; copied where that cannot be), "copy"
-    copies all. `is_partial_fine`: go on although the download is not complete. `with_videos`: the set's videos stand in
-    the manifest too, as studies without labels: to pretrain on. `is_resumed`: images that an earlier call left are kept.
+    copies all. `is_partial_fine`: go on although the download is not complete. `with_videos`: the set's videos are
+    studies too (see `videos`). `is_resumed`: images that an earlier call left are kept.
     """
 
     data_set: DataSet
@@ -63,9 +60,13 @@ def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Report
     _make_folder(wish)
     _put_all(wish, placed, reporter)
     boxes = frame_boxes(wish.folder, placed, inside)
-    videos = tuple(_video_study(wish.folder, video) for video in found.videos) if wish.with_videos else ()
-    write_tables(wish.out, placed, boxes, inside, videos)
+    studies = image_studies(wish.out, placed)
+    video_notes: list[str] = []
+    if wish.with_videos:
+        studies, video_notes = video_studies(wish.folder, found.videos, studies, reporter)
+    write_tables(wish.out, studies, placed, boxes, inside)
     result = _summary(wish, found, inside, placed, broken, sum(map(len, boxes.values())))
+    result |= {"studies": len(studies), "notes": [*result["notes"], *video_notes]}
     _write_json(wish.out / "export.json", result)
     return result
 
@@ -111,12 +112,6 @@ def _name_in(path: Path) -> str:
         return ""
 
 
-def _video_study(folder: Path, video: PublishedVideo) -> StudyEntry:
-    """A study beside the one that the labelled images of the recording make, of the same patient."""
-    patient = safe_id(video.study)
-    return StudyEntry(study_id=safe_id(f"{patient[:58]}-video"), patient_id=patient, path=folder / video.path)
-
-
 def _put_all(wish: Export, placed: list[PlacedImage], reporter: Reporter) -> None:
     """Every image in its place and no other: one too many would shift all frame numbers behind it."""
     wanted = {wish.out / "studies" / one.study_id / one.filename: one.image.path for one in placed}
@@ -159,8 +154,6 @@ def _summary(
     notes = list(found.notes)
     if missing := missing_sentence(found):
         notes.append(missing)
-    if wish.with_videos and found.videos:
-        notes.append(VIDEO_NOTE.format(len(found.videos)))
     if broken:
         notes.append(f"{len(broken):,} files are no whole pictures and are left out: {', '.join(broken[:8])}.")
     return {
@@ -171,7 +164,7 @@ def _summary(
         "licence": wish.data_set.licence,
         "cite": wish.data_set.citation,
         "folder": str(wish.out),
-        "studies": len({one.study_id for one in placed}),
+        "studies": 0,
         "patients known": bool(placed) and all(one.patient_id for one in placed),
         "images": len(placed),
         "boxes": boxes,

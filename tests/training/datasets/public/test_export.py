@@ -206,22 +206,6 @@ def test_a_list_of_images_is_no_passage(tmp_path: Path) -> None:
     assert study.spans == ()
 
 
-def test_videos_stand_in_the_manifest_without_labels(tmp_path: Path) -> None:
-    folder = kvasir(tmp_path / "in")
-    text(folder / "labelled_videos" / f"{STUDY_A}.mp4", "no video")
-    text(folder / "unlabelled_videos" / "0000.mp4", "no video")
-    export("kvasir-capsule", folder, tmp_path / "out")
-    assert len(load_manifest(tmp_path / "out" / "manifest.json").studies) == 2
-    result = export("kvasir-capsule", folder, tmp_path / "out", videos=True)
-    manifest = load_manifest(tmp_path / "out" / "manifest.json")
-    assert [(study.study_id, study.patient_id) for study in manifest.studies[2:]] == [
-        (f"{STUDY_A}-video", STUDY_A),
-        ("0000-video", "0000"),
-    ]
-    assert manifest["0000-video"].path.is_file()
-    assert any("2 videos stand in the manifest without labels" in str(note) for note in result["notes"])  # type: ignore[attr-defined]
-
-
 class StopsAtOnce(SilentReporter):
     """Somebody pressed Ctrl-C."""
 

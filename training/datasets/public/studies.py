@@ -1,0 +1,56 @@
+"""The studies of an export: which frame of which recording an image of the set is."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from itertools import groupby
+from pathlib import Path
+
+from training.datasets.manifest import StudyEntry, StudySpan
+from training.datasets.public.placing import PlacedImage
+
+
+@dataclass(frozen=True)
+class ExportedStudy:
+    """A study of the manifest, and what was said of its frames: `frame_index` -> image of the set."""
+
+    entry: StudyEntry
+    frames: Mapping[int, PlacedImage]
+
+
+def image_studies(out: Path, placed: list[PlacedImage]) -> list[ExportedStudy]:
+    """A study for each folder of images below `out`, in the order of `place_images`.
+
+    A study whose patient is unknown is its own patient: its images never stand on both sides of a split.
+    """
+    studies = []
+    for study_id, stretch in groupby(placed, key=lambda one: one.study_id):
+        members = list(stretch)
+        entry = StudyEntry(
+            study_id=study_id,
+            patient_id=members[0].patient_id or study_id,
+            path=out / "studies" / study_id,
+            spans=_spans(members),
+        )
+        studies.append(ExportedStudy(entry, dict(enumerate(members))))
+    return studies
+
+
+def _spans(members: list[PlacedImage]) -> tuple[StudySpan, ...]:
+    """Stretches of one region and of successive frames of the recording; none where the set says neither.
+
+    Labelled frames of a set lie minutes apart: spans keep a method that learns from time from taking them for
+    neighbours. Regions are written only of recordings, and only where none comes back: a list of images is no passage.
+    """
+    passed = [region for region, _ in groupby(one.image.region for one in members)]
+    is_passage = bool(members[0].image.study) and len(set(passed)) == len(passed)
+    spans = []
+    for (region, _), stretch in groupby(enumerate(members), key=lambda item: _stretch(item[0], item[1], is_passage)):
+        indices = [index for index, _ in stretch]
+        spans.append(StudySpan(start=indices[0], stop=indices[-1] + 1, region=region))
+    return () if len(spans) == 1 and not spans[0].region else tuple(spans)
+
+
+def _stretch(index: int, one: PlacedImage, is_passage: bool) -> tuple[str, int]:
+    """Equal within a span."""
+    number = one.image.frame_number
+    return one.image.region if is_passage else "", 0 if number is None else number - index
