@@ -5,6 +5,9 @@ from collections import deque
 from training.runs.loop import Point
 
 RECENT = 20
+CONTRAST_ADVICE = "Stop it and start again with another learning rate, or from ImageNet's weights."
+PATIENCE = 100
+"""Steps that a contrast may stay at chance: it begins there."""
 SHRUNK_TO = 0.02
 """Of the first steps' length; below this an embedding has shrunk to nothing."""
 
@@ -12,8 +15,9 @@ SHRUNK_TO = 0.02
 class CollapseWatch:
     """Looks at the last steps of a curve; speaks once."""
 
-    def __init__(self, margin: float) -> None:
-        self._margin = margin
+    def __init__(self, margin: float, chance: float = 0.0) -> None:
+        """`margin` of a triplet loss, `chance`: a contrast's loss where all is alike; 0: not to be looked at."""
+        self._margin, self._chance = margin, chance
         self._recent: deque[Point] = deque(maxlen=RECENT)
         self._first_norm: float | None = None
         self._has_told = False
@@ -44,5 +48,10 @@ class CollapseWatch:
             return (
                 f"The embedding has collapsed: for {RECENT} steps up to {step} the loss stands at the margin "
                 f"({loss:.3f}) and every triplet violates it, so all frames look alike to it. {advice}"
+            )
+        if self._chance and step >= PATIENCE and abs(loss - self._chance) < 0.01 * self._chance:
+            return (
+                f"The embedding tells frames no better than chance: for {RECENT} steps up to {step} the loss stands at "
+                f"{loss:.2f}, which it is when all frames look alike ({self._chance:.2f}). {CONTRAST_ADVICE}"
             )
         return ""

@@ -1,6 +1,8 @@
 """What is kept of a pretraining while it runs: its curve, kNN accuracy, weights at even steps, a word on collapse."""
 
 import csv
+import math
+from collections.abc import Callable
 from dataclasses import asdict, astuple, fields
 from typing import Any, Self
 
@@ -31,13 +33,14 @@ class PretrainCourse:
         autocast: torch.dtype | None,
         first_step: int,
         reporter: Reporter,
+        views: Callable[[int], None] | None = None,
     ) -> None:
-        """`probe`: None where no labels were given; `first_step`: steps already done."""
+        """`probe`: None where no labels were given; `first_step`: steps already done; `views`: keeps a step's views."""
         self.warning = ""
         """What a person must know of the embedding; empty where nothing."""
         self._config, self._folder, self._network = config, folder, network
-        self._probe, self._autocast, self._reporter = probe, autocast, reporter
-        self._watch = CollapseWatch(config.margin if config.method == "time-triplet" else 0.0)
+        self._probe, self._views, self._autocast, self._reporter = probe, views, autocast, reporter
+        self._watch = CollapseWatch(config.margin if config.method == "time-triplet" else 0.0, chance_loss(config))
         self._kept = even_steps(config.steps, config.checkpoints_kept)
         self._judged = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
         self._metrics = CsvLog(folder.metrics, [field.name for field in fields(Point)], first_step)
@@ -65,6 +68,8 @@ class PretrainCourse:
         if step in self._kept:
             header = weights_header(self._config)
             keep_weights(self._folder.kept, step, self._network, header)
+            if self._views is not None:
+                self._views(step)
         if self._probe is not None and step in self._judged:
             found = self._probe(self._network, self._autocast, self._reporter)
             self._knn.append([(step, *found.values())])
@@ -74,6 +79,14 @@ class PretrainCourse:
 def even_steps(steps: int, count: int) -> frozenset[int]:
     """The start and `count` even steps, the last one included."""
     return frozenset(round(steps * number / count) for number in range(count + 1))
+
+
+def chance_loss(config: PretrainConfig) -> float:
+    """The loss of a method with a memory bank when all vectors are alike; 0 for other methods."""
+    if not config.has_bank:
+        return 0.0
+    within = config.batch_frames if config.method == "wincon" else 0
+    return (config.memory_weight + config.view_weight) * math.log(1 + config.negatives + within)
 
 
 def weights_header(config: PretrainConfig) -> dict[str, str]:

@@ -32,6 +32,7 @@ class PretrainFolder:
         self.card = path / "card.json"
         self.checkpoints = path / "checkpoints"
         self.kept = path / "kept"
+        self.views = path / "views"
         inputs = path / "inputs"
         self.manifest = inputs / "manifest.json"
         self.labels = inputs / "labels.csv"

@@ -10,6 +10,7 @@ import torch
 
 from training.datasets.sequence_feed import SequenceFeed
 from training.datasets.shard import Shard
+from training.methods.bank_method import BankMethod
 from training.models.projection_head import Pretrainer
 from training.pretraining.card import pretrain_card
 from training.pretraining.config import PretrainConfig
@@ -22,6 +23,8 @@ from training.pretraining.making import Method, give_bank, make_batches, make_me
 from training.pretraining.pace import fit_into_minutes, step_seconds
 from training.pretraining.start import PretrainStart, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
+from training.pretraining.view_batches import ViewBatches
+from training.pretraining.view_probe import ViewProbe
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.device import choose_autocast, choose_device
 from training.runs.folder import write_json
@@ -122,7 +125,10 @@ class Pretraining:
             batches = make_batches(config, feed, network, rows, method, seed)
             if config.minutes and not first:
                 self._settle_steps(method, batches)
-            done, warning = self._train(method, optimizer, batches, first)
+            views = None
+            if isinstance(method, BankMethod) and isinstance(batches, ViewBatches):
+                views = ViewProbe(feed, batches, method, rows, self.folder.views)
+            done, warning = self._train(method, optimizer, batches, first, views)
         warnings = " ".join(part for part in (self.start.warning, studies.warning, warning) if part)
         result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warnings))))
         return result
@@ -180,6 +186,7 @@ class Pretraining:
         optimizer: torch.optim.Optimizer,
         batches: Feed,
         first: int,
+        views: ViewProbe | None,
     ) -> tuple[int, str]:
         """Run the loop; returns steps done and a warning, or ""."""
         config, network = self.config, method.network
@@ -199,14 +206,14 @@ class Pretraining:
         if not self.ranks.is_first:
             self.ranks.together(lambda: None)  # the first one opens its files and judges the start
             return train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
-        with self.ranks.together(partial(self._course, network, first)) as course:
+        with self.ranks.together(partial(self._course, network, first, views)) as course:
             done = train(method, optimizer, batches, plan, self.reporter, self.shield, course.add)
         return done, course.warning
 
-    def _course(self, network: Pretrainer, first: int) -> PretrainCourse:
+    def _course(self, network: Pretrainer, first: int, views: ViewProbe | None) -> PretrainCourse:
         """What is kept while it runs; keeps and judges the start."""
         probe = knn_probe(self.config, self.folder.path, self.reporter, self.studies.patients)
-        return PretrainCourse(self.config, self.folder, network, probe, self.autocast, first, self.reporter)
+        return PretrainCourse(self.config, self.folder, network, probe, self.autocast, first, self.reporter, views)
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:
         """Card and result."""

@@ -30,7 +30,11 @@ class ViewBatches:
 
     def __call__(self, step: int) -> tuple[Tensor, Tensor]:
         """The batch of one step (0-based)."""
-        read, config = self._feed(step), self._config
+        return self.of(self._feed(step), step)
+
+    def of(self, read: SequenceBatch, step: int) -> tuple[Tensor, Tensor]:
+        """What the step makes of frames that were read."""
+        config = self._config
         generator = torch.Generator().manual_seed((self._seed << 32) + step)
         packed = pack_views(self._make(read.frames, read.is_round, generator), self._layout, self._network)
         rows = self._rows(read.labels)

@@ -1,0 +1,109 @@
+"""Prior guided contrast against its definition, one frame and one negative at a time."""
+
+import math
+
+import pytest
+import torch
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from torch import Tensor
+
+from training.errors import UserError
+from training.losses.info_nce import info_nce, nce_of_similarities
+from training.losses.pgcon import prior_contrast
+
+
+def cosine(a: Tensor, b: Tensor) -> Tensor:
+    return torch.dot(a, b) / (a.norm() * b.norm())
+
+
+def slow_nce(anchor: Tensor, positive: Tensor, negatives: list[Tensor], tau: float) -> Tensor:
+    """-log(exp(s(a, p) / tau) / (exp(s(a, p) / tau) + sum exp(s(a, n) / tau)))"""
+    own = torch.exp(cosine(anchor, positive) / tau)
+    others = [torch.exp(cosine(anchor, negative) / tau) for negative in negatives]
+    return -torch.log(own / (own + sum(others, torch.zeros_like(own))))
+
+
+def slow_contrast(
+    z_p: Tensor, z_d: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor], z_win: Tensor | None, tau: float
+) -> Tensor:
+    """Eq. 1 to 4; with z_win eq. 5 to 7."""
+    total = z_p.new_zeros(())
+    for i in range(len(z_p)):
+        within = [] if z_win is None else [z_win[j] for j in range(len(z_win))]
+        first = slow_nce(z_p[i], memory[i], [*negatives[0][i], *within], tau)
+        second = slow_nce(z_p[i], z_d[i], [*negatives[1][i], *within], tau)
+        total = total + 0.5 * first + 0.5 * second
+    return total / len(z_p)
+
+
+def drawn(seed: int, frames: int = 5, width: int = 8, count: int = 6) -> dict[str, Tensor]:
+    generator = torch.Generator().manual_seed(seed)
+    shapes = dict.fromkeys(("z_p", "z_d", "z_win", "memory"), (frames, width))
+    shapes_of_negatives = dict.fromkeys(("first", "second"), (frames, count, width))
+    made = {name: torch.randn(shape, generator=generator) for name, shape in {**shapes, **shapes_of_negatives}.items()}
+    for name in ("z_p", "z_d", "z_win"):
+        made[name].requires_grad_()
+    return made
+
+
+@pytest.mark.parametrize("within", [False, True])
+@given(seed=st.integers(0, 2**20), tau=st.sampled_from([0.07, 0.5]))
+@settings(max_examples=12, deadline=None)
+def test_loss_and_gradients_are_those_of_the_equations(within: bool, seed: int, tau: float) -> None:
+    ours, theirs = drawn(seed), drawn(seed)
+
+    def arguments(of: dict[str, Tensor]) -> tuple[Tensor, Tensor, Tensor, tuple[Tensor, Tensor]]:
+        return of["z_p"], of["z_d"], of["memory"], (of["first"], of["second"])
+
+    fast = prior_contrast(*arguments(ours), z_win=ours["z_win"] if within else None, temperature=tau).total
+    slow = slow_contrast(*arguments(theirs), theirs["z_win"] if within else None, tau)
+    torch.testing.assert_close(fast, slow, rtol=1e-4, atol=1e-5)
+    fast.backward()  # type: ignore[no-untyped-call]
+    slow.backward()  # type: ignore[no-untyped-call]
+    for name in ("z_p", "z_d", *(["z_win"] if within else [])):
+        torch.testing.assert_close(ours[name].grad, theirs[name].grad, rtol=1e-3, atol=1e-5)
+    assert within or ours["z_win"].grad is None
+
+
+def test_the_weights_are_those_of_the_terms() -> None:
+    made = drawn(3)
+    found = prior_contrast(
+        made["z_p"], made["z_d"], made["memory"], (made["first"], made["second"]), alpha=0.2, beta=0.9
+    )
+    torch.testing.assert_close(found.total.detach(), 0.2 * found.memory + 0.9 * found.view)
+    first = info_nce(made["z_p"], made["memory"], made["first"], 0.07).mean()
+    torch.testing.assert_close(found.memory, first.detach())
+
+
+def test_all_alike_is_the_logarithm_of_the_candidates() -> None:
+    same = torch.ones(4, 8)
+    found = prior_contrast(same, same, same, (same.expand(4, 4, 8), same.expand(4, 4, 8)), z_win=same)
+    assert found.total.item() == pytest.approx(math.log(1 + 4 + 4))
+    assert not found.mistaken.any()
+
+
+def test_a_frame_is_mistaken_when_a_negative_is_nearer_than_its_other_view() -> None:
+    z_p = torch.eye(2)
+    z_d = torch.tensor([[1.0, 0.1], [1.0, 0.1]])  # the second frame's other view lies at the first frame
+    away = torch.tensor([[-1.0, -1.0], [0.5, 0.5]]).unsqueeze(1)
+    assert prior_contrast(z_p, z_d, z_p, (away, away)).mistaken.tolist() == [False, True]
+
+
+def test_vectors_without_length_are_alike_to_nothing() -> None:
+    found = info_nce(torch.eye(2), torch.zeros(2, 2), torch.zeros(2, 3, 2), 0.07)
+    assert found.tolist() == pytest.approx([math.log(4)] * 2)
+
+
+def test_negatives_may_be_the_same_for_all() -> None:
+    made = drawn(5)
+    shared = made["first"][0]
+    torch.testing.assert_close(
+        info_nce(made["z_p"], made["z_d"], shared, 0.1),
+        info_nce(made["z_p"], made["z_d"], shared.expand(5, -1, -1), 0.1),
+    )
+
+
+def test_a_temperature_of_nothing_is_refused() -> None:
+    with pytest.raises(UserError, match="temperature of InfoNCE must be positive, not 0"):
+        nce_of_similarities(torch.zeros(1), torch.zeros(1, 1), 0.0)

@@ -1,0 +1,249 @@
+"""Pretrainings that remember every frame, as a whole: from studies and from images, resumed, and refused."""
+
+import csv
+import math
+import shutil
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+import torch
+
+from tests.training.finetuning.test_run import Listener
+from tests.training.pretraining.test_run import curve, kept, same
+from tests.training.pretraining.tiny_studies import write_tiny_studies
+from training.commands.pretrain import PretrainConfig, pretrain_config, run_pretrain
+from training.datasets.sequences import SequenceSpan, pseudo_labels
+from training.errors import UserError
+from training.inference.frame_embedder import load_embedder
+from training.pretraining.collapse import CollapseWatch
+from training.pretraining.course import chance_loss
+from training.pretraining.frame_rows import FrameRows
+from training.pretraining.pretrained import Pretrained
+from training.pretraining.studies import check_processes
+from training.pretraining.view_probe import KeptViews
+from training.runs.checkpoint import list_checkpoints
+from training.runs.loop import Point
+from training.runs.reporter import SilentReporter
+from training.runs.schedule import rate_factor
+
+METHODS = ("pgcon", "wincon", "pirl")
+SMALL: dict[str, Any] = {
+    "init": "random", "backbone": "resnet18", "input_size": 32, "frame_size": 48, "prior_size": 32, "tile_size": 32,
+    "win_size": 32, "sequences": 6, "steps": 4, "negatives": 10, "workers": 0, "device": "cpu",
+    "precision": "float32", "checkpoint_seconds": 1e9, "checkpoints_kept": 2, "threads": 1, "learning_rate": 0.01,
+}  # fmt: skip
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_studies(tmp_path_factory.mktemp("tiny"), patients=3, frames=12)
+
+
+@pytest.fixture(scope="module")
+def images(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The same pictures in one folder for each patient, and labels.csv with their groups."""
+    folder = tmp_path_factory.mktemp("images")
+    rows = []
+    for patient in ("P0", "P1", "P2"):
+        shutil.copytree(studies / patient, folder / patient)
+        for number, path in enumerate(sorted((folder / patient).iterdir())):
+            rows.append((f"{patient}/{path.name}", "normal" if number < 6 else "polyp", patient))
+    with (folder / "labels.csv").open("w", newline="") as file:
+        csv.writer(file).writerows([("filename", "label", "group"), *rows])
+    return folder
+
+
+def config(studies: Path, out: Path, **fields: Any) -> PretrainConfig:
+    where = {} if fields.get("images", Path()) != Path() else {"studies": studies / "manifest.json"}
+    return pretrain_config(**{**SMALL, "method": "pgcon", **where, "out": out, **fields})
+
+
+def test_twenty_steps_of_each_method_write_a_run(studies: Path, tmp_path: Path) -> None:
+    steps = {"pgcon": 20, "wincon": 2, "pirl": 2}
+    for method in METHODS:
+        run = tmp_path / method
+        asked = config(
+            studies,
+            run,
+            method=method,
+            steps=steps[method],
+            sequences=4,
+            checkpoints_kept=10 if method == "pgcon" else 2,
+        )
+        result = run_pretrain(asked, SilentReporter())
+        assert (result["finished"], result["frames"], result["patients"]) == (True, 36, 3)
+        assert all(math.isfinite(float(row["loss"])) for row in curve(run))
+        names = set(kept(run)[f"step-{steps[method]:06d}.safetensors"])
+        assert not any(name.startswith("bank.") for name in names)  # as large as the data
+        assert {"head.1.weight", "jigsaw.tile.weight", "jigsaw.puzzle.weight"} <= names
+        assert list_checkpoints(run / "checkpoints")[0].state()["bank.vectors"].shape == (36, 128)
+        embedder = load_embedder(Pretrained.open(run), "projection")
+        assert embedder(torch.zeros(2, 32, 32, 3, dtype=torch.uint8)).embedding.shape == (2, 128)
+        assert not list(run.glob("*.tmp"))
+    assert len(kept(tmp_path / "pgcon")) == 11
+    assert len(list((tmp_path / "pgcon" / "views").iterdir())) == 11
+
+
+def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, tmp_path: Path) -> None:
+    run_pretrain(config(studies, tmp_path / "run", method="wincon"), SilentReporter())
+    found = [KeptViews.open(path) for path in sorted((tmp_path / "run" / "views").iterdir())]
+    assert [each.step for each in found] == [0, 2, 4]
+    first, last = found[0], found[-1]
+    assert first.kinds == ("prior", "distorted", "win", "negative")
+    counts = np.bincount(first.kind)
+    assert len(set(counts.tolist())) == 1
+    assert counts[0] >= 36
+    for name in ("kind", "study", "frame_index"):
+        assert np.array_equal(getattr(first, name), getattr(last, name))
+    assert not np.allclose(first.vectors, last.vectors)
+    lengths = np.linalg.norm(last.vectors[last.kind < 3], axis=1)
+    assert np.allclose(lengths, 1.0, atol=1e-2)
+    assert first.frame_index.max() < 12
+    (tmp_path / "views.npz").write_bytes(b"no views")
+    with pytest.raises(UserError, match="are damaged"):
+        KeptViews.open(tmp_path / "views.npz")
+
+
+def test_a_resumed_run_and_its_memory_equal_an_uninterrupted_one(studies: Path, tmp_path: Path) -> None:
+    run_pretrain(config(studies, tmp_path / "whole"), SilentReporter())
+    # On disk: what must be taken up again lies in the checkpoint, not in the file.
+    stopped = run_pretrain(config(studies, tmp_path / "parts", bank_memory_gb=0), Listener(stop_after=2))
+    assert stopped["steps_done"] == 2
+    listener = Listener()
+    resumed = run_pretrain(config(studies, tmp_path / "parts", resume=True, bank_memory_gb=0), listener)
+    assert resumed["finished"]
+    assert "lies on disk, in the run folder" in listener.said
+    assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
+    assert same(kept(tmp_path / "parts"), kept(tmp_path / "whole"))
+    banks = [
+        list_checkpoints(tmp_path / name / "checkpoints")[0].state()["bank.vectors"] for name in ("parts", "whole")
+    ]
+    assert torch.equal(*banks)
+    assert not list((tmp_path / "parts").glob("*.tmp"))
+
+
+def test_images_in_groups_are_pretrained_on_and_groups_held_out(studies: Path, images: Path, tmp_path: Path) -> None:
+    run = tmp_path / "run"
+    listener = Listener()
+    result = run_pretrain(
+        config(
+            studies, run, images=images, labels=images / "labels.csv", held_out_patients=("P1",), evaluations=1, steps=2
+        ),
+        listener,
+    )
+    assert (result["frames"], result["patients"]) == (24, 2)
+    assert 0.0 <= result["knn"] <= 1.0
+    assert "12 images of 1 held-out groups are left out." in listener.said
+    assert Pretrained.open(run).patients == {"P0", "P2"}
+    assert Pretrained.open(run).config.images == images
+    again = run_pretrain(config(studies, run, images=images, steps=2, resume=True), SilentReporter())
+    assert again["steps_done"] == 2
+
+
+def test_images_without_a_table_are_grouped_by_folder_and_simclr_takes_them_too(images: Path, tmp_path: Path) -> None:
+    broken = tmp_path / "images"
+    shutil.copytree(images, broken)
+    (broken / "P0" / "frame0003.png").write_bytes(b"not a picture")
+    listener = Listener()
+    asked = pretrain_config(**{**SMALL, "method": "simclr", "sequences": 36, "images": broken, "out": tmp_path / "run"})
+    result = run_pretrain(asked.model_copy(update={"steps": 2}), listener)
+    assert (result["frames"], result["patients"]) == (36, 3)
+    assert listener.said.count("Some images of group P0 cannot be read") == 1
+
+
+@pytest.mark.parametrize(
+    ("fields", "said"),
+    [
+        ({"sequences": 1}, "at least two frames in a batch"),
+        ({"sequences": 37}, "batch of 37 different frames cannot be drawn from 36"),
+        ({"frame_size": None, "input_size": 32, "prior_share": 2.0}, "setting prior_share cannot be used"),
+        ({"gather": True}, "takes its negatives from its memory bank"),
+        ({"images": Path()}, "give either studies or images"),
+    ],
+)
+def test_what_cannot_be_done_is_a_sentence(fields: dict[str, Any], said: str, studies: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match=said):
+        run_pretrain(config(studies, tmp_path / "run", **fields), SilentReporter())
+    assert not (tmp_path / "run").exists()
+
+
+def test_time_needs_video(images: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="time-triplet needs video"):
+        pretrain_config(method="time-triplet", images=images, out=tmp_path)
+
+
+def test_several_processes_are_refused_before_anything_is_written(studies: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="pgcon runs in one process: its memory bank is one for all frames"):
+        check_processes(config(studies, tmp_path), 2)
+    check_processes(config(studies, tmp_path), 1)
+    check_processes(config(studies, tmp_path, method="simclr"), 2)
+
+
+@pytest.mark.parametrize(
+    ("table", "said"),
+    [
+        ("filename,label\na.png,\n", "is not there"),
+        ("filename,group\nP0/frame0000.png,x\nP0/frame0000.png,y\n", "stands twice"),
+        ("name\nP0/frame0000.png\n", "has no column filename"),
+    ],
+)
+def test_a_table_that_does_not_fit_the_folder_is_told(table: str, said: str, images: Path, tmp_path: Path) -> None:
+    (tmp_path / "labels.csv").write_text(table)
+    with pytest.raises(UserError, match=said):
+        run_pretrain(config(images, tmp_path / "run", images=images, labels=tmp_path / "labels.csv"), SilentReporter())
+    with pytest.raises(UserError, match="There is no folder"):
+        run_pretrain(config(images, tmp_path / "run", images=tmp_path / "nowhere"), SilentReporter())
+
+
+def test_all_black_frames_are_trained_on_without_a_number_that_is_none(tmp_path: Path) -> None:
+    import cv2
+
+    for number in range(8):
+        cv2.imwrite(str(tmp_path / f"{number}.png"), np.zeros((64, 64, 3), np.uint8))
+    result = run_pretrain(config(tmp_path, tmp_path / "run", images=tmp_path, steps=2), SilentReporter())
+    assert result["steps_done"] == 2
+    assert all(math.isfinite(float(row["loss"])) for row in curve(tmp_path / "run"))
+
+
+def test_the_defaults_are_the_papers() -> None:
+    for method in METHODS:
+        asked = pretrain_config(studies="m.json", out="run", method=method)
+        assert (asked.backbone, asked.optimizer, asked.batch_frames, asked.epochs) == ("resnet50", "sgd", 64, 600)
+        assert (asked.temperature, asked.negatives, asked.memory_weight, asked.view_weight) == (0.07, 200, 0.5, 0.5)
+        assert (asked.projection, asked.prior_size) == ((128,), 120)
+        steps = asked.steps_for(6400)
+        assert steps == 60_000
+        ends = [asked.learning_rate * rate_factor(asked, at, steps, asked.final_rate_share) for at in (0, steps - 1)]
+        assert ends == pytest.approx([0.012, 1.2e-5], rel=1e-3)
+    assert pretrain_config(studies="m.json", out="run", method="pgcon", steps=7).steps_for(6400) == 7
+    assert pretrain_config(studies="m.json", out="run", method="pgcon", preset="smoke").steps_for(6400) == 20
+    assert pretrain_config(studies="m.json", out="run", method="pgcon", epochs=2, steps=7).steps_for(64) == 2
+    assert pretrain_config(studies="m.json", out="run").steps_for(6400) == 21_000
+
+
+def test_every_frame_has_a_row_of_its_own() -> None:
+    spans = (SequenceSpan(2, 7, 30, 40), SequenceSpan(0, 1, 50, 55), SequenceSpan(0, 1, 5, 9))
+    rows = FrameRows(spans)
+    found = [
+        rows(torch.from_numpy(pseudo_labels(span.gamma, np.arange(span.start, span.stop), 2))).tolist()
+        for span in spans
+    ]
+    assert found == [list(range(9, 19)), list(range(4, 9)), list(range(4))]
+    assert rows.count == 19
+    study, frame = rows.frames(np.arange(19))
+    assert study.tolist() == [0] * 9 + [2] * 10
+    assert frame.tolist() == [*range(5, 9), *range(50, 55), *range(30, 40)]
+
+
+def test_a_contrast_at_chance_is_told_after_a_while() -> None:
+    chance = chance_loss(pretrain_config(studies="m.json", out="run", method="wincon"))
+    assert chance == pytest.approx(math.log(1 + 200 + 64))
+    watch = CollapseWatch(0.0, chance)
+    said = [watch.look(Point(step, chance, chance, 0.0, 1.0, 0.01, 5.0, 1.0)) for step in range(1, 140)]
+    assert not any(said[:99])
+    assert sum(map(bool, said)) == 1
+    assert "no better than chance" in next(filter(None, said))
+    learning = CollapseWatch(0.0, chance)
+    assert not any(learning.look(Point(step, 4.0, 4.0, 0.0, 0.5, 0.01, 5.0, 1.0)) for step in range(1, 140))

@@ -1,0 +1,116 @@
+"""What a method with a memory bank makes of the same few frames at each kept step: what Vats et al. plot in Fig. 3."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.datasets.sequence_feed import SequenceBatch
+from training.errors import UserError
+from training.methods.bank_method import BankMethod
+from training.pretraining.frame_rows import FrameRows
+from training.pretraining.view_batches import ViewBatches
+
+FRAMES = 128
+SAMPLE_STEP = 2**31
+"""Batches from this step on, which no run reaches, are the sample: it depends on the seed alone."""
+NEGATIVE = "negative"
+
+
+@dataclass(frozen=True)
+class KeptViews:
+    """Vectors of M frames at one step; negatives are rows of the memory bank."""
+
+    step: int
+    kinds: tuple[str, ...]
+    """Names of the vectors: those of the method's views, then "negative"."""
+    vectors: NDArray[np.float32]
+    """(N, D) directions of length one (zero: a memory that was never filled)."""
+    kind: NDArray[np.int64]
+    """(N,) row of `kinds`."""
+    study: NDArray[np.int64]
+    """(N,) number of the study in the run's manifest."""
+    frame_index: NDArray[np.int64]
+    """(N,)"""
+
+    @staticmethod
+    def open(path: Path) -> "KeptViews":
+        """Read it; raises `UserError` where the file is damaged."""
+        try:
+            with np.load(path, allow_pickle=False) as file:
+                return KeptViews(
+                    int(file["step"]),
+                    tuple(str(name) for name in file["kinds"]),
+                    file["vectors"].astype(np.float32),
+                    *(file[name] for name in ("kind", "study", "frame_index")),
+                )
+        except (OSError, ValueError, KeyError) as error:
+            raise UserError(f"The kept views {path} are damaged ({error}).", "Leave that step out.") from error
+
+    def save(self, folder: Path) -> Path:
+        """Write `step-000000.npz` beside and rename; raises `UserError` where the disk is full."""
+        path = folder / f"step-{self.step:06d}.npz"
+        beside = path.with_name(f".{path.name}.partial")
+        columns = {"kind": self.kind, "study": self.study, "frame_index": self.frame_index}
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+            with beside.open("wb") as file:
+                np.savez(
+                    file,
+                    step=self.step,
+                    kinds=np.array(self.kinds),
+                    vectors=self.vectors.astype(np.float16),
+                    **columns,  # type: ignore[arg-type]
+                )
+            beside.replace(path)
+        except OSError as error:
+            raise UserError(f"{path} cannot be written ({error}).", "Free some space and resume the run.") from error
+        finally:
+            beside.unlink(missing_ok=True)
+        return path
+
+
+class ViewProbe:
+    """A fixed sample of frames, their views and their negatives, embedded whenever weights are kept."""
+
+    def __init__(
+        self,
+        feed: Callable[[int], SequenceBatch],
+        batches: ViewBatches,
+        method: BankMethod,
+        rows: FrameRows,
+        folder: Path,
+    ) -> None:
+        """Reads the sample; `folder` is where each step's vectors go."""
+        self._batches, self._method, self._rows, self._folder = batches, method, rows, folder
+        self._sample: list[SequenceBatch] = []
+        while sum(len(read.frames) for read in self._sample) < min(FRAMES, rows.count):
+            self._sample.append(feed(SAMPLE_STEP + len(self._sample)))
+
+    @torch.no_grad()
+    def __call__(self, step: int) -> None:
+        """Keep what the method makes of the sample now; every layer's mode is kept."""
+        network = self._method.network
+        modes = [(module, module.training) for module in network.modules()]
+        network.eval()
+        found = [self._embed(number, read) for number, read in enumerate(self._sample)]
+        for module, training in modes:
+            module.training = training
+        vectors, kinds, rows = (torch.cat(column).numpy() for column in zip(*found, strict=True))
+        study, frame_index = self._rows.frames(rows)
+        names = (*self._method.views_of_a_frame, NEGATIVE)
+        KeptViews(step, names, vectors, kinds, study, frame_index).save(self._folder)
+
+    def _embed(self, number: int, read: SequenceBatch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
+        """Vectors (N, D), kinds (N,) and rows (N,) of one batch of the sample: its views, a negative for each frame."""
+        images, drawn = self._batches.of(read, SAMPLE_STEP + number)
+        views = self._method.embed(images).float()
+        own, others = drawn[:, 0], drawn[:, 1]
+        count = views.shape[1]
+        vectors = torch.cat([*views.unbind(1), self._method.bank.of(others)])
+        kinds = torch.arange(count + 1).repeat_interleave(len(own))
+        directions = torch.nn.functional.normalize(vectors, dim=1)
+        return directions.cpu(), kinds, torch.cat([own.repeat(count), others]).cpu()
