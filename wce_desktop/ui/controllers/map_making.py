@@ -44,7 +44,8 @@ class MapMaking(QObject):
     def is_being_made(self, map_id: str) -> bool:
         """Whether a job waits or runs for a map, or is being prepared."""
         job = self._newest.get(map_id)
-        return map_id == self._begun or (job is not None and not job.has_ended)
+        is_begun = map_id != "" and map_id == self._begun
+        return is_begun or (job is not None and not job.has_ended)
 
     def job_of(self, map_id: str) -> Job | None:
         """The newest job of a map in this session."""

@@ -59,6 +59,7 @@ def test_without_maps_the_window_says_the_next_step(qtbot: QtBot, window: MainWi
     dialog = window.mapping.dialog
     assert dialog.isVisible()
     assert dialog.canvas.empty[0] == "There is no map yet."
+    assert dialog.foot.job.isHidden(), "nothing is being made"
     assert not dialog.maps.delete.isEnabled()
 
 
