@@ -17,7 +17,7 @@ ALIKE_ACTIONS: tuple[Action, ...] = (
     Action("accept_votes", "Explore", "Accept the neighbours' label", "Y",
            "Label what was asked for as its labelled neighbours say.", has_study),
     Action("show_selection", "Explore", "Selected frames as a grid", "G",
-           "Look through the selected frames, label all, add to a finding, export."),
+           "Look through the frames found or selected last, label all, add to a finding, export."),
     Action("what_to_label", "Explore", "What to label next", "L",
            "Go through the frames that would teach the model most; while doing so: skip this one.", has_model),
     Action("end_labelling", "Explore", "End labelling what is next", "Shift+L",

@@ -123,7 +123,7 @@ class NeighbourStrip(QWidget):
         self.follow = _tool("Follow", "Ask again for each frame on which playing stops", is_checkable=True)
         self.follow.setChecked(True)
         self.follow.toggled.connect(self.follow_changed)
-        self.grid = _tool("As a grid", "Select these frames and show them as a grid: to label all, to export")
+        self.grid = _tool("As a grid", "Select these frames and show them as a grid: to label all, to export (G)")
         self.grid.clicked.connect(self.grid_requested)
         self.stop = _tool("Stop", "Do not wait for the answer")
         self.stop.clicked.connect(self.stop_requested)

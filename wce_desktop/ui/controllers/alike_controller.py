@@ -73,8 +73,11 @@ class AlikeController(QObject):
         self.neighbours.accept()
 
     def show_selection(self) -> None:
-        """The selected frames as a grid."""
-        self.grid.show()
+        """The frames found or selected last as a grid."""
+        if self.neighbours.is_for_grid:
+            self.neighbours.as_grid()
+        else:
+            self.grid.show()
 
     def what_to_label(self) -> None:
         """Begin to label what would teach most, or go on with the next."""
@@ -146,6 +149,7 @@ class AlikeController(QObject):
         self.queue.edited(edit)
 
     def _selected(self) -> None:
+        self.neighbours.selected()
         self.grid.refresh()
 
     def _model_changed(self) -> None:

@@ -63,7 +63,7 @@ class EvolutionController(QObject):
             dialog.step_chosen.connect(guard(self.show_step))
             dialog.canvas.selection_requested.connect(guard(self._following.select_rows))
             dialog.foot.clear_requested.connect(guard(self._following.clear))
-            dialog.foot.tiles_requested.connect(guard(window.alike.show_selection))
+            dialog.foot.tiles_requested.connect(guard(window.alike.grid.show))
             dialog.foot.stop_requested.connect(guard(lambda: self._end(self._jobs.queue.stop)))
             dialog.foot.cancel_requested.connect(guard(lambda: self._end(self._jobs.queue.cancel)))
         return self._dialog

@@ -70,7 +70,7 @@ class MappingController(QObject):
         self.hovering = MapHovering(window, dialog.canvas, dialog.card, self)
         dialog.canvas.selection_requested.connect(guard(self.following.select_rows))
         dialog.foot.clear_requested.connect(guard(self.following.clear))
-        dialog.foot.tiles_requested.connect(guard(window.alike.show_selection))
+        dialog.foot.tiles_requested.connect(guard(window.alike.grid.show))
         dialog.foot.stop_requested.connect(guard(lambda: self.making.stop(self._map_id)))
         dialog.foot.cancel_requested.connect(guard(lambda: self.making.cancel(self._map_id)))
         dialog.maps.map_chosen.connect(guard(self.open_map))

@@ -38,6 +38,7 @@ class NeighboursController(QObject):
         self.tiles = FoundTiles(self.strip, shared.facts, window.session.vocabulary, shared.tile)
         self._query: Query | None = None
         self._is_following = True
+        self._is_asked_last = False
         self._search = NeighbourSearch(window.session)
         self._thread = FunctionThread(self)
         self._pause = QTimer(self, singleShot=True, interval=ASKED_AFTER_MILLISECONDS)
@@ -74,6 +75,12 @@ class NeighboursController(QObject):
     def is_busy(self) -> bool:
         """True while an answer is awaited."""
         return self._thread.is_busy or self.embedding.is_busy or self._pause.isActive()
+
+    @property
+    def is_for_grid(self) -> bool:
+        """Whether a grid is to show what was found: it was asked for after the last selection, or nothing is selected."""
+        is_newest = self._is_asked_last or not self._session.selection.count
+        return self.is_shown and is_newest and (self.is_busy or bool(self.tiles.frames))
 
     @property
     def found(self) -> Found | None:
@@ -127,11 +134,17 @@ class NeighboursController(QObject):
 
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
+        if self.is_busy:
+            raise UserError("The frames are still being looked for.", "Press G again in a moment.")
         frames: dict[str, list[int]] = {}
         for found in self.tiles.frames:
             frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)
         self._session.select_frames(FrameSelection(frames))
         self._shared.grid.show()
+
+    def selected(self) -> None:
+        """Frames were selected after what was found last: a grid shows them."""
+        self._is_asked_last = False
 
     def stop(self) -> None:
         """Wait no longer."""
@@ -185,6 +198,7 @@ class NeighboursController(QObject):
     def _pin(self, query: Query) -> None:
         """Stay with this query while the reader looks at what was found."""
         self._unfold()
+        self._is_asked_last = True
         self._ask(query)
 
     def _unfold(self) -> None:
@@ -226,7 +240,7 @@ class NeighboursController(QObject):
         self._unfold()
         self._thread.cancel()
         self._pause.stop()
-        self._query = None
+        self._query, self._is_asked_last = None, True
         self.strip.wait_for(f"The model looks at {query.words}…")
 
     def close(self) -> None:

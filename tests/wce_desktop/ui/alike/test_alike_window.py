@@ -262,6 +262,27 @@ def test_an_empty_grid_says_how_to_fill_it_and_a_sheet_is_written_beside(qtbot: 
         assert "3 frames written" in grid_window._said.text()
 
 
+def test_the_grid_key_shows_what_was_found_or_selected_last(qtbot: QtBot, tmp_path: Path) -> None:
+    with alike_window(qtbot, tmp_path) as window:
+        session = window.session
+        ask(qtbot, window, 9)
+        press(window, "show_selection")
+        assert set(session.selection) == set(found(window))
+        lasso = FrameSelection({"two": range(3)})
+        session.select_frames(lasso)
+        press(window, "show_selection")
+        assert session.selection == lasso
+        ask(qtbot, window, 12)
+        press(window, "find_like_frame")
+        assert window.alike.neighbours.is_busy
+        press(window, "show_selection")
+        assert "still being looked for" in window.banner.text
+        assert session.selection == lasso
+        wait(qtbot, lambda: window.is_idle)
+        press(window, "show_selection")
+        assert set(session.selection) == set(found(window))
+
+
 def test_what_to_label_next_goes_on_with_each_label_and_opens_other_studies(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path) as window:
         session, queue = window.session, window.alike.queue
