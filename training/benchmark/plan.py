@@ -36,7 +36,7 @@ class Plan:
         """What is told before anything starts."""
         made = self.comparison
         told = [
-            f"{len(self.methods)} methods, {len(self.seeds)} seed{'s' if len(self.seeds) > 1 else ''} "
+            f"{len(self.methods)} method{'s' if len(self.methods) > 1 else ''}, {len(self.seeds)} seed{'s' if len(self.seeds) > 1 else ''} "
             f"({', '.join(map(str, self.seeds))}); each pretraining draws {made.steps * made.batch:,} frames in "
             f"{made.steps:,} steps; {made.backbone} at {made.input_size} px."
         ]

@@ -68,7 +68,7 @@ def notes(report: Mapping[str, Any]) -> list[str]:
     said = [] if made["is_comparison"] else ["Not a comparison: this budget only shows that everything works."]
     groups = {side: len(split[side]["groups"]) for side in ("training", "judged")}
     said += [
-        f"Mean ± standard deviation over {len(report['seeds'])} seeds on one fixed split by group ({split['name']}: "
+        f"Mean ± standard deviation over {_seeds(report)} on one fixed split by group ({split['name']}: "
         f"{groups['training']} groups teach, {groups['judged']} judge); the deviation says nothing of other splits.",
         f"Each pretraining drew {made['frames']:,} frames of the training groups, without labels, in {made['steps']:,} "
         f"steps; {made['backbone']} at {made['input_size']} px from {made['pretrain'].get('init', 'auto')} weights. "
@@ -103,3 +103,7 @@ def write_tables(folder: Path, report: Mapping[str, Any]) -> list[Path]:
 
 def _listed(values: Sequence[float | None]) -> str:
     return " ".join(NOTHING if value is None else f"{value:.6g}" for value in values)
+
+
+def _seeds(report: Mapping[str, Any]) -> str:
+    return "1 seed" if len(report["seeds"]) == 1 else f"{len(report['seeds'])} seeds"
