@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.ui.explain.answers import FakeAsker
 from tests.wce_desktop.ui.windows import main_window, wait
-from wce_desktop.ui import main_window as window_module
+from wce_desktop.ui import reading_room
 from wce_desktop.ui.controllers import explaining_controller
 from wce_desktop.ui.main_window import MainWindow
 
@@ -20,7 +20,7 @@ def explaining_window(
 ) -> Iterator[tuple[MainWindow, FakeAsker]]:
     """The window with the study open at frame 12 of the polyp."""
     asker = FakeAsker()
-    monkeypatch.setattr(window_module, "InferenceAsker", lambda *_, **__: asker)
+    monkeypatch.setattr(reading_room, "InferenceAsker", lambda *_, **__: asker)
     monkeypatch.setattr(explaining_controller, "REST_MILLISECONDS", 0)
     with main_window(qtbot, folder, has_study=has_study and is_scored) as window:
         if has_study and not is_scored:
