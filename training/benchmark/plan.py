@@ -36,7 +36,7 @@ class Plan:
         """What is told before anything starts."""
         made = self.comparison
         told = [
-            f"{len(self.methods)} method{'s' if len(self.methods) > 1 else ''}, {len(self.seeds)} seed{'s' if len(self.seeds) > 1 else ''} "
+            f"{_counted(len(self.methods), 'method')}, {_counted(len(self.seeds), 'seed')} "
             f"({', '.join(map(str, self.seeds))}); each pretraining draws {made.steps * made.batch:,} frames in "
             f"{made.steps:,} steps; {made.backbone} at {made.input_size} px."
         ]
@@ -84,3 +84,8 @@ def frames_per_second(comparison: Comparison, device: str, threads: int | None, 
 
     like = replace(SMALL, backbone=comparison.backbone, input_size=comparison.input_size, batch_size=comparison.batch)
     return images_per_second(like, device, threads, reporter)
+
+
+def _counted(count: int, what: str) -> str:
+    """ "1 method", "2 methods"."""
+    return f"{count} {what}{'' if count == 1 else 's'}"
