@@ -51,6 +51,8 @@ class NeighboursCommand(CommandConfig):
             raise ValueError("the span must stop after its start, and neither is negative")
         if self.labelled_only and self.labels is None:
             raise ValueError("labelled_only needs labels")
+        if self.scope == "other patients" and self.manifest is None:
+            raise ValueError("who the patients are stands in a manifest; without one ask for other studies")
         return self
 
 
@@ -71,10 +73,8 @@ def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, A
         reporter.log(index.news)
     study_id = config.study or studies[0].study_id
     labels = _labels(config)
-    if config.span is not None:
-        query = index.mean_of(study_id, config.span)
-    else:
-        query = index.vector(study_id, config.frame or 0)
+    span, frame = config.span, config.frame or 0
+    query = index.vector(study_id, frame) if span is None else index.mean_of(study_id, span)
     where = _filter(config, index, study_id, {study.study_id: study.patient_id for study in studies}, labels)
     found = index.find(
         query, config.k, metric=config.metric, where=where, check=reporter.check, progress=reporter.progress

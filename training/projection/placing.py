@@ -41,27 +41,37 @@ def place(config: ProjectConfig, reporter: Reporter) -> ProjectionFile:
     sources, notes = _new_sources(config, old, reporter)
     common_model((f"the map {config.onto.name}", sources[0].study_id), (old.model, sources[0].model))
     rows, lost = chosen_rows(sources, config, config.sample or (PLACING_SAMPLE if old.method == "tsne" else 0))
-    basis = old.basis
-    axes = Pca(basis["mean"], basis["components"], np.zeros(len(basis["components"])), 0.0)
-    reduced = axes.transform(rows, reporter, threads_of(config))
-    if old.method == "pca":
-        coordinates = np.zeros((len(reduced), 2), np.float32)
-        coordinates[:, : reduced.shape[1]] = reduced[:, :2]
-    else:
-        coordinates = _place_all(old, reduced, config, reporter)
+    reduced, coordinates = _coordinates(old, rows, config, reporter)
     reporter.check()
-    placed = _joined(old, sources, rows, coordinates, reduced)
-    told = parameters(config, sources)
-    files = {**old.parameters.get("files", {}), **told["files"]}
-    names = [*old.parameters.get("placed", []), *(source.study_id for source in sources)]
     note = f"{len(rows):,} frames of {_studies(len(sources))} were placed into a map that was made without them."
     placed = replace(
-        placed,
-        parameters={**old.parameters, "files": files, "placed": names},
+        _joined(old, sources, rows, coordinates, reduced),
+        parameters=_parameters(old, sources, config),
         notes=(*old.notes, *notes, *lost, note),
     )
     placed.save(config.out)
     return placed
+
+
+def _coordinates(
+    old: ProjectionFile, rows: Rows, config: ProjectConfig, reporter: Reporter
+) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Of the new frames the principal coordinates (M, K) on the map's axes, and (M, 2) on the map."""
+    basis = old.basis
+    axes = Pca(basis["mean"], basis["components"], np.zeros(len(basis["components"])), 0.0)
+    reduced = axes.transform(rows, reporter, threads_of(config))
+    if old.method != "pca":
+        return reduced, _place_all(old, reduced, config, reporter)
+    coordinates = np.zeros((len(reduced), 2), np.float32)
+    coordinates[:, : reduced.shape[1]] = reduced[:, :2]
+    return reduced, coordinates
+
+
+def _parameters(old: ProjectionFile, sources: tuple[Source, ...], config: ProjectConfig) -> dict[str, Any]:
+    """Those of the map, with the new studies' files and names."""
+    files = {**old.parameters.get("files", {}), **parameters(config, sources)["files"]}
+    names = [*old.parameters.get("placed", []), *(source.study_id for source in sources)]
+    return {**old.parameters, "files": files, "placed": names}
 
 
 def place_points(

@@ -70,6 +70,7 @@ def test_it_runs_from_the_shell(files: list[Path], capsys: pytest.CaptureFixture
         ({"frame": None}, "either a frame or a span"),
         ({"frame": None, "span": (5, 5)}, "stop after its start"),
         ({"labelled_only": True}, "needs labels"),
+        ({"scope": "other patients"}, "who the patients are stands in a manifest"),
     ],
 )
 def test_settings_that_make_no_sense(changed: dict[str, object], said: str) -> None:
