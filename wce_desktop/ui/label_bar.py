@@ -43,7 +43,7 @@ class LabelBar(QWidget):
         return button
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show the names while they fit; of a frame that is labelled the name always shows."""
+        """Show the names while they fit; the name of a label that the frame carries wherever it alone fits."""
         super().resizeEvent(event)
         self._write_texts()
 
@@ -52,6 +52,9 @@ class LabelBar(QWidget):
         for known in self._classes:
             button = self._buttons[known.name]
             button.setText(f"{known.key} {known.title}" if is_wide or button.isChecked() else known.key)
+        if not is_wide and self.sizeHint().width() > self.width():
+            for known in self._classes:  # not even those of this frame: a key that is cut says nothing
+                self._buttons[known.name].setText(known.key)
 
     def show_labels(self, names: set[str], is_enabled: bool) -> None:
         """Press the buttons of the classes that the frame carries."""

@@ -1,0 +1,33 @@
+"""The buttons of the classes, as wide as the window leaves them room."""
+
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from wce_desktop.app.resources import resources_folder
+from wce_desktop.core.vocabulary import load_vocabulary
+from wce_desktop.ui.label_bar import LabelBar
+
+
+def texts(bar: LabelBar) -> list[str]:
+    return [button.text() for button in bar._buttons.values()]
+
+
+def test_names_show_where_they_fit_and_no_key_is_ever_cut(qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    bar = LabelBar(load_vocabulary(resources_folder() / "labels" / "default.json"))
+    bar.setParent(page)
+    bar.resize(bar._full_width + 20, 40)
+    page.show()
+    bar.show_labels({"blood"}, is_enabled=True)
+    assert "4 Blood" in texts(bar)
+    assert "1 Polyp" in texts(bar)
+    bar.show_labels(set(), is_enabled=True)
+    bar.resize(bar._full_width - 20, 40)
+    keys_only = bar.sizeHint().width()
+    bar.show_labels({"blood"}, is_enabled=True)
+    assert "4 Blood" in texts(bar)
+    assert "1" in texts(bar)
+    bar.resize(keys_only, 40)
+    assert "4 Blood" not in texts(bar)
+    assert "4" in texts(bar)
