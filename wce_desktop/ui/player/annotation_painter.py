@@ -86,7 +86,7 @@ def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[
         area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
         _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20)
     else:
-        _legend_row(painter, frame, " · ".join(word for word in words if word))
+        _legend_rows(painter, frame, [word for word in words if word])
 
 
 def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: float) -> None:
@@ -103,18 +103,34 @@ def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: 
     _draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
 
 
-def _legend_row(painter: QPainter, area: QRectF, line: str) -> None:
-    """One row, since it covers the frame; what the colours mean is left out where there is no room for it."""
+def legend_lines(words: Sequence[str], metrics: QFontMetricsF, room: float) -> list[str]:
+    """One row where all words fit into `room` pixels, since it covers the frame; else as few as hold them: whose word
+    the picture is must be read."""
+    lines: list[str] = []
+    for word in words:
+        longer = f"{lines[-1]} · {word}" if lines else word
+        if lines and metrics.horizontalAdvance(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(metrics.elidedText(word, Qt.TextElideMode.ElideRight, room))
+    return lines
+
+
+def _legend_rows(painter: QPainter, area: QRectF, words: Sequence[str]) -> None:
+    """On the frame; what the colours mean is left out where there is no room for it."""
     font = text_font(12)
     metrics = QFontMetricsF(font)
     room = max(96.0, area.width() - 2 * MARGIN_PX - 20)
-    shown = metrics.elidedText(line, Qt.TextElideMode.ElideRight, room)
-    width = metrics.horizontalAdvance(shown)
-    has_scale = width + 14 + SCALE_PX <= room
-    plate = QRectF(0, 0, width + 20 + (14 + SCALE_PX if has_scale else 0), 24)
+    lines = legend_lines(words, metrics, room)
+    width = max((metrics.horizontalAdvance(line) for line in lines), default=0.0)
+    has_scale = len(lines) == 1 and width + 14 + SCALE_PX <= room
+    height = 24 + LEGEND_LINE_PX * (len(lines) - 1)
+    plate = QRectF(0, 0, width + 20 + (14 + SCALE_PX if has_scale else 0), height)
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
     _plate(painter, plate, Qt.PenStyle.NoPen)
-    _text(painter, QRectF(plate.left() + 10, plate.top() + 2, width + 2, 20), shown, font, Qt.AlignmentFlag.AlignLeft)
+    for at, line in enumerate(lines):
+        row = QRectF(plate.left() + 10, plate.top() + 2 + at * LEGEND_LINE_PX, width + 2, 20)
+        _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
     if has_scale:
         _draw_scale(painter, QRectF(plate.right() - 10 - SCALE_PX, plate.bottom() - 21, SCALE_PX, 18))
 

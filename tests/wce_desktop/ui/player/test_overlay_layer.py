@@ -111,6 +111,16 @@ def test_the_legend_leaves_the_frame_free_where_there_is_room_beside_it(qtbot: Q
     assert (inside[350:, 20:780] != 255).any()
 
 
+def test_whose_word_it_is_stays_readable_on_a_small_frame(qtbot: QtBot) -> None:
+    from PySide6.QtGui import QFontMetricsF
+
+    metrics = QFontMetricsF(annotate.text_font(12))
+    words = ("Blood 1.00", "Score-CAM, quick (agrees 0.98)", "Demo model")
+    assert annotate.legend_lines(words, metrics, 1000.0) == [" · ".join(words)]
+    room = metrics.horizontalAdvance(" · ".join(words[:2])) + 1
+    assert annotate.legend_lines(words, metrics, room) == [" · ".join(words[:2]), "Demo model"]
+
+
 def test_words_are_wrapped_and_a_word_without_room_is_cut(qtbot: QtBot) -> None:
     from PySide6.QtGui import QFontMetricsF
 
