@@ -10,7 +10,7 @@ from training.runs.events import Outcome, Progress
 from training.service.answers import ExplanationAnswer
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
-from wce_desktop.app.explain_methods import METHODS
+from wce_desktop.app.explain_methods import METHODS, method_of
 from wce_desktop.app.frame_maps import FrameMaps
 from wce_desktop.core.explained_map import ExplainedMap
 from wce_desktop.ui.explain.asking import Asking
@@ -149,6 +149,7 @@ class ExplainingController(QObject):
 
     def explain_frame(self) -> None:
         """Show why for the frame on screen, computing what is not there yet."""
+        was_shown = self._player.frame_view.overlay.is_visible
         self._turn_on()
         reading = self._session.reading
         if reading is None:
@@ -157,6 +158,9 @@ class ExplainingController(QObject):
             raise UserError("There is no model that could be asked.", "Add a model folder with Ctrl+Shift+M.")
         if self.maps.is_wanting(reading.frame_index):
             self._ask(reading.frame_index)
+        elif was_shown and self.map_of(reading.frame_index) is not None:  # else the key would seem to do nothing
+            shown = method_of(self.maps.method).title
+            self._window.tell(f"{shown} of this frame is shown. Shift+V explains it by another method.")
         else:
             self.tell()
 

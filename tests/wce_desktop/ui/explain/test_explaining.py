@@ -26,6 +26,9 @@ def test_cam_comes_from_scoring_and_asks_nobody(qtbot: QtBot, tmp_path: Path, mo
         assert corner(window) == "CAM, Model 1"
         assert asker.asked == []
         assert not window.explain.waiting.begin.isEnabled()
+        assert not window.banner.text
+        qtbot.keyClick(window, Qt.Key.Key_E)
+        assert "Shift+V" in window.banner.text, "there is nothing left to do: say how to go on"
 
 
 def test_exact_score_cam_shows_the_quick_one_first_and_says_how_long_the_exact_one_takes(
