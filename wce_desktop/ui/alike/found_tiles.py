@@ -75,7 +75,7 @@ class FoundTiles:
         item = found.neighbour
         fact = self._facts.of(item.study_id, item.frame_index)
         place = fact.study_name if found.relation == "other" else format_time(item.video_seconds)
-        number = f"{found.weight:.1%}" if self.is_showing_voters else f"{item.distance:.3g}"
+        number = f"{found.weight:.1%}" if self.is_showing_voters else f"{item.distance:#.3g}"
         said = f"{found.weight:.1%} of the votes" if self.is_showing_voters else f"distance {item.distance:.4g}"
         sentence = f"{fact.sentence}; {RELATIONS[found.relation].title}, {said}"
         return self._tile_of(fact, f"{number} · {place}", sentence, found.relation)
