@@ -18,8 +18,7 @@ from wce_desktop.ui.widgets import make_note, make_slider
 
 SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
 EMPTY = (
-    "No frames are selected. Draw a lasso in the map (F6), or ask for frames like the one on screen (A) "
-    "and press G."
+    "No frames are selected. Draw a lasso in the map (F6), or ask for frames like the one on screen (A) and press G."
 )
 
 

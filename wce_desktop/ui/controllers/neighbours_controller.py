@@ -78,7 +78,7 @@ class NeighboursController(QObject):
 
     @property
     def is_for_grid(self) -> bool:
-        """Whether a grid is to show what was found: it was asked for after the last selection, or nothing is selected."""
+        """Whether a grid is to show what was found: it is newer than what is selected, or nothing is selected."""
         is_newest = self._is_asked_last or not self._session.selection.count
         return self.is_shown and is_newest and (self.is_busy or bool(self.tiles.frames))
 
