@@ -8,8 +8,9 @@ from torch import Tensor
 # sRGB (IEC 61966-2-1, D65) to X and Y, X divided by that of the white point.
 TO_X = (0.412453 / 0.950456, 0.357580 / 0.950456, 0.180423 / 0.950456)
 TO_Y = (0.212671, 0.715160, 0.072169)
-BEND, SLOPE, OFFSET = 216 / 24389, 24389 / 27 / 116, 16 / 116
-"""CIE 1976: the cube root above the bend, a straight line of this slope and offset below it."""
+BEND, SLOPE = 216 / 24389, 24389 / 27 / 116
+"""CIE 1976: the cube root above the bend, a straight line of this slope below it."""
+SCALE = 500.0
 
 
 def a_star(frames: Tensor) -> Tensor:
@@ -24,10 +25,11 @@ def a_star(frames: Tensor) -> Tensor:
     count, height, width, _ = frames.shape
     linear = _linear(frames.device).index_select(0, frames.reshape(-1).int()).view(count, height * width, 3)
     mixed = torch.bmm(_mixing(frames.device).expand(count, 2, 3), linear.transpose(1, 2))
-    # Both branches are computed, and the greater is the right one except below the bend, where the line is.
-    bent = mixed.clamp_min(BEND).log2_().mul_(1 / 3).exp2_()
-    bent += mixed.sub_(BEND).clamp_(max=0.0).mul_(SLOPE)
-    return (bent[:, 0] - bent[:, 1]).mul_(500.0).view(count, height, width)
+    # The line goes on where the cube root stops; what both lack there is the same for X and Y and cancels. Everything
+    # is 500 times as large from the start, light 500 ** 3 times: a pass over the pixels less.
+    bent = mixed.clamp_min(SCALE**3 * BEND).log2_().mul_(1 / 3).exp2_()
+    bent.add_(mixed.clamp_(max=SCALE**3 * BEND), alpha=SLOPE / SCALE**2)
+    return (bent[:, 0] - bent[:, 1]).view(count, height, width)
 
 
 @lru_cache(maxsize=8)
@@ -40,4 +42,4 @@ def _linear(device: torch.device) -> Tensor:
 
 @lru_cache(maxsize=8)
 def _mixing(device: torch.device) -> Tensor:
-    return torch.tensor((TO_X, TO_Y), device=device)
+    return torch.tensor((TO_X, TO_Y), device=device) * SCALE**3
