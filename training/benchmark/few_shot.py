@@ -23,6 +23,7 @@ def few_shot(
     shots: int,
     seed: int,
     draws: int = DRAWS,
+    groups: NDArray[Any] | None = None,
 ) -> dict[str, Any]:
     """Means of the figures over the draws, and the deviation of the accuracy.
 
@@ -34,6 +35,7 @@ def few_shot(
         shots: frames of each class; all of a class that has fewer.
         seed: of the draws.
         draws: how often shots are drawn.
+        groups: (M,) patients of the frames to classify.
 
     Returns:
         The figures of `class_figures`, `deviation` (of the accuracy over draws), `shots`, `draws`.
@@ -47,7 +49,7 @@ def few_shot(
         for label in range(classes):
             mine = np.flatnonzero(labels == label)
             means[label] = voters[rng.choice(mine, min(shots, len(mine)), replace=False)].mean(axis=0)
-        rows.append(class_figures(truth, queries @ normalised(means).T))
+        rows.append(class_figures(truth, queries @ normalised(means).T, groups))
     mean = {name: _mean([row[name] for row in rows]) for name in FIGURES}
     return {
         **mean,

@@ -56,7 +56,7 @@ def full_finetuning(
     if not fitted.is_finished:
         raise Cancelled
     scores = score_rows(fitted.network, store, judged, reporter)
-    figures = class_figures(store.labelled.label[judged], scores)
+    figures = class_figures(store.labelled.label[judged], scores, store.labelled.patients[judged])
     return {"last": figures, "steps": fitted.steps_done, "frames": len(taught)}
 
 

@@ -46,6 +46,11 @@ class Judge:
         """(M,) classes."""
         return self.store.labelled.label
 
+    @property
+    def patients(self) -> NDArray[Any]:
+        """(M,) groups."""
+        return self.store.labelled.patients
+
     def cell(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
         """Figures of a method with a seed: kept ones, else computed now.
 
@@ -108,7 +113,7 @@ class Judge:
                 k=config.neighbours,
                 temperature=config.temperature,
             )
-            found[space] = class_figures(self.labels[split.judged], scores)
+            found[space] = class_figures(self.labels[split.judged], scores, self.patients[split.judged])
         return found
 
     def _linear(self, embedded: Embedded, share: float, seed: int) -> dict[str, Any]:
@@ -127,12 +132,20 @@ class Judge:
             )
 
     def _part(self, embedded: Embedded, rows: NDArray[np.int64]) -> Judged:
-        return Judged(embedded.backbone[rows], self.labels[rows])
+        return Judged(embedded.backbone[rows], self.labels[rows], self.patients[rows])
 
     def _few_shot(self, embedded: Embedded, shots: int, seed: int) -> dict[str, Any]:
         taught, judged = self.split.training, self.split.judged
         points, labels = embedded.backbone, self.labels
-        return few_shot(points[taught], labels[taught], points[judged], labels[judged], shots, seed)
+        return few_shot(
+            points[taught],
+            labels[taught],
+            points[judged],
+            labels[judged],
+            shots,
+            seed,
+            groups=self.patients[judged],
+        )
 
     def _sphere(self, encoder: Encoder, embedded: Embedded, seed: int) -> dict[str, Any]:
         """Alignment and uniformity of the judged frames' projections."""

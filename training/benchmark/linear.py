@@ -47,6 +47,8 @@ class Judged:
     """(M, D)"""
     labels: NDArray[np.int64]
     """(M,)"""
+    groups: NDArray[Any] | None = None
+    """(M,) patients."""
 
 
 def linear_evaluation(
@@ -95,8 +97,8 @@ def linear_evaluation(
             if accuracy > best_accuracy:
                 best, best_accuracy, best_epoch = _scores(layers, asked), accuracy, epoch
     return {
-        "last": class_figures(judged.labels, _scores(layers, asked)),
-        "best": class_figures(judged.labels, best),
+        "last": class_figures(judged.labels, _scores(layers, asked), judged.groups),
+        "best": class_figures(judged.labels, best, judged.groups),
         "best_epoch": best_epoch,
         "epochs": epochs,
         "frames": len(taught.labels),

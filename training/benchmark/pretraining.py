@@ -11,6 +11,10 @@ from training.benchmark.data import BenchmarkData, stills_manifest, video_manife
 from training.runs.kept_result import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
+KEPT_GB = 2.0
+"""Temporary disk space for decoded frames: they are drawn again and again, and one of a video is dear to reach."""
+TOLD = ("steps_done", "steps", "frames", "patients", "warning")
+
 Pretrain = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
 """Fields of `PretrainConfig`, reporter -> the result of a pretraining; tests put a quick one in."""
 
@@ -106,6 +110,7 @@ def _made(
             "held_out_patients": data.kept_out,
             "each_span_is_a_study": is_video and config.images is not None,
             "weights_cache": config.weights_cache,
+            "keep_decoded_gb": KEPT_GB,
             "device": config.device,
             "threads": config.threads,
             "out": run,
@@ -116,6 +121,3 @@ def _made(
     if not result.get("finished", True):
         raise Cancelled
     return {**{name: result.get(name) for name in TOLD}, "seconds": time.monotonic() - started}
-
-
-TOLD = ("steps_done", "steps", "frames", "patients", "warning")

@@ -15,10 +15,15 @@ CSV_HEADER = ("method", "figure", "mean", "deviation", "seeds", "values")
 def columns(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Heading and key of each column of the printed table; only what was asked for."""
     asked = report["asked"]
-    made = [("kNN accuracy", "knn/projection/accuracy"), ("kNN macro F1", "knn/projection/macro_f1")]
+    made = [("kNN accuracy", "knn/projection/accuracy"), ("kNN by group", "knn/projection/group_accuracy")]
+    made += [("kNN macro F1", "knn/projection/macro_f1")]
     for share in asked["shares"]:
         made.append((f"linear {100 * share:g} %", f"linear/{share:g}/last/accuracy"))
         made.append((f"{100 * share:g} % best epoch", f"linear/{share:g}/best/accuracy"))
+    if asked["shares"]:
+        made.append(
+            (f"{100 * max(asked['shares']):g} % by group", f"linear/{max(asked['shares']):g}/last/group_accuracy")
+        )
     made += [(f"{shots}-shot", f"few_shot/{shots}/accuracy") for shots in asked["shots"]]
     if asked["finetune"]:
         made += [(f"finetuned {100 * s:g} %", f"finetuned/{s:g}/last/accuracy") for s in asked["finetune_shares"]]
@@ -73,6 +78,7 @@ def notes(report: Mapping[str, Any]) -> list[str]:
         f"Each pretraining drew {made['frames']:,} frames of the training groups, without labels, in {made['steps']:,} "
         f"steps; {made['backbone']} at {made['input_size']} px from {made['pretrain'].get('init', 'auto')} weights. "
         "What a method does with a frame, and so its computing, differs.",
+        "by group: the accuracy within each group, averaged, so that a large one does not decide.",
         "kNN and the sphere's figures: projection of whole frames; linear and few-shot: pooled embedding.",
     ]
     if split["name"] == "60:40":

@@ -32,4 +32,20 @@ def test_they_are_those_of_scikit_learn(classes: int, seed: int) -> None:
 
 def test_of_one_class_there_is_no_auc_and_no_division_by_nothing() -> None:
     found = class_figures(np.zeros(3, np.int64), np.array([[0.2, 0.8]] * 3))
-    assert found == {"accuracy": 0.0, "auc": None, "precision": 0.0, "recall": 0.0, "macro_f1": 0.0}
+    assert found == {
+        "accuracy": 0.0,
+        "auc": None,
+        "precision": 0.0,
+        "recall": 0.0,
+        "macro_f1": 0.0,
+        "group_accuracy": None,
+    }
+
+
+def test_each_group_counts_once() -> None:
+    labels, groups = np.zeros(10, np.int64), np.array(["large"] * 8 + ["a", "b"])
+    scores = np.tile([0.9, 0.1], (10, 1))
+    scores[8:] = [0.1, 0.9]
+    found = class_figures(labels, scores, groups)
+    assert found["accuracy"] == pytest.approx(0.8)
+    assert found["group_accuracy"] == pytest.approx(1 / 3)
