@@ -3,6 +3,8 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
@@ -132,3 +134,11 @@ def picture_words(payload: Mapping[str, Any]) -> str:
     if payload.get("kl_divergence") is not None:
         words.append(f"divergence {float(payload['kl_divergence']):.2f}")
     return ", ".join(filter(None, words))
+
+
+def read_picture(payload: Mapping[str, Any]) -> NDArray[np.float32] | None:
+    """(N, 2) where the points lie now; None for an old picture that is gone by now: a newer one follows."""
+    try:
+        return np.asarray(np.load(str(payload["path"]), allow_pickle=False), np.float32)
+    except (OSError, ValueError):
+        return None

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QInputDialog, QMessageBox
 
 from training.projection import ProjectionFile
 from training.runs.events import Outcome
@@ -17,8 +16,9 @@ from wce_desktop.ui.controllers.map_asking import MapAsking
 from wce_desktop.ui.controllers.map_dressing import MapDressing
 from wce_desktop.ui.controllers.map_following import MapFollowing
 from wce_desktop.ui.controllers.map_hovering import MapHovering
-from wce_desktop.ui.controllers.map_making import MapMaking, picture_words
+from wce_desktop.ui.controllers.map_making import MapMaking, picture_words, read_picture
 from wce_desktop.ui.function_thread import FunctionThread
+from wce_desktop.ui.map.keeping_questions import ask_deletion, ask_name
 from wce_desktop.ui.map.map_canvas import EMPTY
 from wce_desktop.ui.map.map_state import NOWHERE
 from wce_desktop.ui.map.map_window import GONE, MAKING, SHARED, SHARED_MENU, MapWindow
@@ -47,7 +47,6 @@ class MappingController(QObject):
         self.making.changed.connect(window.guard(self._job_changed))
         self.making.picture_arrived.connect(window.guard(self._take_picture))
         self.making.ended.connect(window.guard(self._job_ended))
-
         self._parts = (self._opening, self.making, self.asking, self.evolving)
 
     # The window
@@ -92,8 +91,7 @@ class MappingController(QObject):
     def show_map(self) -> None:
         """Show the window; with nothing on it yet, the newest map."""
         self.dialog.present()
-        maps = self.shelf.maps()
-        if not self._map_id and maps:
+        if not self._map_id and (maps := self.shelf.maps()):
             self.open_map(maps[0].map_id)
         self.refresh()
 
@@ -165,16 +163,13 @@ class MappingController(QObject):
             dialog.foot.show_wait("writing down what the map is made of")
 
     def _ask_name(self, map_id: str) -> None:
-        kept = self.shelf.find(map_id)
-        name, is_given = QInputDialog.getText(self.dialog, "Rename the map", "Name", text=kept.request.title)
-        if is_given:
+        name = ask_name(self.dialog, self.shelf.find(map_id).request.title)
+        if name is not None:
             self.shelf.rename(map_id, name)
             self.refresh()
 
     def _ask_deletion(self, map_id: str) -> None:
-        kept = self.shelf.find(map_id)
-        said = f"Delete the map “{kept.request.title}”? Embeddings, labels and videos stay."
-        if QMessageBox.question(self.dialog, "Delete the map", said) == QMessageBox.StandardButton.Yes:
+        if ask_deletion(self.dialog, self.shelf.find(map_id).request.title):
             self.delete(map_id)
 
     def delete(self, map_id: str) -> None:
@@ -221,11 +216,8 @@ class MappingController(QObject):
                 kept = self.shelf.find(map_id)
                 self._opening.request(lambda _: (map_id, ProjectionFile.open(kept.points_path)))
             return
-        try:
-            coordinates = np.load(str(payload["path"]), allow_pickle=False)
-        except (OSError, ValueError):
-            return  # an old picture, gone by now; a newer one follows
-        if coordinates.shape == points.coordinates.shape:
+        coordinates = read_picture(payload)
+        if coordinates is not None and coordinates.shape == points.coordinates.shape:
             self._dialog.canvas.move_points(coordinates)
         self._show_state()
 

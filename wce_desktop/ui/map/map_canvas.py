@@ -3,16 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import (
-    QColor,
-    QImage,
-    QKeyEvent,
-    QMouseEvent,
-    QPainter,
-    QPaintEvent,
-    QResizeEvent,
-    QWheelEvent,
-)
+from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from wce_desktop.core.lasso import nearest_points
@@ -226,9 +217,7 @@ class MapCanvas(QWidget):
 
     def select_neighbourhood(self, how: How = "replace") -> None:
         """The points around the one that keys are on, else around the playing frame's."""
-        row = (
-            self.state.current if self.state.current >= 0 else int(self.state.tail[-1]) if len(self.state.tail) else -1
-        )
+        row = self.state.current if self.state.current >= 0 else self.state.playing
         if row >= 0:
             self.select(nearest_points(self.state.points, row, NEIGHBOURHOOD, self.state.shown), how)
 
