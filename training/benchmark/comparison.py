@@ -71,7 +71,7 @@ SHORT_RUN = {
 }
 
 
-def _parts_of_frames(sequences: int, frame: int, view: int, tile: int) -> dict[str, dict[str, Any]]:
+def parts_of_frames(sequences: int, frame: int, view: int, tile: int) -> dict[str, dict[str, Any]]:
     """For methods that look at parts of a frame: sides in px of the frame, its prior and WIN view, its tiles."""
     sizes = {"frame_size": frame, "prior_size": view, "win_size": view, "tile_size": tile}
     return {name: {**ONE_BY_ONE, "sequences": sequences, **sizes} for name in ("pirl", "pgcon", "wincon")}
@@ -89,7 +89,7 @@ SMOKE = Comparison(
     pretrain={**SHORT_RUN, "workers": 0},
     of_method={
         "time-triplet": {"sequence_length": 4, "sequences": 2, "window": 1},
-        **_parts_of_frames(8, 96, 32, 32),
+        **parts_of_frames(8, 96, 32, 32),
         "*": {**ONE_BY_ONE, "sequences": 8},
     },
 )
@@ -106,7 +106,7 @@ SMALL = Comparison(
     pretrain=SHORT_RUN,
     of_method={
         "time-triplet": {"sequence_length": 16, "sequences": 4, "window": 3},
-        **_parts_of_frames(64, 224, 80, 48),
+        **parts_of_frames(64, 224, 80, 48),
         "*": {**ONE_BY_ONE, "sequences": 64},
     },
 )

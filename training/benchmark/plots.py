@@ -9,6 +9,8 @@ from training.evaluation.plots import svg, with_own_ids
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MARKERS, COLOURS, INK = "osD^vPX", "viridis", "#1d2329"
+
 
 def sphere_plot(report: Mapping[str, Any]) -> str:
     """The plot as an SVG element; empty where no method has both figures."""
@@ -29,7 +31,7 @@ def colour_key(report: Mapping[str, Any]) -> str:
 def colour_words(report: Mapping[str, Any]) -> str:
     """What the colour means."""
     kind = colour_key(report).split("/")
-    named = {"finetuned": "accuracy after finetuning", "linear": "accuracy of linear evaluation", "knn": "kNN accuracy"}
+    named = {"finetuned": "accuracy after finetuning", "linear": "linear accuracy", "knn": "kNN accuracy"}
     return named[kind[0]] + (f", {100 * float(kind[1]):g} % of the labels" if kind[0] != "knn" else "")
 
 
@@ -47,16 +49,23 @@ def sphere_points(report: Mapping[str, Any]) -> list[tuple[str, float, float, fl
 
 
 def _draw(axes: "Axes", points: list[tuple[str, float, float, float]], coloured: str) -> None:
-    across, up, accuracy = ([point[place] for point in points] for place in (1, 2, 3))
-    drawn = axes.scatter(across, up, c=accuracy, cmap="viridis", s=46, edgecolors="#1d2329", linewidths=0.5)
-    named: set[str] = set()
-    for name, x, y, _ in points:
-        if name not in named:
-            axes.annotate(name, (x, y), xytext=(6, 4), textcoords="offset points", fontsize=8)
-            named.add(name)
-    axes.margins(0.15)
+    """Shape and name say the method, colour its accuracy."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+
+    accuracy = [point[3] for point in points]
+    scale = Normalize(max(0.0, min(accuracy) - 0.01), min(1.0, max(accuracy) + 0.01))
+    for number, name in enumerate(dict.fromkeys(point[0] for point in points)):
+        mine = [point for point in points if point[0] == name]
+        across, up, values = ([point[place] for point in mine] for place in (1, 2, 3))
+        marker = MARKERS[number % len(MARKERS)]
+        axes.scatter(
+            across, up, c=values, norm=scale, cmap=COLOURS, s=46, marker=marker, edgecolors=INK, linewidths=0.5
+        )
+        axes.annotate(name, (across[0], up[0]), xytext=(6, 4), textcoords="offset points", fontsize=8)
+    axes.margins(0.2)
     axes.set_xlabel("uniformity (less is more uniform)")
     axes.set_ylabel("alignment of a category (less is closer)")
     figure = axes.get_figure()
     assert figure is not None
-    figure.colorbar(drawn, ax=axes, label=coloured)
+    figure.colorbar(ScalarMappable(scale, COLOURS), ax=axes).set_label(coloured, fontsize=8)

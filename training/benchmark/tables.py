@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from training.benchmark.comparison import NEEDS_VIDEO
 from training.evaluation.tables import write_csv
 from training.reproduce.printed import aligned
 
@@ -80,6 +81,11 @@ def notes(report: Mapping[str, Any]) -> list[str]:
         "What a method does with a frame, and so its computing, differs.",
         "by group: the accuracy within each group, averaged, so that a large one does not decide.",
         "kNN and the sphere's figures: projection of whole frames; linear and few-shot: pooled embedding.",
+    ]
+    said += [
+        f"{method['name']} draws runs of successive frames; a run shorter than a sequence makes a batch smaller."
+        for method in report["methods"]
+        if method["name"] in NEEDS_VIDEO and method["figures"]
     ]
     if split["name"] == "60:40":
         said.append(

@@ -43,6 +43,7 @@ def make_smoke_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
         finetune_steps=2,
         of_method={
             "time-triplet": {"sequence_length": 2, "sequences": 2, "window": 1},
+            **comparison.parts_of_frames(4, 96, 32, 32),
             "*": {**comparison.ONE_BY_ONE, "sequences": 4},
         },
     )

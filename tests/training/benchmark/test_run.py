@@ -12,6 +12,7 @@ from training.benchmark.run import benchmark
 from training.benchmark.tables import text_table
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
+from training.pretraining.config import METHODS
 from training.runs.reporter import SilentReporter
 
 
@@ -145,6 +146,15 @@ def test_studies_take_part_with_all_their_frames_and_video(tmp_path: Path) -> No
     assert report["methods"][0]["figures"]["knn/projection/accuracy"]["mean"] is not None
     taught = {study.patient_id for study in load_manifest(made.asked[0]["studies"]).studies}
     assert taught == set(report["split"]["training"]["groups"])
+
+
+def test_methods_that_look_at_parts_of_frames_are_judged_on_whole_ones(tmp_path: Path) -> None:
+    folder = write_images(tmp_path / "set")
+    methods = tuple(name for name in ("pirl", "pgcon", "wincon") if name in METHODS)
+    report = benchmark(asked(folder, methods=("random", *methods), seeds=1), SilentReporter())
+    assert report["finished"]
+    figures = [method["figures"]["sphere/uniformity"]["mean"] for method in report["methods"]]
+    assert len(set(figures)) == 1 + len(methods)
 
 
 def test_full_finetuning_is_judged_too(tmp_path: Path) -> None:
