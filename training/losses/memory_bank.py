@@ -18,7 +18,7 @@ from torch.nn.functional import normalize
 from training.errors import UserError
 
 BankStart = Literal["first", "random"]
-BLOCK = 65_536
+BLOCK = 8192
 """Rows that are filled at once."""
 
 
@@ -67,7 +67,8 @@ class MemoryBank(nn.Module):
 
     def of(self, rows: Tensor) -> Tensor:
         """Rows (...) int64 -> their vectors (..., D) float32 on the device of `rows`; zero where never seen."""
-        found = self.vectors[rows.reshape(-1).to(self.vectors.device)].to(rows.device).float()
+        # Row by row; indexing would copy number by number.
+        found = self.vectors.index_select(0, rows.reshape(-1).to(self.vectors.device)).to(rows.device).float()
         return found.view(*rows.shape, -1)
 
     @torch.no_grad()

@@ -19,6 +19,11 @@ PRESETS: dict[str, dict[str, Any]] = {
         "learning_rate": 1e-3,
         "steps": 400,
         "step_every": 82,
+        # Of views of parts, which other methods do not have: some two pictures of 128 px for each frame.
+        "frame_size": 224,
+        "prior_size": 96,
+        "tile_size": 48,
+        "win_size": 96,
     },
     # Ours: to see that everything works; nothing is learned.
     "smoke": {
@@ -29,6 +34,10 @@ PRESETS: dict[str, dict[str, Any]] = {
         "step_every": 4,
         "learning_rate": 0.01,  # at the paper's 0.1 some random weights diverge within ten steps
         "workers": 0,
+        "frame_size": 96,
+        "prior_size": 48,
+        "tile_size": 32,
+        "win_size": 48,
     },
 }
 """Preset -> the settings that differ from the defaults below; what is given explicitly wins over the preset."""

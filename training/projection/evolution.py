@@ -41,6 +41,8 @@ def make_evolution(config: "EvolutionCommand", reporter: Reporter) -> dict[str, 
         Cancelled: the reporter asked to end at once.
     """
     kept, notes = _kept(config.run)
+    if config.studies is None:
+        raise UserError("An evolution needs the studies whose frames it follows.", "Give their manifest: --studies.")
     frames = sampled_frames(config.studies, config.labels, config.sample, config.seed, reporter)
     with tempfile.TemporaryDirectory(prefix="evolution-") as folder:
         spill, size = Path(folder) / "frames.tmp", kept[-1].config.input_size
@@ -108,7 +110,9 @@ def _embed(
     if note:
         reporter.log(note)
     plan = choose_plan(device, precision=config.precision)
-    return embed_prepared(load_embedder(pretrained, config.space), plan, pixels, reporter)
+    return embed_prepared(
+        load_embedder(pretrained, "projection" if config.space == "projection" else "backbone"), plan, pixels, reporter
+    )
 
 
 def _with_step(found: EvolutionFile, step: int, coordinates: NDArray[np.float32]) -> EvolutionFile:

@@ -14,7 +14,8 @@ from training.losses.pgcon import prior_contrast
 
 
 def cosine(a: Tensor, b: Tensor) -> Tensor:
-    return torch.dot(a, b) / (a.norm() * b.norm())
+    similarity: Tensor = (a * b).sum() / (a.norm() * b.norm())
+    return similarity
 
 
 def slow_nce(anchor: Tensor, positive: Tensor, negatives: list[Tensor], tau: float) -> Tensor:

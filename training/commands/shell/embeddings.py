@@ -83,11 +83,11 @@ def project(
 
 def evolution(
     run_dir: Annotated[Path, typer.Option("--run", metavar="RUN_DIR", help="Run folder of a pretraining.")],
-    studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Studies whose frames are shown.")],
     out: Annotated[Path, typer.Option("--out", metavar="FILE.npz", help="File to write.")],
+    studies: Annotated[Path | None, typer.Option(metavar="MANIFEST", help="Studies whose frames are shown.")] = None,
     labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels of their frames.")] = None,
     sample: Annotated[int | None, typer.Option(min=1, help="Frames [1500].")] = None,
-    space: Annotated[str | None, typer.Option(metavar="backbone|projection", help="[backbone]")] = None,
+    space: Annotated[str | None, typer.Option(metavar="backbone|projection|views", help="[backbone]")] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,

@@ -51,6 +51,7 @@ class EvolutionWindow(QDialog):
         self.run, self.space, self.sample = QComboBox(), QComboBox(), QSpinBox()
         for space, words in SPACE_WORDS.items():
             self.space.addItem(words.capitalize(), space)
+        self.space.addItem("Views and memory (pgcon, wincon, pirl)", "views")
         self.sample.setRange(10, 100_000)
         self.sample.setValue(1500)
         self.sample.setSingleStep(500)
@@ -143,7 +144,7 @@ class EvolutionWindow(QDialog):
 
     @property
     def chosen_space(self) -> str:
-        """Before or after the projection head."""
+        """Before or after the projection head; or "views", of which no study is asked."""
         return str(self.space.currentData())
 
     # Steps

@@ -26,6 +26,10 @@ TINY_PRETRAINING = {
     "preset": "smoke", "input_size": 32, "sequence_length": 8, "projection": "16", "checkpoints_kept": 2,
     "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
 }  # fmt: skip
+TINY_PRIOR = {
+    "preset": "smoke", "input_size": 32, "frame_size": 48, "prior_size": 32, "tile_size": 32, "sequences": 4,
+    "steps": 3, "checkpoints_kept": 2, "evaluations": 0, "threads": 1,
+}  # fmt: skip
 TINY_FINETUNING = {
     "steps": STEPS, "batch_size": 8, "input_size": 32, "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
 }  # fmt: skip
@@ -101,6 +105,35 @@ def steps_of(run: Path) -> list[int]:
     """The steps that a run's curve holds."""
     with (run / "metrics.csv").open(newline="", encoding="utf-8") as file:
         return [int(row["step"]) for row in csv.DictReader(file)]
+
+
+def test_prior_guided_contrast_starts_from_the_window_and_its_views_can_be_followed(
+    qtbot: QtBot, session: Session
+) -> None:
+    with window_on(session) as window:
+        trainer = Trainer(qtbot, window)
+        window.teaching.train()
+        how = trainer.dialog.setup.how
+        how.method.setCurrentIndex(how.method.findData("pgcon"))
+        how._method_chosen()
+        names = {"negatives", "memory_weight", "view_weight", "bank_momentum", "prior_share", "tile_size", "epochs"}
+        assert names <= set(how.form.editors)
+        trainer.sets(TINY_PRIOR)
+        page = trainer.starts()
+        trainer.sees(lambda: page.job is not None and page.job.has_ended)
+        assert page.job is not None
+        assert page.job.state == "done", page.job.outcome
+        run = session.library.runs()[0]
+        assert steps_of(run.folder) == [1, 2, 3]
+
+        window.mapping.show_evolution()
+        evolution = window.mapping.evolving
+        evolution.dialog.space.setCurrentIndex(evolution.dialog.space.findData("views"))
+        evolution.make()
+        trainer.sees(lambda: evolution._file is not None and evolution._file.space == "views")
+        assert evolution._file is not None
+        assert len(evolution._file.steps) == 3
+        assert "prior view" in evolution._file.labels
 
 
 def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, session: Session) -> None:

@@ -1,0 +1,101 @@
+"""The views of the same few frames along a pretraining, and its memory's negatives (Vats et al. 2022, Fig. 3)."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from training.datasets.manifest import load_manifest
+from training.errors import UserError
+from training.pretraining.folder import PretrainFolder
+from training.pretraining.view_probe import KeptViews
+from training.projection.evolution_file import EvolutionFile
+from training.projection.matrix import ArrayMatrix
+from training.projection.pca import fit_pca
+from training.runs.reporter import Reporter
+
+if TYPE_CHECKING:
+    from training.commands.evolution import EvolutionCommand
+
+NAMES = {
+    "prior": "prior view",
+    "distorted": "distorted view",
+    "win": "without the prior view",
+    "view": "random view",
+    "jigsaw": "jigsaw",
+    "negative": "negatives (memory)",
+}
+"""Kind of a kept vector -> what it is called."""
+NOTE = (
+    "Every point is a view of a frame, or the memory of another frame. The axes are the first two principal components "
+    "of step {step}, the last one; every step is shown in them."
+)
+
+
+def make_view_evolution(config: "EvolutionCommand", reporter: Reporter) -> dict[str, Any]:
+    """Lay the vectors that a run kept into the plane of its last step; no network is needed.
+
+    Raises:
+        UserError: the run kept no views (only methods with a memory bank do), or none can be read.
+        Cancelled: the reporter asked to end at once.
+    """
+    steps, notes = _kept(config.run)
+    last = steps[-1]
+    axes = fit_pca(ArrayMatrix(last.vectors), 2, config.seed, reporter)
+    flat = [axes.transform(ArrayMatrix(each.vectors), reporter) for each in steps]
+    found = replace(
+        _empty(config, last, (NOTE.format(step=last.step), *notes)),
+        steps=np.array([each.step for each in steps], dtype=np.int64),
+        coordinates=np.stack(flat).astype(np.float32),
+        explained=axes.explained,
+    )
+    found.save(config.out)
+    reporter.partial("evolution", {"file": str(config.out), "step": last.step, "steps": len(steps)})
+    return {
+        "out": str(config.out),
+        "points": len(found),
+        "steps": found.steps.tolist(),
+        "explained": list(found.explained),
+        "complete": True,
+        "notes": list(found.notes),
+    }
+
+
+def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
+    """Every step whose views can be read, ascending, and what is to be said of the others."""
+    found, notes = [], []
+    for path in sorted(PretrainFolder(run).views.glob("step-*.npz")):
+        try:
+            found.append(KeptViews.open(path))
+        except UserError as error:
+            notes.append(error.message)
+    if not found:
+        raise UserError(
+            f"The run in {run} kept no views: only pgcon, wincon and pirl do.", "Show its embedding instead."
+        )
+    return found, notes
+
+
+def _empty(config: "EvolutionCommand", views: KeptViews, notes: tuple[str, ...]) -> EvolutionFile:
+    """Who the points are, without a step."""
+    manifest = PretrainFolder(config.run).manifest
+    studies = load_manifest(manifest).studies if manifest.is_file() else ()
+    numbers = range(int(views.study.max()) + 1)
+    ids = tuple(studies[k].study_id if k < len(studies) else f"group {k}" for k in numbers)
+    patients = tuple(studies[k].patient_id if k < len(studies) else f"group {k}" for k in numbers)
+    return EvolutionFile(
+        run=config.run.resolve().name,
+        space="views",
+        steps=np.zeros(0, np.int64),
+        coordinates=np.zeros((0, len(views.kind), 2), np.float32),
+        study_ids=ids,
+        patient_ids=patients,
+        study=views.study.astype(np.int32),
+        frame_index=views.frame_index,
+        video_seconds=np.zeros(len(views.kind)),
+        labels=tuple(NAMES.get(name, name) for name in views.kinds),
+        label=views.kind.astype(np.int32),
+        parameters={"seed": config.seed, "frames": int(np.count_nonzero(views.kind == 0))},
+        notes=notes,
+    )
