@@ -15,6 +15,7 @@ class EditingPart(SessionBase):
         """Write an edit to disk, then show it; nothing happens for an empty one."""
         reading = self._open()
         if changes:
+            self.undo_study = ""
             self._apply(reading, self.library.edit(reading.study.study_id, title, list(changes), model_id=model_id))
 
     def edit_studies(self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None) -> None:
@@ -25,6 +26,7 @@ class EditingPart(SessionBase):
         wanted = {study_id: list(of_study) for study_id, of_study in changes.items() if of_study}
         if not wanted:
             return
+        self.undo_study = ""
         if self.reading is not None:
             wanted.setdefault(self.reading.study.study_id, [])
         edits = self.library.edit_studies(title, wanted, model_id=model_id)
@@ -36,13 +38,20 @@ class EditingPart(SessionBase):
         self.studies_changed.emit()
 
     def undo(self) -> None:
-        """Take the last edit of the open study back."""
+        """Take the last edit back: of the open study, or of the one that `undo_study` names."""
         reading = self._open()
-        edit = self.library.undo(reading.study.study_id)
-        if edit is not None:
+        study_id, self.undo_study = self.undo_study or reading.study.study_id, ""
+        edit = self.library.undo(study_id)
+        if edit is None:
+            return
+        if study_id == reading.study.study_id:
             self._apply(reading, edit)
-            self.remarked.emit(f"Undone: {edit.title}")
             self._tell_others(edit)
+        else:
+            self.saved.emit(edit.title)
+            self.studies_changed.emit()
+        self.remarked.emit(f"Undone: {edit.title}")
+        self.undone.emit(edit)
 
     def redo(self) -> None:
         """Do the edit that was taken back again."""
@@ -56,7 +65,9 @@ class EditingPart(SessionBase):
     @property
     def undo_title(self) -> str | None:
         """What undo would take back, or None."""
-        return None if self.reading is None else self.library.undo_title(self.reading.study.study_id)
+        if self.reading is None:
+            return None
+        return self.library.undo_title(self.undo_study or self.reading.study.study_id)
 
     @property
     def redo_title(self) -> str | None:

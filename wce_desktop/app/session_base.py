@@ -21,6 +21,7 @@ class SessionBase:
     frame_changed = Signal(int)
     scores_changed = Signal()
     events_changed = Signal()
+    undone = Signal(object)  # the Edit that was taken back, of the open study or of `undo_study`
     annotations_changed = Signal(object)  # the Edit that was made, or None when everything was read again
     seen_changed = Signal()
     span_changed = Signal()
@@ -36,6 +37,8 @@ class SessionBase:
         self.reading: Reading | None = None
         self.current_model: Model | None = library.current_model
         self.selection = FrameSelection()
+        self.undo_study = ""
+        """Of which study undo takes the last edit back; "" for the open one, and after every edit."""
         self._unsaved_seen = SpanSet()
 
     def _open(self) -> Reading:

@@ -39,6 +39,7 @@ class AlikeController(QObject):
             (session.study_opened, self._opened),
             (session.studies_changed, self._studies_changed),
             (session.annotations_changed, self._edited),
+            (session.undone, self.queue.undone),
             (session.selection_changed, self._selected),
             (session.model_changed, self._model_changed),
         )

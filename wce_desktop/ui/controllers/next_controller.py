@@ -28,6 +28,8 @@ class NextController(QObject):
         self.queue: tuple[NextFrame, ...] = ()
         self.at = 0
         self._labelled = 0
+        self._given: list[tuple[int, int]] = []
+        """Place in the queue and edit of each label that undo takes back while nothing else was edited."""
         self._thread = FunctionThread(self)
         self._thread.returned.connect(window.guard(self._begin))
         self._thread.failed.connect(self._fail)
@@ -65,22 +67,48 @@ class NextController(QObject):
         if self._labelled:
             said += " Teach the model with them: Ctrl+T."
         self.queue, self.at, self._labelled = (), 0, 0
+        self._forget_given()
         self.bar.hide()
         if said:
             self._window.tell(said)
 
     def edited(self, edit: Edit | None) -> None:
         """An edit was made: where it labels the frame that is asked for, the next one is shown."""
-        item, reading = self.current, self._session.reading
-        if edit is None or item is None or reading is None or reading.study.study_id != item.study_id:
+        item = self.current
+        if edit is None or item is None:
             return
         added, _ = changed_labels(edit.changes)
-        if any(item.frame_index in label.span for label in added):
+        if edit.study_id == item.study_id and any(item.frame_index in label.span for label in added):
             self._labelled += 1
+            self._given.append((self.at, edit.edit_id))
             self._moving_on.start()
+        if self._is_of_queue(edit):
+            self._aim_undo()
+        else:
+            self._forget_given()
+
+    def undone(self, edit: Edit) -> None:
+        """An edit was taken back: where it was the label given last, its frame is asked for again."""
+        if self._given and self._is_of_queue(edit):
+            self.at, _ = self._given.pop()
+            self._labelled -= 1
+            self._moving_on.stop()
+            self._show()
+            self._aim_undo()
+
+    def _is_of_queue(self, edit: Edit) -> bool:
+        return bool(self._given) and self._given[-1][1] == edit.edit_id and not edit.group_id
+
+    def _aim_undo(self) -> None:
+        """The label given last may lie in another study than the frame that is shown next."""
+        self._session.undo_study = self.queue[self._given[-1][0]].study_id if self._given else ""
+
+    def _forget_given(self) -> None:
+        self._given, self._session.undo_study = [], ""
 
     def _begin(self, queue: tuple[NextFrame, ...]) -> None:
         self.queue, self.at, self._labelled = queue, 0, 0
+        self._forget_given()
         if queue:
             self._show()
         else:

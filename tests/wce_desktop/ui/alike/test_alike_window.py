@@ -308,3 +308,39 @@ def test_what_to_label_next_goes_on_with_each_label_and_opens_other_studies(qtbo
         press(window, "end_labelling")
         assert queue.bar.isHidden()
         assert "1 frame labelled." in window.banner.text
+
+
+def test_undo_while_labelling_what_is_next_goes_back_to_the_frame_also_in_another_study(
+    qtbot: QtBot, tmp_path: Path
+) -> None:
+    with alike_window(qtbot, tmp_path) as window:
+        session, queue = window.session, window.alike.queue
+        press(window, "what_to_label")
+        wait(qtbot, lambda: queue.current is not None and window.is_idle)
+        last_of_study = next(at for at, one in enumerate(queue.queue[1:]) if one.study_id != queue.queue[at].study_id)
+        for _ in range(last_of_study):
+            press(window, "what_to_label")
+        wait(qtbot, lambda: queue.at == last_of_study and window.is_idle)
+        first = queue.current
+        assert first is not None
+        wait(qtbot, lambda: window.player.frame_index == first.frame_index)
+        press(window, "label_1")
+        wait(qtbot, lambda: opened_study(window) != first.study_id and window.is_idle)
+        press(window, "undo")
+        wait(qtbot, lambda: opened_study(window) == first.study_id and window.is_idle)
+        assert queue.current == first
+        assert session.reading is not None
+        assert session.reading.frame_index == first.frame_index
+        assert session.library.labels(first.study_id) == ()
+        assert session.reading.labels_here() == []
+        press(window, "label_2")
+        wait(qtbot, lambda: opened_study(window) != first.study_id and window.is_idle)
+        press(window, "new_finding")  # something else: undo takes that back, and the queue stays where it is
+        second = opened_study(window)
+        assert len(session.library.findings(second)) == 1
+        press(window, "undo")
+        assert len(session.library.findings(second)) == 0
+        assert queue.at == last_of_study + 1
+        assert len(session.library.labels(first.study_id)) == 1
+        press(window, "end_labelling")
+        assert "1 frame labelled." in window.banner.text
