@@ -2,6 +2,8 @@
 
 from pathlib import Path
 
+import pytest
+
 from training.service.kept import kept_path
 from training.service.requests import ExplainRequest
 
@@ -22,6 +24,12 @@ def test_each_thing_that_counts_gives_another_file() -> None:
     paths = {kept_path(Path("k"), SHA, PLAIN.model_copy(update=change)) for change in changes}
     assert len(paths) == len(changes)
     assert kept_path(Path("k"), "f" * 64, PLAIN) not in paths
+
+
+def test_another_calculation_gives_another_file(monkeypatch: pytest.MonkeyPatch) -> None:
+    before = kept_path(Path("k"), SHA, PLAIN)
+    monkeypatch.setattr("training.service.kept.CALCULATION", 2)
+    assert kept_path(Path("k"), SHA, PLAIN) != before
 
 
 def test_what_does_not_count_gives_the_same_file() -> None:

@@ -73,7 +73,11 @@ class _Masked:
     def __init__(self, places: PlaceFinder, study_id: str) -> None:
         place = places(study_id)
         self._source: FrameSource = open_source(place.path, index=place.index, cache_bytes=CACHE_BYTES)
-        self._view: FieldOfView = place.field_of_view or study_field_of_view(self._source)
+        try:
+            self._view: FieldOfView = place.field_of_view or study_field_of_view(self._source)
+        except BaseException:
+            self._source.close()
+            raise
 
     def __enter__(self) -> "_Masked":
         return self

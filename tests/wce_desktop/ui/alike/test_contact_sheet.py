@@ -1,5 +1,6 @@
 """A contact sheet: every frame once, black outside the field of view, ids instead of names, written whole or not."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -10,6 +11,7 @@ from tests.wce_desktop.alike_samples import REPORTER, alike_session
 from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
 from wce_desktop.app.frame_places import FramePlaces
+from wce_desktop.ui.alike import contact_sheet
 from wce_desktop.ui.alike.contact_sheet import GAP_PX, PICTURE_PX, write_contact_sheet
 
 FRAMES = [("one", 2), ("one", 3), ("two", 5)]
@@ -42,4 +44,38 @@ def test_stopped_or_nowhere_to_write_leaves_nothing(qtbot: QtBot, tmp_path: Path
     with pytest.raises(Cancelled):
         write_contact_sheet(tmp_path / "b.png", FRAMES, CAPTIONS, FramePlaces(session), "", Stopped())
     assert not (tmp_path / "b.png").exists()
+    session.library.close()
+
+
+def test_a_study_whose_tissue_is_not_found_is_let_go(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    session = alike_session(tmp_path, ("one",))
+    opened: list[Source] = []
+
+    class Source:
+        is_closed = False
+
+        def __init__(self, *_: object, **__: object) -> None:
+            opened.append(self)
+
+        def close(self) -> None:
+            self.is_closed = True
+
+    def nothing_decodes(_: object) -> None:
+        raise UserError("No frame of it decodes.")
+
+    monkeypatch.setattr(contact_sheet, "open_source", Source)
+    monkeypatch.setattr(contact_sheet, "study_field_of_view", nothing_decodes)
+    places = FramePlaces(session)
+    with pytest.raises(UserError, match="No frame"):
+        write_contact_sheet(
+            tmp_path / "a.png",
+            [("one", 2)],
+            CAPTIONS,
+            lambda name: replace(places(name), field_of_view=None),
+            "",
+            REPORTER,
+        )
+    assert [source.is_closed for source in opened] == [True]
     session.library.close()
