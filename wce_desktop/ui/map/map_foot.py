@@ -31,33 +31,40 @@ class MapFoot(QWidget):
         self.clear = make_button("Clear", "Select nothing (Escape)")
         self.tiles.clicked.connect(self.tiles_requested)
         self.clear.clicked.connect(self.clear_requested)
-        first = QHBoxLayout()
-        first.addWidget(self.selection, 1)
-        for button in (self.tiles, self.clear):
-            first.addWidget(button)
-        self.job = QWidget()
-        room = self.job.sizePolicy()
-        room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
-        self.job.setSizePolicy(room)
-        self._bar, self.words = JobBar(), QLabel()
-        self.stop, self.cancel = make_button("Stop", STOP_TIP), make_button("Cancel", CANCEL_TIP)
-        self.stop.clicked.connect(self.stop_requested)
-        self.cancel.clicked.connect(self.cancel_requested)
-        line = QHBoxLayout(self.job)
-        line.setContentsMargins(0, 0, 0, 0)
-        line.addWidget(self.words, 1)
-        line.addWidget(self._bar, 1)
-        for button in (self.stop, self.cancel):
-            line.addWidget(button)
+        self.job = self._make_job()
         self.hint = make_note(HINT)
         self.hint.setStyleSheet(f"color: {MUTED}; font-size: 11px")
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.addWidget(self.hint)
-        column.addLayout(first)
+        column.addLayout(self._make_first())
         column.addWidget(self.job)
         self.show_selection(0, 0, 0)
         self.show_job(None, "")
+
+    def _make_first(self) -> QHBoxLayout:
+        first = QHBoxLayout()
+        first.addWidget(self.selection, 1)
+        for button in (self.tiles, self.clear):
+            first.addWidget(button)
+        return first
+
+    def _make_job(self) -> QWidget:
+        job = QWidget()
+        room = job.sizePolicy()
+        room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
+        job.setSizePolicy(room)
+        self._bar, self.words = JobBar(), QLabel()
+        self.stop, self.cancel = make_button("Stop", STOP_TIP), make_button("Cancel", CANCEL_TIP)
+        self.stop.clicked.connect(self.stop_requested)
+        self.cancel.clicked.connect(self.cancel_requested)
+        line = QHBoxLayout(job)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.words, 1)
+        line.addWidget(self._bar, 1)
+        for button in (self.stop, self.cancel):
+            line.addWidget(button)
+        return job
 
     def show_selection(self, on_map: int, in_all: int, studies: int) -> None:
         """Say how many frames are selected, and how many of them the map does not hold."""

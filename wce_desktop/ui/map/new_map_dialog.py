@@ -79,19 +79,22 @@ class NewMapDialog(QDialog):
         return box
 
     def _arrange(self) -> None:
+        foot = QHBoxLayout()
+        foot.addWidget(self.problem, 1)
+        foot.addWidget(self.start)
+        column = QVBoxLayout(self)
+        column.addLayout(self._make_form())
+        column.addWidget(make_heading("STUDIES"))
+        column.addWidget(self.table, 1)
+        column.addLayout(self._make_ticks())
+        column.addWidget(self.cost)
+        column.addLayout(foot)
+
+    def _make_form(self) -> QFormLayout:
         form = QFormLayout()
-        self.source.setToolTip("One model and one space: frames of two never share a map")
-        self.source.setAccessibleName("Embeddings of")
-        self.embed = make_button(
-            "Pretraining…", "Embed studies with a pretraining, before or after its projection head"
-        )
-        self.embed.clicked.connect(self.embed_requested)
-        line = QHBoxLayout()
-        line.addWidget(self.source, 1)
-        line.addWidget(self.embed)
         title = QLabel("&Embeddings of")
         title.setBuddy(self.source)
-        form.addRow(title, line)
+        form.addRow(title, self._make_source_line())
         for name, widget, tip in (
             ("&Name", self.name, "What the list of maps calls it"),
             ("&Method", self.method, "t-SNE begins with PCA, so there is something to see at once"),
@@ -104,6 +107,21 @@ class NewMapDialog(QDialog):
             widget.setToolTip(tip)
             widget.setAccessibleName(name.replace("&", ""))
             form.addRow(name, widget)
+        return form
+
+    def _make_source_line(self) -> QHBoxLayout:
+        self.source.setToolTip("One model and one space: frames of two never share a map")
+        self.source.setAccessibleName("Embeddings of")
+        self.embed = make_button(
+            "Pretraining…", "Embed studies with a pretraining, before or after its projection head"
+        )
+        self.embed.clicked.connect(self.embed_requested)
+        line = QHBoxLayout()
+        line.addWidget(self.source, 1)
+        line.addWidget(self.embed)
+        return line
+
+    def _make_ticks(self) -> QHBoxLayout:
         ticks = QHBoxLayout()
         for words, tip, step in (
             ("All", "Every study of this model", self.choose_all),
@@ -113,16 +131,7 @@ class NewMapDialog(QDialog):
             button.clicked.connect(step)
             ticks.addWidget(button)
         ticks.addStretch(1)
-        foot = QHBoxLayout()
-        foot.addWidget(self.problem, 1)
-        foot.addWidget(self.start)
-        column = QVBoxLayout(self)
-        column.addLayout(form)
-        column.addWidget(make_heading("STUDIES"))
-        column.addWidget(self.table, 1)
-        column.addLayout(ticks)
-        column.addWidget(self.cost)
-        column.addLayout(foot)
+        return ticks
 
     # What there is to choose from
 
