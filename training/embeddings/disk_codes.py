@@ -4,6 +4,7 @@ Codes are of the vectors themselves, not of their residuals: less exact, but one
 are ranked by their true distances afterwards anyway. faiss is imported only here, and only when it is needed.
 """
 
+import contextlib
 import importlib
 import importlib.util
 import math
@@ -115,20 +116,30 @@ def prepared(vectors: NDArray[np.floating], metric: Metric) -> NDArray[np.float3
 
 
 def write(index: Any, path: Path) -> None:
-    """Write an index to a file."""
+    """Write an index to a file.
+
+    Raises:
+        OSError: it cannot be written.
+    """
     faiss = _faiss()
-    faiss.write_index(index, str(path))
+    try:
+        faiss.write_index(index, str(path))
+    except RuntimeError:  # on Windows it opens no path with letters beyond ASCII, as in many a user's name
+        faiss.serialize_index(index).tofile(path)
 
 
 def read(path: Path, *, mapped: bool) -> Any:
-    """Read an index; mapped: its codes stay on disk where the system can map them, and it cannot be added to."""
+    """Read an index; mapped: its codes stay on disk where the system can map them, and it cannot be added to.
+
+    Raises:
+        OSError: there is no such file.
+        RuntimeError: it is none of faiss'.
+    """
     faiss = _faiss()
-    if mapped:
-        try:
-            return faiss.read_index(str(path), faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY)
-        except RuntimeError:  # not on every system
-            return faiss.read_index(str(path))
-    return faiss.read_index(str(path))
+    for flags in [faiss.IO_FLAG_MMAP | faiss.IO_FLAG_READ_ONLY] * mapped + [0]:
+        with contextlib.suppress(RuntimeError):  # nothing is mapped on some systems; of paths see `write`
+            return faiss.read_index(str(path), flags)
+    return faiss.deserialize_index(np.fromfile(path, dtype=np.uint8))
 
 
 def _lists(count: int) -> int:

@@ -1,11 +1,13 @@
 """The index on disk: finds what exact search finds, keeps up with its studies, and survives damage and death."""
 
+import importlib
 import importlib.util
 import json
 import shutil
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -268,6 +270,25 @@ def test_an_index_that_another_process_takes_away_is_built_anew(
     index = open_index(folder, 3)
     assert index.news == "The index of neighbours could not be read and has been built anew."
     assert agreement(index, exact_index(folder, 3), NeighbourFilter(), "euclidean") >= 0.9
+
+
+def test_an_index_is_kept_where_faiss_cannot_open_the_path(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    faiss = importlib.import_module("faiss")
+
+    def without_paths(plain: Callable[..., object]) -> Callable[..., object]:
+        def call(*arguments: object) -> object:
+            if any(isinstance(one, str) for one in arguments):
+                raise RuntimeError("could not open C:/Users/J\u00fcrgen: No such file or directory")
+            return plain(*arguments)
+
+        return call
+
+    for name in ("write_index", "read_index"):
+        monkeypatch.setattr(faiss, name, without_paths(getattr(faiss, name)))
+    assert open_index(folder, 4).news == "1 new study was added to the index of neighbours."
+    index = open_index(folder, 4)
+    assert index.news == ""
+    assert agreement(index, exact_index(folder, 4), NeighbourFilter(), "euclidean") >= 0.9
 
 
 def test_few_frames_are_searched_exactly_whatever_the_budget(tmp_path: Path) -> None:
