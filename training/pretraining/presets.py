@@ -6,9 +6,9 @@ PRESETS: dict[str, dict[str, Any]] = {
     # Pascual et al. 2022, sections 3.1 and 4: the defaults below are the paper's values.
     "paper": {},
     # Ours: some minutes on two cores, from random weights. There the paper's SGD on one sequence stayed at the margin
-    # for 300 steps; with AdamW on four sequences neighbours agreed better on the region, not on findings (phantom
-    # studies, 64 px, one seed; optimizer and sequences were changed at once). tests/benchmarks/bench_pretraining_knn
-    # repeats it. The rate falls at the same shares of the run as in the paper.
+    # for 300 steps; with AdamW on four sequences the loss falls. Neither taught neighbours anything in so few steps
+    # (three seeds of tests/benchmarks/bench_pretraining_knn). The rate falls at the same shares of the run as in the
+    # paper.
     "small": {
         "backbone": "resnet18",
         "input_size": 128,

@@ -59,8 +59,9 @@ def too_short(steps: int, hint: str) -> UserError:
 
 # The paper's SGD at 0.1 is for ImageNet weights: from random ones its loss stayed at the margin for 300 steps (phantom
 # patients of another seed, 64 px, one run). AdamW with 4 sequences of 18 frames and w = 3 (the paper tries such
-# settings too) let it fall there, and neighbours agreed better on the region, not on findings. Both were changed at
-# once, so which of them did it is not known. Chosen before anything was finetuned from it.
+# settings too) let it fall there; a sketch with one seed saw neighbours agree better on the region, which three seeds
+# did not confirm later. Both were changed at once, so which of them did it is not known. Chosen before anything was
+# finetuned from it, and frozen.
 FROM_RANDOM = {"optimizer": "adamw", "learning_rate": 1e-3}
 
 SMOKE = Budget(
