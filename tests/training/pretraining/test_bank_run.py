@@ -135,6 +135,17 @@ def test_a_resumed_run_and_its_memory_equal_an_uninterrupted_one(studies: Path, 
     assert not list((tmp_path / "parts").glob("*.tmp"))
 
 
+def test_steps_bound_by_minutes_stay_when_resumed(
+    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.pretraining.pace.FEWEST_STEPS", 1)
+    monkeypatch.setattr("training.pretraining.run.step_seconds", lambda *_: 20.0)
+    fields = {"epochs": 5, "minutes": 1.0}  # 30 steps of 6 of the 36 frames, of which a minute holds three
+    assert run_pretrain(config(studies, tmp_path, **fields), Listener(stop_after=1))["steps"] == 3
+    resumed = run_pretrain(config(studies, tmp_path, resume=True, **fields), SilentReporter())
+    assert (resumed["steps_done"], resumed["steps"]) == (3, 3)
+
+
 def test_images_in_groups_are_pretrained_on_and_groups_held_out(studies: Path, images: Path, tmp_path: Path) -> None:
     run = tmp_path / "run"
     listener = Listener()

@@ -96,6 +96,17 @@ def test_two_views_of_each_frame_take_twice_the_time(book: SpeedBook, tmp_path: 
     assert twice.seconds - START_SECONDS == pytest.approx(2 * (once.seconds - START_SECONDS))
 
 
+def test_views_of_parts_are_counted_by_their_pixels_and_epochs_by_the_frames(book: SpeedBook, tmp_path: Path) -> None:
+    sizes = {"prior_size": 64, "tile_size": 32, "win_size": 64}
+    asked = pretrain_config(
+        studies="-", out="-", method="wincon", backbone="resnet18", input_size=128, epochs=10, device="cpu", **sizes
+    )
+    found = estimate_pretraining(asked, [row(640)], book, tmp_path)
+    assert (found.steps, found.images, found.times_seen) == (100, 6400, 10.0)
+    pixels = 64**2 + 9 * 32**2 + 64**2
+    assert found.seconds - START_SECONDS == pytest.approx(6400 * pixels / 128**2 / 100)
+
+
 def test_decoded_frames_that_are_kept_need_their_room(book: SpeedBook, tmp_path: Path) -> None:
     none, all_of_them = (
         estimate_pretraining(pretraining(keep_decoded_gb=share), [row(1000)], book, tmp_path) for share in (0, 1)
