@@ -55,6 +55,8 @@ class BoxingController(QObject):
         title = self._session.vocabulary.of(name).title
         if not found:
             self._window.tell(f"Nothing on this frame speaks for {title.lower()}.")
+        elif (score := explaining.maps.score(frame, name)) < self._reading.threshold:  # maps are scaled to the frame
+            self._window.tell(f"The model gives {title.lower()} only {score:.2f} here: these boxes say little.")
         self.show_boxes()
 
     def accept_boxes(self) -> None:

@@ -50,6 +50,22 @@ def test_suggested_boxes_are_dashed_and_become_boxes_of_the_finding_when_accepte
         assert window.session.reading.boxes == []
 
 
+def test_boxes_for_what_the_model_does_not_see_are_suggested_with_a_warning(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        explained(window, asker)
+        reading = window.session.reading
+        assert reading is not None
+        score = window.explaining.maps.score(12, "polyp")
+        window.session.set_threshold(score - 0.01)
+        press(window, "suggest_boxes")
+        assert not window.banner.text
+        window.session.set_threshold(score + 0.01)
+        press(window, "suggest_boxes")
+        assert f"only {score:.2f} here" in window.banner.text
+
+
 def test_rejected_boxes_go_and_an_answer_without_suggestion_is_a_sentence(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
