@@ -9,6 +9,7 @@ from wce_desktop.app.reading import Reading
 from wce_desktop.app.session import Session
 from wce_desktop.app.weak_boxes import BoxSuggestions
 from wce_desktop.core.boxing import suggested_by
+from wce_desktop.core.clock import counted
 
 
 def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int, int], level: float, path: Path) -> str:
@@ -43,7 +44,7 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
     )
     write_coco(path, document)
     suggested = sum(box.source == "suggestion" for box in boxes)
-    return f"{len(boxes)} boxes on {len(frames)} frames, {suggested} of them only suggested"
+    return f"{counted(len(boxes), 'box')} on {counted(len(frames), 'frame')}, {suggested:,} of them only suggested"
 
 
 def _image(reading: Reading, frame_index: int, size: tuple[int, int]) -> CocoImage:
