@@ -120,7 +120,7 @@ def _percent(axes: "Axes", across: str, up: str) -> None:
 
 
 def svg(draw: Callable[["Axes"], None], width: float, height: float = 3.6) -> str:
-    """One plot as an `<svg>` element of so many inches; figures are made without pyplot, so no window system is asked for."""
+    """One plot as an `<svg>` element of so many inches; made without pyplot, so no window system is asked for."""
     import matplotlib as mpl
     from matplotlib.figure import Figure
 

@@ -230,6 +230,7 @@ def test_nobody_held_out_stands_in_a_folds_manifest(studies: Path, tmp_path: Pat
     frames = evaluation_set(config, SilentReporter()).labelled
     for fold in make_folds(frames, 2, 0, "patients"):
         asked = fold_pretraining(config, fold, pretraining_manifest(config), tmp_path / f"p{fold.number}", 3)
+        assert asked.studies is not None
         patients = {study.patient_id for study in load_manifest(asked.studies).studies}
         assert patients == set(fold.training_patients)
         assert asked.held_out_patients == fold.held_out_patients

@@ -76,6 +76,7 @@ def test_a_pretraining_is_given_spans_and_judges_that_it_never_learns_from(sessi
     spec = pretrain_job(session, run.folder, {"preset": "smoke", "init": "random"}, {"s1", "s2"}, {"s0"})
     config = pretrain_config(**spec.config)
     assert config.held_out_patients == ("A",)
+    assert config.studies is not None
     entries = {entry.study_id: entry for entry in load_manifest(config.studies).studies}
     assert set(entries) == {"s1", "s2"}
     spans = [(span.start, span.stop, span.region) for span in entries["s2"].spans]
