@@ -2,7 +2,7 @@
 
 import contextlib
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 
 import numpy as np
@@ -75,9 +75,22 @@ class NeighbourSearch:
         if self._index is None or self._key != tuple(key):
             self.close()
             cache = self._library.folder / "indexes" / model_id
-            self._index = NeighbourIndex.open(studies, cache=cache, check=reporter.check, progress=reporter.progress)
+            try:
+                self._index = NeighbourIndex.open(
+                    studies, cache=cache, check=reporter.check, progress=reporter.progress
+                )
+            except UserError as error:
+                raise self._naming_the_study(error, studies) from error
             self._key = tuple(key)
         return self._index
+
+    def _naming_the_study(self, error: UserError, studies: Sequence[StudyEmbeddings]) -> UserError:
+        """A reader knows studies by their names, not the files in which the library keeps their embeddings."""
+        study_id = next((one.study_id for one in studies if str(one.path) in error.message), "")
+        if not study_id:
+            return error
+        name = self._library.study(study_id).name
+        return UserError(f"The scores of {name} are damaged.", f"Open {name} and score it again: S.")
 
     def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
         if query.vector is not None:

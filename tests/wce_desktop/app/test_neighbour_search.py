@@ -181,3 +181,10 @@ def test_a_study_scored_meanwhile_takes_part(tmp_path: Path) -> None:
     assert addresses(first) == {("one", 1)}
     search.close()
     session.library.close()
+
+
+def test_damaged_scores_of_another_study_are_told_by_its_name(session: Session) -> None:
+    path = session.files(session.library.study("two")).scores_path(session.model_id)
+    path.write_bytes(path.read_bytes()[:1000])
+    with pytest.raises(UserError, match=f"The scores of {session.library.study('two').name} are damaged"):
+        find(session, BLOOD_OF_ONE)
