@@ -8,6 +8,8 @@ ALIKE_ACTIONS: tuple[Action, ...] = (
            is_checkable=True),
     Action("find_like_frame", "Explore", "Find frames like this one", "A",
            "Ask for frames like the one on screen, and stay with them while looking at them.", has_study),
+    Action("find_like_elsewhere", "Explore", "Find frames like this one in other patients", "Alt+A",
+           "Ask for frames of other patients like the one on screen; again searches all studies.", has_study),
     Action("find_like_span", "Explore", "Find frames like the span", "Shift+A",
            "Ask for frames like the mean of the marked span, or of the event on screen.", has_study),
     Action("find_like_region", "Explore", "Find frames like a region…", "Ctrl+Shift+A",

@@ -57,6 +57,10 @@ class AlikeController(QObject):
         """Frames like the one on screen."""
         self.neighbours.ask_frame()
 
+    def find_like_elsewhere(self) -> None:
+        """Frames of other patients like the one on screen."""
+        self.neighbours.ask_elsewhere()
+
     def find_like_span(self) -> None:
         """Frames like the marked span."""
         self.neighbours.ask_span()

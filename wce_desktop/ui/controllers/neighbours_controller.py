@@ -1,5 +1,6 @@
 """Asking for frames that look alike: by frame, span, region, image or selection; the strip follows the frame."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -100,6 +101,14 @@ class NeighboursController(QObject):
     def ask_frame(self) -> None:
         """Frames like the one on screen; the strip stays with it from now on."""
         self._pin(frame_query(self._session))
+
+    def ask_elsewhere(self) -> None:
+        """Frames of other patients like the one on screen; where that is shown already, of all studies again."""
+        query = frame_query(self._session)
+        is_shown = self.is_shown and self.settings.scope == "other patients" and query == self._query
+        self._query = None  # the filter is set first, and must not ask for what was asked before
+        self.strip.filters.change(replace(self.settings, scope="all" if is_shown else "other patients"))
+        self._pin(query)
 
     def ask_span(self) -> None:
         """Frames like the marked span, or like the event on screen where none is marked."""

@@ -114,6 +114,22 @@ def test_a_neighbour_opens_in_its_study_and_the_strip_stays(qtbot: QtBot, tmp_pa
         assert neighbours.found.query.study_id == "one"
 
 
+def test_one_key_asks_in_other_patients_and_goes_back_to_all(qtbot: QtBot, tmp_path: Path) -> None:
+    with alike_window(qtbot, tmp_path) as window:
+        go(qtbot, window, 5)
+        press(window, "find_like_elsewhere")
+        wait(qtbot, lambda: window.is_idle)
+        assert {study for study, _ in found(window)} == {"three"}
+        assert "other patients" in window.alike.neighbours.strip.filter.toolTip()
+        press(window, "find_like_elsewhere")
+        wait(qtbot, lambda: window.is_idle)
+        assert {"one", "three"} <= {study for study, _ in found(window)}
+        go(qtbot, window, 9)
+        press(window, "find_like_elsewhere")
+        wait(qtbot, lambda: window.is_idle)
+        assert {study for study, _ in found(window)} == {"three"}
+
+
 def test_the_neighbours_label_is_accepted_for_what_is_on_screen_only(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path) as window:
         label(window.session, "three", "blood", 4, 8)
