@@ -40,7 +40,7 @@ class StudyRows:
         if row == len(self) or self.frame_index[row] != frame_index:
             raise UserError(
                 f"{self.study.path.name} has no embedding of frame {frame_index:,} of {self.study.study_id}.",
-                "Score the study again.",
+                f"It has {self.frame_index[0]:,} to {self.frame_index[-1]:,}." if len(self) else "Score the study again.",
             )
         return row
 

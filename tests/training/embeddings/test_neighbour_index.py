@@ -151,8 +151,9 @@ def test_bad_queries_are_sentences(index: NeighbourIndex) -> None:
         index.find(np.zeros(6, np.float32), 0)
     with pytest.raises(UserError, match="s9 takes no part"):
         index.vector("s9", 0)
-    with pytest.raises(UserError, match="no embedding of frame 17 of s0"):
+    with pytest.raises(UserError, match="no embedding of frame 17 of s0") as told:
         index.vector("s0", 17)
+    assert told.value.hint.startswith("It has 0 to ")
 
 
 @pytest.mark.parametrize(
