@@ -38,9 +38,9 @@ class StudyRows:
         """Raises `UserError` where the file has no such frame."""
         row = int(np.searchsorted(self.frame_index, frame_index))
         if row == len(self) or self.frame_index[row] != frame_index:
+            there = f"It has {self.frame_index[0]:,} to {self.frame_index[-1]:,}." if len(self) else "It is empty."
             raise UserError(
-                f"{self.study.path.name} has no embedding of frame {frame_index:,} of {self.study.study_id}.",
-                f"It has {self.frame_index[0]:,} to {self.frame_index[-1]:,}." if len(self) else "Score the study again.",
+                f"{self.study.path.name} has no embedding of frame {frame_index:,} of {self.study.study_id}.", there
             )
         return row
 
