@@ -8,6 +8,7 @@ from dataclasses import replace
 import numpy as np
 from numpy.typing import NDArray
 
+from training.embeddings.file import EmbeddingFile
 from training.embeddings.knn_votes import NEIGHBOURS, Votes, votes
 from training.embeddings.neighbour import Neighbour, StudyEmbeddings, relation
 from training.embeddings.neighbour_filter import NeighbourFilter
@@ -30,6 +31,7 @@ class NeighbourSearch:
         self._library, self._files = session.library, session.files
         self._labels = LabelTables(session.library)
         self._index: NeighbourIndex | None = None
+        self._damaged: dict[str, str] = {}  # study_id -> name
         self._key: tuple[_StudyKey, ...] = ()
 
     def forget_labels(self) -> None:
@@ -51,7 +53,8 @@ class NeighbourSearch:
         voted = self._vote(index, vector, open_to_all, reporter)
         frames = tuple(_found(query, item) for item in found.items)
         voters = tuple(_found(query, voter.neighbour, voter.weight) for voter in voted.voters)
-        return Found(query, settings, frames, voters, voted, found.note, index.description)
+        note = " ".join(filter(None, (found.note, self._left_out)))
+        return Found(query, settings, frames, voters, voted, note, index.description)
 
     def close(self) -> None:
         """Let the files go."""
@@ -75,22 +78,28 @@ class NeighbourSearch:
         if self._index is None or self._key != tuple(key):
             self.close()
             cache = self._library.folder / "indexes" / model_id
-            try:
-                self._index = NeighbourIndex.open(
-                    studies, cache=cache, check=reporter.check, progress=reporter.progress
-                )
-            except UserError as error:
-                raise self._naming_the_study(error, studies) from error
+            sound = self._sound(studies)
+            if not sound:
+                raise UserError(self._left_out, "Open such a study and score it again: S.")
+            self._index = NeighbourIndex.open(sound, cache=cache, check=reporter.check, progress=reporter.progress)
             self._key = tuple(key)
         return self._index
 
-    def _naming_the_study(self, error: UserError, studies: Sequence[StudyEmbeddings]) -> UserError:
-        """A reader knows studies by their names, not the files in which the library keeps their embeddings."""
-        study_id = next((one.study_id for one in studies if str(one.path) in error.message), "")
-        if not study_id:
-            return error
-        name = self._library.study(study_id).name
-        return UserError(f"The scores of {name} are damaged.", f"Open {name} and score it again: S.")
+    def _sound(self, studies: Sequence[StudyEmbeddings]) -> list[StudyEmbeddings]:
+        """The studies whose embeddings can be read: one damaged file must not keep the others from being found."""
+        self._damaged, sound = {}, []
+        for study in studies:
+            try:
+                EmbeddingFile.open(study.path).close()
+                sound.append(study)
+            except UserError:
+                self._damaged[study.study_id] = self._library.study(study.study_id).name
+        return sound
+
+    @property
+    def _left_out(self) -> str:
+        names = ", ".join(self._damaged.values())
+        return f"The scores of {names} are damaged and left out." if names else ""
 
     def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
         if query.vector is not None:
@@ -115,6 +124,8 @@ class NeighbourSearch:
         for study_id in study_ids:
             if study_id not in index.study_ids:
                 name = names.get(study_id, study_id)
+                if study_id in self._damaged:
+                    raise UserError(f"The scores of “{name}” are damaged.", "Open it and score it again: S.")
                 raise UserError(f"“{name}” was not scored by the model in use.", "Open it and score it: S.")
 
     def _filter(self, index: NeighbourIndex, query: Query, settings: SearchSettings) -> NeighbourFilter:

@@ -183,8 +183,20 @@ def test_a_study_scored_meanwhile_takes_part(tmp_path: Path) -> None:
     session.library.close()
 
 
-def test_damaged_scores_of_another_study_are_told_by_its_name(session: Session) -> None:
-    path = session.files(session.library.study("two")).scores_path(session.model_id)
+def _damage(session: Session, study_id: str) -> str:
+    path = session.files(session.library.study(study_id)).scores_path(session.model_id)
     path.write_bytes(path.read_bytes()[:1000])
-    with pytest.raises(UserError, match=f"The scores of {session.library.study('two').name} are damaged"):
+    return session.library.study(study_id).name
+
+
+def test_damaged_scores_of_another_study_are_left_out_and_told_by_its_name(session: Session) -> None:
+    name = _damage(session, "two")
+    found = find(session, BLOOD_OF_ONE)
+    assert "two" not in {one.neighbour.study_id for one in found.frames}
+    assert f"The scores of {name} are damaged and left out." in found.note
+
+
+def test_damaged_scores_of_the_study_asked_for_are_an_error(session: Session) -> None:
+    name = _damage(session, "one")
+    with pytest.raises(UserError, match=f"The scores of “{name}” are damaged"):
         find(session, BLOOD_OF_ONE)
