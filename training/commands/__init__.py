@@ -15,7 +15,7 @@ COMMANDS: dict[str, str] = {
     "neighbours": "training.commands.neighbours:NeighboursCommand:run_neighbours",
     "evaluate-neighbours": "training.commands.evaluate_neighbours:EvaluateNeighboursCommand:run_evaluate_neighbours",
     "project": "training.commands.project:ProjectConfig:run_project",
-    "evolution": "training.commands.evolution:EvolutionCommand:run_evolution",
+    "evolution": "training.commands.evolution:EvolutionConfig:run_evolution",
     "evaluate-explanations": (
         "training.commands.evaluate_explanations:EvaluateExplanationsConfig:run_evaluate_explanations"
     ),

@@ -4,7 +4,7 @@ import tempfile
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,20 +17,18 @@ from training.inference.frame_embedder import load_embedder
 from training.inference.plan import choose_device, choose_plan
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
+from training.projection.evolution_config import EvolutionConfig
 from training.projection.evolution_file import EvolutionFile
 from training.projection.evolution_frames import sampled_frames
 from training.projection.matrix import ArrayMatrix
 from training.projection.pca import Pca, fit_pca
 from training.runs.reporter import Reporter
 
-if TYPE_CHECKING:
-    from training.commands.evolution import EvolutionCommand
-
 MEMORY_BYTES = 512 << 20
 AXES_NOTE = "The axes are the first two principal components of step {step}, the last one; every step is shown in them."
 
 
-def make_evolution(config: "EvolutionCommand", reporter: Reporter) -> dict[str, Any]:
+def make_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any]:
     """Embed a sample of frames with the weights of each kept step and save where they lie.
 
     The last step comes first, since its principal components are everybody's axes; then the others from the start.
@@ -76,7 +74,7 @@ def _kept(run: Path) -> tuple[list[Pretrained], list[str]]:
 
 
 def _walk(
-    config: "EvolutionCommand",
+    config: EvolutionConfig,
     kept: list[Pretrained],
     frames: LabelledFrames,
     pixels: NDArray[np.uint8],
@@ -103,7 +101,7 @@ def _walk(
 
 
 def _embed(
-    config: "EvolutionCommand", pretrained: Pretrained, pixels: NDArray[np.uint8], reporter: Reporter
+    config: EvolutionConfig, pretrained: Pretrained, pixels: NDArray[np.uint8], reporter: Reporter
 ) -> NDArray[np.float32]:
     """(N, S, S, 3) -> (N, D)"""
     device, note = choose_device(config.device)
@@ -125,9 +123,7 @@ def _with_step(found: EvolutionFile, step: int, coordinates: NDArray[np.float32]
     )
 
 
-def _empty(
-    config: "EvolutionCommand", kept: list[Pretrained], frames: LabelledFrames, notes: list[str]
-) -> EvolutionFile:
+def _empty(config: EvolutionConfig, kept: list[Pretrained], frames: LabelledFrames, notes: list[str]) -> EvolutionFile:
     names = frames.classes[:-1]
     last = kept[-1]
     return EvolutionFile(

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 
@@ -10,13 +10,11 @@ from training.datasets.manifest import load_manifest
 from training.errors import UserError
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.view_probe import KeptViews
+from training.projection.evolution_config import EvolutionConfig
 from training.projection.evolution_file import EvolutionFile
 from training.projection.matrix import ArrayMatrix
 from training.projection.pca import fit_pca
 from training.runs.reporter import Reporter
-
-if TYPE_CHECKING:
-    from training.commands.evolution import EvolutionCommand
 
 NAMES = {
     "prior": "prior view",
@@ -33,7 +31,7 @@ NOTE = (
 )
 
 
-def make_view_evolution(config: "EvolutionCommand", reporter: Reporter) -> dict[str, Any]:
+def make_view_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any]:
     """Lay the vectors that a run kept into the plane of its last step; no network is needed.
 
     Raises:
@@ -77,7 +75,7 @@ def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
     return found, notes
 
 
-def _empty(config: "EvolutionCommand", views: KeptViews, notes: tuple[str, ...]) -> EvolutionFile:
+def _empty(config: EvolutionConfig, views: KeptViews, notes: tuple[str, ...]) -> EvolutionFile:
     """Who the points are, without a step."""
     manifest = PretrainFolder(config.run).manifest
     studies = load_manifest(manifest).studies if manifest.is_file() else ()

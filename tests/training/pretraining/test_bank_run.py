@@ -13,7 +13,7 @@ import torch
 from tests.training.finetuning.test_run import Listener
 from tests.training.pretraining.test_run import curve, kept, same
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.evolution import EvolutionCommand, run_evolution
+from training.commands.evolution import EvolutionConfig, run_evolution
 from training.commands.pretrain import PretrainConfig, pretrain_config, run_pretrain
 from training.datasets.sequences import SequenceSpan, pseudo_labels
 from training.errors import UserError
@@ -104,14 +104,14 @@ def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, 
     assert np.allclose(lengths, 1.0, atol=1e-2)
     assert first.frame_index.max() < 12
     asked = {"run": tmp_path / "run", "space": "views", "out": tmp_path / "evolution.npz"}
-    told = run_evolution(EvolutionCommand.model_validate(asked), SilentReporter())
+    told = run_evolution(EvolutionConfig.model_validate(asked), SilentReporter())
     evolution = EvolutionFile.open(tmp_path / "evolution.npz")
     assert told["steps"] == evolution.steps.tolist() == [0, 2, 4]
     assert evolution.labels == ("prior view", "distorted view", "without the prior view", "negatives (memory)")
     assert evolution.study_ids == ("P0-study", "P1-study", "P2-study")
     assert np.array_equal(evolution.label, last.kind)
     with pytest.raises(UserError, match="kept no views"):
-        run_evolution(EvolutionCommand.model_validate({**asked, "run": tmp_path}), SilentReporter())
+        run_evolution(EvolutionConfig.model_validate({**asked, "run": tmp_path}), SilentReporter())
     (tmp_path / "views.npz").write_bytes(b"no views")
     with pytest.raises(UserError, match="are damaged"):
         KeptViews.open(tmp_path / "views.npz")

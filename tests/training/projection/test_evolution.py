@@ -9,7 +9,7 @@ import pytest
 
 from tests.training.pretraining.kept_run import write_kept_run
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.evolution import EvolutionCommand, run_evolution
+from training.commands.evolution import EvolutionConfig, run_evolution
 from training.commands.pretrain import pretrain_config, run_pretrain
 from training.commands.score import ScoreCommand, run_score
 from training.commands.shell import main
@@ -53,9 +53,9 @@ def run(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return out
 
 
-def asked(run: Path, studies: Path, out: Path, **fields: Any) -> EvolutionCommand:
+def asked(run: Path, studies: Path, out: Path, **fields: Any) -> EvolutionConfig:
     plain: dict[str, Any] = {"run": run, "studies": studies / "manifest.json", "out": out, "precision": "float32"}
-    return EvolutionCommand.model_validate({**plain, "labels": studies / "labels.csv", "device": "cpu", **fields})
+    return EvolutionConfig.model_validate({**plain, "labels": studies / "labels.csv", "device": "cpu", **fields})
 
 
 def test_every_kept_step_is_shown_in_the_axes_of_the_last(run: Path, studies: Path, tmp_path: Path) -> None:

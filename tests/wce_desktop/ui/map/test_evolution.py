@@ -8,9 +8,9 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.ui.windows import main_window, press, wait
-from training.commands.evolution import EvolutionCommand
 from training.errors import UserError
 from training.projection import EvolutionFile
+from training.projection.evolution_config import EvolutionConfig
 from training.runs.events import Outcome
 from wce_desktop.app.evolutions import EvolutionWish, evolution_job, evolution_path, runs_to_show, step_words
 from wce_desktop.jobs.job import Job
@@ -125,7 +125,7 @@ def test_an_evolution_comes_step_by_step_from_its_job(
     dialog.make.click()
     wait(qtbot, lambda: bool(jobs))
     (job,) = jobs
-    asked = EvolutionCommand.model_validate(dict(job.spec.config))
+    asked = EvolutionConfig.model_validate(dict(job.spec.config))
     assert (asked.run, asked.sample, asked.space) == (run.folder, 20, "backbone")
     assert asked.labels is not None
     assert asked.labels.is_file()

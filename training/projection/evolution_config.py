@@ -1,0 +1,26 @@
+"""What an evolution is asked to show: every setting with its range and meaning."""
+
+from pathlib import Path
+from typing import Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+
+class EvolutionConfig(BaseModel):
+    """Whose frames, under which run; frozen, checked when made."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where the model runs.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Of the sample.")
+    run: Path = Field(description="Run folder of a pretraining.")
+    studies: Path | None = Field(None, description="Manifest of the studies (JSON) whose frames are shown.")
+    labels: Path | None = Field(None, description="Labels (CSV) to colour by; rare ones stay in the sample.")
+    out: Path = Field(description="File to write (npz).")
+    sample: int = Field(1500, ge=1, le=100_000, description="Frames.")
+    space: Literal["backbone", "projection", "views"] = Field(
+        "backbone", description="Before or after the projection head; views: those that pgcon, wincon, pirl kept."
+    )
+    precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
+        "auto", description="Of the forward passes; auto: the fastest that the device computes in."
+    )
