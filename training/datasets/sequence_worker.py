@@ -94,7 +94,8 @@ class SequenceWorker:
         self.end()
         for pipe in (self._process.stdin, self._process.stdout):
             if pipe is not None:
-                pipe.close()
+                with contextlib.suppress(BrokenPipeError):  # what was being asked for when the process was ended
+                    pipe.close()
         self._memory.close()
 
     def _send(self, message: Any) -> None:

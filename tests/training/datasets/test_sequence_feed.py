@@ -217,6 +217,16 @@ def test_a_reading_process_that_dies_is_told(studies: Studies) -> None:
             list(map(feed, range(1, 9)))
 
 
+def test_a_process_that_ends_while_it_is_asked_closes_without_a_word(studies: Studies) -> None:
+    with SequenceFeed(sampler(), studies, SIZE, workers=1) as feed:
+        feed(0)
+        worker = feed._processes[0]
+        worker.end()
+        assert worker._process.stdin is not None
+        worker._process.stdin.write(b"half a question")
+    assert worker._process.stdin.closed
+
+
 @pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="looks into /proc")
 def test_processes_end_when_the_training_is_killed(studies: Studies) -> None:
     code = (
