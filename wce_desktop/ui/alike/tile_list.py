@@ -12,7 +12,6 @@ from wce_desktop.ui.alike.frame_tile import FrameTile, paint_tile, tile_size
 Index = QModelIndex | QPersistentModelIndex
 TileMaker = Callable[[int], FrameTile]
 PictureProvider = Callable[[str, int], QImage | None]
-TILE_ROLE = Qt.ItemDataRole.UserRole
 KEPT_TILES = 1024
 _MOVING = (Qt.Key.Key_Left, Qt.Key.Key_Right, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Home, Qt.Key.Key_End)
 _ENTER = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -48,11 +47,17 @@ class TileModel(QAbstractListModel):
         return self._make(row) if self._make is not None and 0 <= row < self._count else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The tile, and what a screen reader says of it."""
+        """What a screen reader says of a tile; the tile itself is asked for with `tile`.
+
+        Not by a role: a Python object inside a QVariant crashed the program now and then (PySide6 6.11, in 3 of 23
+        runs of the tests).
+        """
         tile = self.tile(index.row()) if index.isValid() else None
-        if tile is None or role == TILE_ROLE:
-            return tile
-        if role in {Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
+        if tile is not None and role in {
+            Qt.ItemDataRole.AccessibleTextRole,
+            Qt.ItemDataRole.DisplayRole,
+            Qt.ItemDataRole.ToolTipRole,
+        }:
             return tile.sentence
         return None
 
@@ -60,9 +65,9 @@ class TileModel(QAbstractListModel):
 class TileDelegate(QStyledItemDelegate):
     """Paints a tile with its picture, or without one until it has arrived."""
 
-    def __init__(self, picture: PictureProvider) -> None:
+    def __init__(self, tiles: TileModel, picture: PictureProvider) -> None:
         super().__init__()
-        self._picture = picture
+        self._tiles, self._picture = tiles, picture
         self.picture_px = 96
 
     def sizeHint(self, option: QStyleOptionViewItem, index: Index) -> QSize:
@@ -71,8 +76,8 @@ class TileDelegate(QStyledItemDelegate):
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint one."""
-        tile = index.data(TILE_ROLE)
-        if isinstance(tile, FrameTile):
+        tile = self._tiles.tile(index.row())
+        if tile is not None:
             state = option.state
             is_chosen, has_focus = (
                 bool(state & flag) for flag in (QStyle.StateFlag.State_Selected, QStyle.StateFlag.State_HasFocus)
@@ -97,7 +102,8 @@ class TileList(QListView):
     ) -> None:
         super().__init__()
         self._takes_keys_always, self._is_reached_by_tab = takes_keys_always, False
-        self.tiles, self._painter = TileModel(), TileDelegate(picture)
+        self.tiles = TileModel()
+        self._painter = TileDelegate(self.tiles, picture)
         self.setAccessibleName(name)
         self.setModel(self.tiles)
         self.setItemDelegate(self._painter)
