@@ -242,13 +242,20 @@ def test_processes_end_when_the_training_is_killed(studies: Studies) -> None:
         [sys.executable, "-c", code, str(studies[0][1])], stdout=subprocess.PIPE, text=True, timeout=120, check=False
     )
     pid = int(done.stdout)
-    pause = threading.Event()
-    for _ in range(500):
-        status = Path(f"/proc/{pid}/stat")
-        if not status.exists() or status.read_text().rsplit(")", 1)[1].split()[0] in "ZX":
-            return
+    pause, waits = threading.Event(), 0
+    while is_alive := _is_alive(pid):
+        if (waits := waits + 1) > 500:
+            break
         pause.wait(0.02)
-    pytest.fail("the reading process outlived the training")
+    assert not is_alive, "the reading process outlived the training"
+
+
+def _is_alive(pid: int) -> bool:
+    try:
+        status = Path(f"/proc/{pid}/stat").read_text()
+    except OSError:
+        return False
+    return status.rsplit(")", 1)[1].split()[0] not in "ZX"
 
 
 def test_reading_processes_load_no_torch() -> None:

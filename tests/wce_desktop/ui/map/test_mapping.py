@@ -110,8 +110,10 @@ def test_a_click_goes_to_the_frame_also_where_its_study_is_closed(
     shown.canvas.go_requested.emit(row)
     wait(qtbot, lambda: frame_of(window) == 41)
     window.study.leave()
+    assert window.session.reading is None
     shown.canvas.go_requested.emit(shown.canvas.state.points.row_near(name, 12))
     wait(qtbot, lambda: frame_of(window) == 12)
+    assert study_id(window) == name
 
 
 def test_hovering_shows_the_frame_and_what_is_known_of_it(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
