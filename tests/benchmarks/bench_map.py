@@ -4,6 +4,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from typing import Any
 
 POINTS, STUDIES, LABELLED, CLOUDS = 500_000, 10, 20_000, 60
 SIZES = ((900, 620), (1600, 950))
@@ -36,17 +37,27 @@ def share(times: list[float], quantile: float) -> float:
 def main() -> None:
     """Print the table."""
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
-    import numpy as np
     from PySide6.QtWidgets import QApplication
+
+    app = QApplication.instance() or QApplication([])
+    points, colorings = made()
+    print(f"map of {POINTS:,} points, {LABELLED:,} of them labelled; aim: pan and zoom >= 30/s, lasso <= 100 ms")
+    for width, height in SIZES:
+        move(app, points, colorings, width, height)
+    draw_lasso(app, points, colorings["by label"])
+    if "--scatter" in sys.argv:
+        _scatter(points.coordinates, app)
+
+
+def made() -> tuple[Any, dict[str, Any]]:
+    """Points in clouds, and what they are coloured by."""
+    import numpy as np
 
     from wce_desktop.app.resources import resource
     from wce_desktop.core import map_coloring
-    from wce_desktop.core.lasso import inside_polygon, nearest_point
     from wce_desktop.core.map_points import MapPoints
     from wce_desktop.core.vocabulary import load_vocabulary
-    from wce_desktop.ui.map.map_canvas import MapCanvas
 
-    app = QApplication.instance() or QApplication([])
     random = np.random.default_rng(0)
     each = POINTS // CLOUDS
     clouds = [random.normal(random.uniform(-60, 60, 2), random.uniform(1, 8), (each, 2)) for _ in range(CLOUDS)]
@@ -66,28 +77,42 @@ def main() -> None:
         "by score": map_coloring.by_score("Score", random.beta(0.5, 8, POINTS).astype(np.float32), 0.5),
         "by study": map_coloring.by_name("Study", points.study_ids, points.study),
     }
-    print(f"map of {POINTS:,} points, {LABELLED:,} of them labelled; aim: pan and zoom >= 30/s, lasso <= 100 ms")
-    for width, height in SIZES:
-        canvas = MapCanvas()
-        canvas.resize(width, height)
-        canvas.set_points(points)
-        canvas.show()
-        for title, coloring in colorings.items():
-            canvas.set_coloring(coloring)
+    return points, colorings
 
-            def pan(at: int, canvas: MapCanvas = canvas) -> None:
-                canvas.pan_by(7.0 if at % 40 < 20 else -7.0, 3.0 if at % 20 < 10 else -3.0)
-                app.processEvents()
 
-            def zoom(at: int, canvas: MapCanvas = canvas) -> None:
-                canvas.zoom_by(1.15 if at % 40 < 20 else 1 / 1.15)
-                app.processEvents()
+def move(app: Any, points: Any, colorings: dict[str, Any], width: int, height: int) -> None:
+    """Pan and zoom at one size of the window."""
+    from wce_desktop.ui.map.map_canvas import MapCanvas
 
-            canvas.fit()
-            print(f"{width:4d} x {height:<4d}  pan,  {title}   {measured(pan)}")
-            canvas.fit()
-            print(f"{width:4d} x {height:<4d}  zoom, {title}   {measured(zoom)}")
-        canvas.hide()
+    canvas = MapCanvas()
+    canvas.resize(width, height)
+    canvas.set_points(points)
+    canvas.show()
+    for title, coloring in colorings.items():
+        canvas.set_coloring(coloring)
+
+        def pan(at: int, canvas: MapCanvas = canvas) -> None:
+            canvas.pan_by(7.0 if at % 40 < 20 else -7.0, 3.0 if at % 20 < 10 else -3.0)
+            app.processEvents()
+
+        def zoom(at: int, canvas: MapCanvas = canvas) -> None:
+            canvas.zoom_by(1.15 if at % 40 < 20 else 1 / 1.15)
+            app.processEvents()
+
+        canvas.fit()
+        print(f"{width:4d} x {height:<4d}  pan,  {title}   {measured(pan)}")
+        canvas.fit()
+        print(f"{width:4d} x {height:<4d}  zoom, {title}   {measured(zoom)}")
+    canvas.hide()
+
+
+def draw_lasso(app: Any, points: Any, coloring: Any) -> None:
+    """Points in a lasso: found, selected and painted; the point under the pointer."""
+    import numpy as np
+
+    from wce_desktop.core.lasso import inside_polygon, nearest_point
+    from wce_desktop.ui.map.map_canvas import MapCanvas
+
     turn = np.linspace(0, 2 * np.pi, LASSO_CORNERS, endpoint=False)
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * (45 + 4 * np.sin(turn * 25))[:, None]
     begin = time.perf_counter()
@@ -99,7 +124,7 @@ def main() -> None:
     canvas = MapCanvas()
     canvas.resize(*SIZES[0])
     canvas.set_points(points)
-    canvas.set_coloring(colorings["by label"])
+    canvas.set_coloring(coloring)
     canvas.selection_requested.connect(canvas.set_selected)
     canvas.show()
 
@@ -109,8 +134,6 @@ def main() -> None:
 
     print(f"lasso, selected and painted   {measured(lasso, 20)}")
     print(f"the point under the pointer   {measured(lambda at: _use(nearest_point(points, (at % 9, 3.0), 0.5)))}")
-    if "--scatter" in sys.argv:
-        _scatter(places, app)
 
 
 def _scatter(places: object, app: object) -> None:
