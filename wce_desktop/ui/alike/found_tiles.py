@@ -70,12 +70,11 @@ class FoundTiles:
         self._strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=not is_labelled)
 
     def _tile(self, row: int) -> FrameTile:
-        """Distance, or weight in the vote; then the time, and the name of another study."""
+        """Distance, or weight in the vote; then the time in the own study, the name of another: there is no room for both."""
         found = self.frames[row]
         item = found.neighbour
         fact = self._facts.of(item.study_id, item.frame_index)
-        time = format_time(item.video_seconds)
-        place = f"{time} {fact.study_name}" if found.relation == "other" else time
+        place = fact.study_name if found.relation == "other" else format_time(item.video_seconds)
         number = f"{found.weight:.1%}" if self.is_showing_voters else f"{item.distance:#.3g}"
         said = f"{found.weight:.1%} of the votes" if self.is_showing_voters else f"distance {item.distance:.4g}"
         sentence = f"{fact.sentence}; {RELATIONS[found.relation].title}, {said}"
