@@ -70,7 +70,7 @@ class FoundTiles:
         self._strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=not is_labelled)
 
     def _tile(self, row: int) -> FrameTile:
-        """Distance, or weight in the vote; then the time in the own study, the name of another: there is no room for both."""
+        """Distance, or weight in the vote; then the own study's time or another's name: both do not fit."""
         found = self.frames[row]
         item = found.neighbour
         fact = self._facts.of(item.study_id, item.frame_index)
