@@ -1,6 +1,7 @@
 """What was found, as the strip shows it: tiles with distance or vote, and what the labelled neighbours suggest."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from wce_desktop.app.frame_facts import FrameFact, FrameFacts
 from wce_desktop.app.neighbour_query import Found, FoundFrame
@@ -42,7 +43,9 @@ class FoundTiles:
         what = "voted on" if self.is_showing_voters else "like"
         note = " · ".join(filter(None, (found.searched, found.note.rstrip("."), found.votes.note.rstrip("."))))
         title = f"{counted(len(frames), 'frame')} {what} {found.query.words}"
-        self._strip.show_tiles(title, len(frames), self._tile, note)
+        # Of these very frames: they are painted until others take their place, also where `found` has gone by then.
+        make = partial(self._tile, frames, self.is_showing_voters)
+        self._strip.show_tiles(title, len(frames), make, note)
         self.show_suggestion()
 
     def labels_changed(self) -> None:
@@ -69,13 +72,13 @@ class FoundTiles:
         tip += "It is labelled so." if is_labelled else "Y labels it so."
         self._strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=not is_labelled)
 
-    def _tile(self, row: int) -> FrameTile:
+    def _tile(self, frames: Sequence[FoundFrame], is_by_vote: bool, row: int) -> FrameTile:
         """Distance, or weight in the vote; then the own study's time or another's name: both do not fit."""
-        found = self.frames[row]
+        found = frames[row]
         item = found.neighbour
         fact = self._facts.of(item.study_id, item.frame_index)
         place = fact.study_name if found.relation == "other" else format_time(item.video_seconds)
-        number = f"{found.weight:.1%}" if self.is_showing_voters else f"{item.distance:#.3g}"
-        said = f"{found.weight:.1%} of the votes" if self.is_showing_voters else f"distance {item.distance:.4g}"
+        number = f"{found.weight:.1%}" if is_by_vote else f"{item.distance:#.3g}"
+        said = f"{found.weight:.1%} of the votes" if is_by_vote else f"distance {item.distance:.4g}"
         sentence = f"{fact.sentence}; {RELATIONS[found.relation].title}, {said}"
         return self._tile_of(fact, f"{number} · {place}", sentence, found.relation)

@@ -49,8 +49,7 @@ class TileModel(QAbstractListModel):
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """What a screen reader says of a tile; the tile itself is asked for with `tile`.
 
-        Not by a role: a Python object inside a QVariant crashed the program now and then (PySide6 6.11, in 3 of 23
-        runs of the tests).
+        Not by a role: an error while a tile is made, inside Qt's own call, ended the program (PySide6 6.11).
         """
         tile = self.tile(index.row()) if index.isValid() else None
         if tile is not None and role in {

@@ -183,6 +183,16 @@ def test_another_model_is_asked_anew(qtbot: QtBot, tmp_path: Path) -> None:
         assert window.alike.neighbours.found is not None
 
 
+def test_tiles_are_painted_until_others_take_their_place(qtbot: QtBot, tmp_path: Path) -> None:
+    with alike_window(qtbot, tmp_path, ("one",)) as window:
+        ask(qtbot, window, 5)
+        neighbours = window.alike.neighbours
+        neighbours.tiles.found = None
+        neighbours.strip.tiles.make_again()
+        assert neighbours.strip.tiles.tiles.tile(0) is not None
+        assert not neighbours.strip.tiles.grab().isNull()
+
+
 def test_a_study_that_was_not_scored_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path, ("one",)) as window:
         session = window.session
