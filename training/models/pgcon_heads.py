@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from training.losses.memory_bank import MemoryBank
 from training.models.config import EMBEDDING_SIZES, BackboneName
 from training.models.projection_head import Pretrainer
+from training.models.single_window import use_single_windows
 
 TILES = 9
 WIDTH = 128
@@ -40,6 +41,7 @@ class PriorPretrainer(Pretrainer):
 
     def __init__(self, backbone: BackboneName, widths: Sequence[int] = (WIDTH,)) -> None:
         super().__init__(backbone, widths)
+        use_single_windows(self.trunk)  # tiles are small
         self.jigsaw = JigsawHead(EMBEDDING_SIZES[backbone], widths[-1])
         self.bank: MemoryBank | None = None
 
