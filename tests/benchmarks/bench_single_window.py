@@ -4,9 +4,11 @@ python -m tests.benchmarks.bench_single_window [--tiles 576] [--side 32] [--back
 """
 
 import argparse
+from functools import partial
 from statistics import median
 
 import torch
+from torch import nn
 
 from tests.benchmarks.bench_pgcon_step import timed
 from training.models.backbones import build_trunk
@@ -29,10 +31,10 @@ def compare(options: argparse.Namespace) -> None:
     """Print the median ratio of the rounds, and what each took."""
     torch.set_num_threads(options.threads)
     tiles = torch.randn(options.tiles, 3, options.side, options.side).contiguous(memory_format=torch.channels_last)
-    trunks = {name: build_trunk(options.backbone) for name in ("plain", "ours")}
+    trunks = {name: build_trunk(options.backbone).to(memory_format=torch.channels_last) for name in ("plain", "ours")}
     use_single_windows(trunks["ours"])
 
-    def step(trunk: torch.nn.Module) -> None:
+    def step(trunk: nn.Module) -> None:
         with torch.autocast("cpu", torch.bfloat16, enabled=options.precision == "bfloat16"):
             answer = trunk(tiles)
         answer.float().square().mean().backward()
@@ -40,8 +42,7 @@ def compare(options: argparse.Namespace) -> None:
     found: dict[str, list[float]] = {name: [] for name in trunks}
     for turn in range(options.rounds + 1):
         for name, trunk in trunks.items():
-            trunk.to(memory_format=torch.channels_last).train()  # type: ignore[call-overload]
-            taken = timed(lambda trunk=trunk: step(trunk), torch.device("cpu"))
+            taken = timed(partial(step, trunk), torch.device("cpu"))
             if turn:  # the first one warms up
                 found[name].append(taken)
     ratio = median(ours / plain for plain, ours in zip(found["plain"], found["ours"], strict=True))
