@@ -12,7 +12,7 @@ from training.datasets.image_set import ImageSet
 from training.datasets.table import read_rows
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from training.video import FieldOfView
+from training.video import FieldOfView, prepare_frame
 
 BOX_COLUMNS = ("filename", "x_min", "y_min", "x_max", "y_max")
 
@@ -63,6 +63,12 @@ class BoxedFrame:
     def inside(self) -> NDArray[np.bool_]:
         """(H, W) of the image: the field of view."""
         return self.view.mask(self.view.height_px, self.view.width_px)
+
+    @property
+    def inside_square(self) -> NDArray[np.bool_]:
+        """(S, S): where the prepared square shows the field of view."""
+        white = np.full((self.view.height_px, self.view.width_px, 3), 255, np.uint8)
+        return prepare_frame(white, self.view, len(self.prepared))[..., 0] >= 128
 
 
 def read_image_boxes(path: Path) -> dict[str, NDArray[np.float64]]:

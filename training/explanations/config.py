@@ -7,7 +7,7 @@ from pydantic import BaseModel, ConfigDict, Field, field_validator, model_valida
 
 from training.explanations.weak_labels import THRESHOLD
 
-Kind = Literal["cam", "score-cam", "quick", "center", "random"]
+Kind = Literal["cam", "score-cam", "quick", "redness", "center", "random"]
 KINDS: tuple[Kind, ...] = get_args(Kind)
 SLOW: tuple[Kind, ...] = ("score-cam", "quick")
 """Explained for the sample only."""
@@ -26,7 +26,11 @@ class EvaluateExplanationsConfig(BaseModel):
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
     class_name: str = Field("", description="The model's class to explain; empty: the one that the image is labelled.")
 
-    model: Path | None = Field(None, description="Model folder whose explanations are judged on every image.")
+    model: Path | None = Field(
+        None, description="Model folder to judge, or a pretraining's run folder (likeness to itself, no labels)."
+    )
+    at_step: int | None = Field(None, ge=0, description="Of a pretraining: weights kept at this step; empty: newest.")
+    unseen: bool = Field(False, description="Judge a given model by groups only that it never learned from.")
     folds: int | None = Field(
         None, ge=2, le=100, description="Train a model for each part by group, instead of a model."
     )
@@ -36,7 +40,9 @@ class EvaluateExplanationsConfig(BaseModel):
     init: str = Field("random", description="random, imagenet, a weights file, a model folder, or a pretraining's run.")
     preset: str = Field("default", description="Preset of the finetuning that fills in what is not given.")
     backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Network; empty: the preset's.")
-    input_size: int | None = Field(None, ge=32, le=1024, description="Side of the frames in px; empty: the preset's.")
+    input_size: int | None = Field(
+        None, ge=32, le=1024, description="Side of the frames in px; empty: the model's or the preset's."
+    )
     batch_size: int | None = Field(None, ge=2, le=4096, description="Frames a step; empty: the preset's.")
     steps: int | None = Field(None, ge=1, description="Steps of each training; empty: as the first fold settles it.")
     settings: dict[str, Any] = Field(
@@ -72,6 +78,8 @@ class EvaluateExplanationsConfig(BaseModel):
     def _check_model(self) -> Self:
         if (self.model is None) == (self.folds is None):
             raise ValueError("give either model (a model folder) or folds (a number: models are trained for them)")
+        if self.model is None and (self.unseen or self.at_step is not None):
+            raise ValueError("unseen and at_step belong to a model that is given; models of folds are always unseen")
         return self
 
     def ways(self, *, is_sampled: bool) -> list[Kind]:

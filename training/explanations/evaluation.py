@@ -1,6 +1,5 @@
 """An evaluation of explanations from settings to a report: the order of things."""
 
-from collections.abc import Iterator
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -11,20 +10,20 @@ from training.errors import UserError
 from training.explanations.boxed_frames import boxed_frames, boxed_rows, names_groups, read_image_boxes
 from training.explanations.config import EvaluateExplanationsConfig
 from training.explanations.explainers import make_explainer
-from training.explanations.fold_models import FoldModel, fold_models
+from training.explanations.fold_models import fold_models
+from training.explanations.judged_model import JudgedModel
 from training.explanations.judging import FrameJudge, JudgedMap
 from training.explanations.kept_maps import KeptMaps
 from training.explanations.pictures import draw_frame
 from training.explanations.report import make_report
 from training.explanations.report_folder import ExplanationsFolder
 from training.explanations.tables import write_tables
+from training.inference.explained_class import check_wish
 from training.inference.explained_model import ExplainedModel
-from training.inference.plan import choose_device, choose_plan
-from training.models.folder import ModelFolder
-from training.models.network import load_network
+from training.inference.explanation import LAST_LAYER
+from training.inference.plan import choose_device
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
-from training.runs.taught import patients_of_card
 
 
 class Judge(NamedTuple):
@@ -38,6 +37,8 @@ class Judge(NamedTuple):
     """Rows."""
     shown: frozenset[int]
     """Rows of the sample of which the page has pictures."""
+    model: JudgedModel | None
+    """The one that was given; None where models of folds are judged."""
 
 
 def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter) -> dict[str, Any]:
@@ -51,17 +52,16 @@ def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter
         Cancelled: as the reporter asked; maps and models that are finished are kept.
     """
     judge = read_judge(config, reporter)
-    device, note = choose_device(config.device)
+    note = choose_device(config.device)[1]
     if note:
         reporter.log(note)
     folder = ExplanationsFolder(config.out)
     folder.begin(config)
     judged: list[JudgedMap] = []
-    told: list[FoldModel] = []
-    for model in _models(config, judge.images, reporter):
+    told: list[JudgedModel] = []
+    for model in [judge.model] if judge.model else fold_models(config, reporter):
         told.append(model)
-        ready = ExplainedModel.of(load_network(model.model, device), choose_plan(device, precision=config.precision))
-        judged += judge_model(config, folder, judge, model, ready, reporter)
+        judged += judge_model(config, folder, judge, model, model.open(config), reporter)
     done = len({item.frame.filename for item in judged})
     if reporter.stop_requested:
         return {"finished": False, "frames_done": done, "frames": len(judge.rows)}
@@ -70,7 +70,7 @@ def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter
 
 
 def read_judge(config: EvaluateExplanationsConfig, reporter: Reporter) -> Judge:
-    """Images, boxes and the sample; nothing of it depends on a model."""
+    """Images, boxes and the sample; of the model only what it learned from decides on them, where `unseen` is set."""
     boxes = read_image_boxes(config.boxes)
     images = read_image_set(
         config.images,
@@ -79,23 +79,28 @@ def read_judge(config: EvaluateExplanationsConfig, reporter: Reporter) -> Judge:
         classes=config.classes,
         needs_groups=config.folds is not None or names_groups(config.labels),
     )
-    rows = boxed_rows(images, boxes, reporter)
+    rows, groups = boxed_rows(images, boxes, reporter), images.labelled.patients
+    model = JudgedModel.of_config(config, frozenset(groups.tolist())) if config.model else None
+    if model is not None:
+        rows = rows[np.isin(groups[rows], sorted(model.held_out))]
+    if not len(rows):
+        raise UserError("The model learned from every group that has boxes.", "Leave unseen out, or give other images.")
     order = np.random.default_rng([config.seed, 5]).permutation(rows)[: config.sample].tolist()
-    return Judge(images, boxes, rows, frozenset(order), frozenset(order[: config.shown]))
+    return Judge(images, boxes, rows, frozenset(order), frozenset(order[: config.shown]), model)
 
 
 def judge_model(
     config: EvaluateExplanationsConfig,
     folder: ExplanationsFolder,
     judge: Judge,
-    model: FoldModel,
+    model: JudgedModel,
     ready: ExplainedModel,
     reporter: Reporter,
 ) -> list[JudgedMap]:
     """Every explanation of every frame that the model has never seen; as far as it came after a stop."""
     groups = judge.images.labelled.patients[judge.rows]
     rows = judge.rows[np.isin(groups, sorted(model.held_out))]
-    _check_classes(config, judge, rows, ready)
+    _check(config, judge, rows, ready)
     explainers = {kind: make_explainer(kind, config, ready, reporter) for kind in config.explain}
     judged: list[JudgedMap] = []
     with KeptMaps(folder.kept(model.number), _identity(config, model, ready), resume=config.resume) as kept:
@@ -112,37 +117,38 @@ def judge_model(
     return judged
 
 
-def _models(config: EvaluateExplanationsConfig, images: ImageSet, reporter: Reporter) -> Iterator[FoldModel]:
-    if config.model is None:
-        return fold_models(config, reporter)
-    everyone = frozenset(images.labelled.patients.tolist())
-    return iter([FoldModel(0, ModelFolder.open(config.model), everyone, {})])
-
-
-def _check_classes(
-    config: EvaluateExplanationsConfig, judge: Judge, rows: NDArray[np.int64], ready: ExplainedModel
-) -> None:
+def _check(config: EvaluateExplanationsConfig, judge: Judge, rows: NDArray[np.int64], ready: ExplainedModel) -> None:
+    if "cam" in config.explain:
+        check_wish(ready, "cam", LAST_LAYER)
+    if not ready.classes and not config.class_name:
+        return
     labelled = judge.images.labelled
     names = {config.class_name or labelled.classes[label] for label in labelled.label[rows].tolist()}
     for name in sorted(names - set(ready.classes)):
         raise UserError(
             f"The model {ready.model_id} has no class {name}.",
-            f"It has: {', '.join(ready.classes)}. Name the one to explain: --set class_name={ready.classes[-1]}",
+            f"It has: {', '.join(ready.classes)}. Name the one to explain: --set class_name={ready.classes[-1]}"
+            if ready.classes
+            else "It knows no classes; leave class_name out.",
         )
 
 
-def _identity(config: EvaluateExplanationsConfig, model: FoldModel, ready: ExplainedModel) -> dict[str, Any]:
+def _identity(config: EvaluateExplanationsConfig, model: JudgedModel, ready: ExplainedModel) -> dict[str, Any]:
     """What every kept map and curve depends on."""
     named = ("layer", "class_name", "curve_steps", "deletion", "insertion", "seed")
     asked = {name: getattr(config, name) for name in named}
-    return asked | {"model_sha256": model.model.sha256, "precision": ready.plan.precision_name}
+    return asked | {
+        "model_sha256": model.sha256,
+        "input_size": model.input_size,
+        "precision": ready.plan.precision_name,
+    }
 
 
 LARGE_GROUP = 0.2
 """Share of the judged frames from which one group decides the figures."""
 
 
-def _warnings(config: EvaluateExplanationsConfig, judge: Judge, told: list[FoldModel]) -> list[str]:
+def _warnings(config: EvaluateExplanationsConfig, judge: Judge, told: list[JudgedModel]) -> list[str]:
     groups = judge.images.labelled.patients[judge.rows]
     names, counts = np.unique(groups, return_counts=True)
     said = [
@@ -150,7 +156,7 @@ def _warnings(config: EvaluateExplanationsConfig, judge: Judge, told: list[FoldM
         for name, count in zip(names.tolist(), counts.tolist(), strict=True)
         if count > LARGE_GROUP * len(groups) and len(names) > 1
     ]
-    taught = patients_of_card(told[0].model.card) & set(names.tolist()) if config.model else frozenset()
+    taught = told[0].taught & set(names.tolist()) if config.model else frozenset()
     if taught:
         said.append(
             f"The model learned from {len(taught)} of the {len(names)} groups (such as {min(taught)}): what it says of "

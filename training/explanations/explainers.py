@@ -1,4 +1,4 @@
-"""The ways of explaining that are judged, all alike: a frame and a class become a map. Two of them know nothing."""
+"""The ways of explaining that are judged, all alike: a frame and a question become a map. Some know no model."""
 
 from collections.abc import Callable
 
@@ -6,33 +6,38 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from training.explanations.boxed_frames import BoxedFrame
 from training.explanations.config import EvaluateExplanationsConfig, Kind
+from training.explanations.question import Question
 from training.inference.cam import class_activation_maps
-from training.inference.explain_target import class_logit
 from training.inference.explained_model import ExplainedModel
 from training.inference.score_cam import score_cam
 from training.inference.score_cam_quick import quick_score_cam
 from training.models.config import STRIDE
 from training.runs.reporter import Reporter, SilentReporter
+from training.transforms.lab import a_star
+from training.transforms.search_area import RIM_SHARE, search_area
 
-Explainer = Callable[[NDArray[np.uint8], int, int], NDArray[np.float32]]
-"""Prepared frame (S, S, 3), column of the class, number of the frame -> map (h, w); what speaks for nothing is <= 0."""
+Explainer = Callable[[BoxedFrame, Question], NDArray[np.float32]]
+"""Frame and what is asked of it -> map (h, w) over the prepared square; what speaks for nothing is <= 0."""
 
 
 def make_explainer(
     kind: Kind, config: EvaluateExplanationsConfig, model: ExplainedModel, reporter: Reporter
 ) -> Explainer:
-    """The explainer of a name; `center` and `random` never look at the frame, and say what any map would score."""
+    """The explainer of a name; `redness`, `center` and `random` know no model, and say what any map would score."""
     if kind == "center":
-        return lambda prepared, column, number: central_map(len(prepared))
+        return lambda boxed, question: central_map(len(boxed.prepared))
     if kind == "random":
-        return lambda prepared, column, number: random_map(len(prepared), config.seed, number)
+        return lambda boxed, question: random_map(len(boxed.prepared), config.seed, boxed.row)
+    if kind == "redness":
+        return lambda boxed, question: redness_map(boxed)
     if kind == "cam":
-        return lambda prepared, column, number: _cam(model, prepared, column)
+        return lambda boxed, question: _cam(model, boxed.prepared, question)
     unhurried = CancelOnly(reporter)
     explain = score_cam if kind == "score-cam" else quick_score_cam
-    return lambda prepared, column, number: (
-        explain(model, prepared, class_logit(column), layer=config.layer, reporter=unhurried).map
+    return lambda boxed, question: (
+        explain(model, boxed.prepared, question.target, layer=config.layer, reporter=unhurried).map
     )
 
 
@@ -63,9 +68,21 @@ def random_map(size: int, seed: int, number: int) -> NDArray[np.float32]:
     return np.random.default_rng([seed, number, 4]).random((side, side), dtype=np.float32)
 
 
-def _cam(model: ExplainedModel, prepared: NDArray[np.uint8], column: int) -> NDArray[np.float32]:
+def redness_map(boxed: BoxedFrame) -> NDArray[np.float32]:
+    """(S, S): a* where it is positive, inside the field of view less its rim: the prior of Vats et al. 2022 by itself.
+
+    Its maximum is the middle of the prior view, but for the size at which a pretraining looks for it.
+    """
+    inside = torch.from_numpy(boxed.inside_square)[None]
+    frames = torch.from_numpy(boxed.prepared)[None]
+    area = search_area(frames, inside, round(RIM_SHARE * len(boxed.prepared)))
+    return np.asarray((a_star(frames).clamp_min(0) * area)[0].numpy(), np.float32)
+
+
+def _cam(model: ExplainedModel, prepared: NDArray[np.uint8], question: Question) -> NDArray[np.float32]:
     assert model.cam_weight is not None
+    assert question.column is not None
     with torch.inference_mode():
         features = model.exact.features(model.normalised(prepared))
-        cam = class_activation_maps(features, model.cam_weight[column][None])[0, 0]
+        cam = class_activation_maps(features, model.cam_weight[question.column][None])[0, 0]
     return np.asarray(cam.cpu().numpy(), np.float32)

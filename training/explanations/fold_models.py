@@ -3,7 +3,7 @@
 import hashlib
 import json
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,7 @@ from training.evaluation.fold_reporter import FoldReporter
 from training.evaluation.fold_run import FoldScores, finetuning_of, run_fold
 from training.evaluation.protocol import fold_figures
 from training.explanations.config import EvaluateExplanationsConfig
+from training.explanations.judged_model import JudgedModel
 from training.finetuning.starting_point import starting_point
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, save_network
@@ -46,20 +47,7 @@ SHARED = (
 """Settings that a cross-validation has under the same names."""
 
 
-@dataclass(frozen=True)
-class FoldModel:
-    """A model and the groups that it has never seen."""
-
-    number: int
-    """Of the fold, from 0."""
-    model: ModelFolder
-    held_out: frozenset[str]
-    """Groups."""
-    figures: dict[str, Any]
-    """Of the model on its held-out images; see `training.evaluation.protocol.fold_figures`."""
-
-
-def fold_models(config: EvaluateExplanationsConfig, reporter: Reporter) -> Iterator[FoldModel]:
+def fold_models(config: EvaluateExplanationsConfig, reporter: Reporter) -> Iterator[JudgedModel]:
     """Each fold's model, taken from where it is kept or trained now through `finetuning.fitting.fit`.
 
     Ends early after a stop. The labels' boxes teach nothing: what is judged by them has never seen one.
@@ -89,7 +77,7 @@ class _Training:
         self.store: FrameStore | None = None
         self.steps: int | None = None
 
-    def kept(self, fold: Fold) -> FoldModel | None:
+    def kept(self, fold: Fold) -> JudgedModel | None:
         """The model from an earlier call; None where there is none that was finished."""
         path = self.folder / f"fold-{fold.number:02}"
         try:
@@ -106,9 +94,9 @@ class _Training:
                 )
         if held_out != list(fold.held_out_patients):
             raise UserError(f"The model of fold {fold.number + 1} in {self.folder} held out other groups.")
-        return FoldModel(fold.number, ModelFolder.open(path / "model"), frozenset(held_out), figures)
+        return _judged(fold, ModelFolder.open(path / "model"), figures)
 
-    def train(self, fold: Fold, reporter: Reporter) -> FoldModel | None:
+    def train(self, fold: Fold, reporter: Reporter) -> JudgedModel | None:
         """Train, keep and return it; None after a stop."""
         if reporter.stop_requested:
             return None
@@ -137,7 +125,7 @@ class _Training:
         check_finite(scores)
         self.steps = scores.steps
         figures = self._tell(path, fold, scores)
-        return FoldModel(fold.number, saved[0], frozenset(fold.held_out_patients), figures)
+        return _judged(fold, saved[0], figures)
 
     def _frames(self, path: Path, reporter: Reporter) -> FrameStore:
         if self.store is None:
@@ -181,3 +169,8 @@ class _Training:
 def _as_evaluation(config: EvaluateExplanationsConfig) -> EvaluateConfig:
     """The cross-validation whose trainings these are."""
     return evaluate_config(**{name: getattr(config, name) for name in SHARED}, out=config.models or config.out)
+
+
+def _judged(fold: Fold, folder: ModelFolder, figures: dict[str, Any]) -> JudgedModel:
+    held_out = frozenset(fold.held_out_patients)
+    return replace(JudgedModel.of_folder(folder), number=fold.number, held_out=held_out, figures=figures)

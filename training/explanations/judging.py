@@ -6,7 +6,6 @@ from typing import Any
 
 import cv2
 import numpy as np
-import torch
 from numpy.typing import NDArray
 
 from training.explanations.box_iou import best_iou
@@ -16,10 +15,11 @@ from training.explanations.deletion_insertion import deletion, insertion, strong
 from training.explanations.explainers import Explainer
 from training.explanations.kept_maps import KeptMaps
 from training.explanations.pointing_game import chance_level, pointing_hit
+from training.explanations.question import Question, Questioner
 from training.explanations.weak_labels import weak_boxes
 from training.inference.cam import normalise_cam
 from training.inference.explained_model import ExplainedModel
-from training.video import paste_map, prepare_frame
+from training.video import paste_map
 
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
 """Shares of a map's maximum at which boxes are judged too, besides the one asked for."""
@@ -33,9 +33,9 @@ class JudgedFrame:
     group: str
     fold: int
     class_name: str
-    """That was explained."""
+    """That was explained, or `SIMILARITY`."""
     score: float
-    """Of that class, in [0, 1]."""
+    """See `Question`."""
     is_recognised: bool
     """No class has a higher score."""
     is_sampled: bool
@@ -83,29 +83,27 @@ class FrameJudge:
         kept: KeptMaps,
     ) -> None:
         self.config, self.model, self.fold, self.explainers, self.kept = config, model, fold, explainers, kept
-        self._scores = BatchScores(model)
+        self._asked = Questioner(model)
         self._thresholds = sorted({*THRESHOLDS, config.threshold})
 
     def judge(self, boxed: BoxedFrame, is_sampled: bool) -> list[JudgedMap]:
         """Every explanation that the frame gets, judged."""
-        name = self.config.class_name or boxed.class_name
-        column = self.model.classes.index(name)
-        scores = self._scores(boxed.prepared[None])[0]
+        question = self._asked.question(boxed.prepared, self.config.class_name or boxed.class_name)
         frame = JudgedFrame(
             boxed.filename,
             boxed.group,
             self.fold,
-            name,
-            float(scores[column]),
-            bool(scores[column] >= scores.max()),
+            question.name,
+            question.score,
+            question.is_recognised,
             is_sampled,
             chance_level(boxed.boxes, boxed.inside, tolerance_px=self.config.tolerance_px),
             self.model.model_id,
         )
-        return [self._map(boxed, frame, column, kind) for kind in self.config.ways(is_sampled=is_sampled)]
+        return [self._map(boxed, frame, question, kind) for kind in self.config.ways(is_sampled=is_sampled)]
 
-    def _map(self, boxed: BoxedFrame, frame: JudgedFrame, column: int, kind: Kind) -> JudgedMap:
-        shown, values = self._explained(boxed, frame, column, kind)
+    def _map(self, boxed: BoxedFrame, frame: JudgedFrame, question: Question, kind: Kind) -> JudgedMap:
+        shown, values = self._explained(boxed, frame, question, kind)
         overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
         found = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
         return JudgedMap(
@@ -120,7 +118,7 @@ class FrameJudge:
         )
 
     def _explained(
-        self, boxed: BoxedFrame, frame: JudgedFrame, column: int, kind: Kind
+        self, boxed: BoxedFrame, frame: JudgedFrame, question: Question, kind: Kind
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """The map as it is shown, and what is kept of it: taken from an earlier call, or computed and kept now."""
         before = self.kept.get(kind, frame.filename) or {}
@@ -128,51 +126,27 @@ class FrameJudge:
         if "map" in values:
             raw = np.array(values["map"], np.float32)
         else:
-            raw = self.explainers[kind](boxed.prepared, column, boxed.row)
+            raw = self.explainers[kind](boxed, question)
             values |= {"map": raw.astype(float).tolist()} if kind in SLOW else {}
         shown = normalise_cam(raw)
         if frame.is_sampled and self.config.curve_steps and "deletion" not in values:
-            values |= self._curves(boxed, column, shown)
+            values |= self._curves(boxed, question, shown)
         if values != before:
             self.kept.add(kind, frame.filename, values)
         return shown, values
 
-    def _curves(self, boxed: BoxedFrame, column: int, shown: NDArray[np.float32]) -> dict[str, list[float]]:
+    def _curves(self, boxed: BoxedFrame, question: Question, shown: NDArray[np.float32]) -> dict[str, list[float]]:
         """Scores of both curves; the map counts as it is shown, what speaks against the class as 0."""
         size, asked = len(boxed.prepared), self.config
         large = np.asarray(cv2.resize(shown, (size, size), interpolation=cv2.INTER_LINEAR), np.float32)
-        order = strongest_first(large, _inside(boxed, size), boxed.row)
+        order = strongest_first(large, boxed.inside_square, boxed.row)
 
         def score(frames: NDArray[np.uint8]) -> NDArray[np.floating]:
-            return self._scores(frames)[:, column]
+            return self._asked.scores(question, frames)
 
         going = deletion(score, boxed.prepared, order, steps=asked.curve_steps, baseline=asked.deletion)
         coming = insertion(score, boxed.prepared, order, steps=asked.curve_steps, baseline=asked.insertion)
         return {"deletion": going.score.tolist(), "insertion": coming.score.tolist()}
-
-
-class BatchScores:
-    """A model's scores of prepared frames, a batch at a time."""
-
-    def __init__(self, model: ExplainedModel) -> None:
-        self._model = model
-
-    def __call__(self, frames: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """(B, C) of (B, S, S, 3)."""
-        size, parts = self._model.plan.batch, []
-        with torch.inference_mode():
-            for first in range(0, len(frames), size):
-                images = torch.cat([self._model.normalised(frame) for frame in frames[first : first + size]])
-                logits = self._model.judge(self._model.fast.features(images)).logits
-                assert logits is not None
-                parts.append(logits.float().softmax(1).cpu().numpy())
-        return np.concatenate(parts)
-
-
-def _inside(boxed: BoxedFrame, size: int) -> NDArray[np.bool_]:
-    """(size, size): where the prepared square shows the field of view."""
-    white = np.full((boxed.view.height_px, boxed.view.width_px, 3), 255, np.uint8)
-    return prepare_frame(white, boxed.view, size)[..., 0] >= 128
 
 
 def _peak(overlay: NDArray[np.float32]) -> tuple[int, int] | None:

@@ -14,7 +14,14 @@ if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
 TEMPLATES = Path(__file__).parent / "templates"
-COLOURS = {"cam": BLUE, "score-cam": ORANGE, "quick": "#4f8a3c", "center": "#7d4f9e", "random": GREY}
+COLOURS = {
+    "cam": BLUE,
+    "score-cam": ORANGE,
+    "quick": "#4f8a3c",
+    "redness": "#b23b3b",
+    "center": "#7d4f9e",
+    "random": GREY,
+}
 
 
 def write_page(folder: ExplanationsFolder, report: dict[str, Any]) -> None:
@@ -65,7 +72,7 @@ def curve(axes: "Axes", report: dict[str, Any], name: str) -> None:
             across = [100 * k / (len(values) - 1) for k in range(len(values))]
             axes.plot(across, values, color=COLOURS[kind], label=WORDS[kind])
     axes.set_xlabel("% of the pixels taken away" if name == "deletion" else "% of the pixels put back")
-    axes.set_ylabel("mean score of the class")
+    axes.set_ylabel("mean score of what is explained")
     axes.set_ylim(-0.02, 1.02)
     axes.legend(frameon=False, fontsize=8)
 

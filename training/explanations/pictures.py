@@ -21,6 +21,7 @@ WORDS: dict[Kind, str] = {
     "cam": "CAM",
     "score-cam": "Score-CAM",
     "quick": "Score-CAM, quick",
+    "redness": "redness (a*)",
     "center": "centre of the view",
     "random": "random map",
 }

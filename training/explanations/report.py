@@ -10,7 +10,7 @@ import numpy as np
 from training.datasets.image_set import ImageSet
 from training.explanations.config import EvaluateExplanationsConfig
 from training.explanations.figures import table
-from training.explanations.fold_models import FoldModel
+from training.explanations.judged_model import JudgedModel
 from training.explanations.judging import JudgedMap
 
 SCHEMA_VERSION = 1
@@ -20,7 +20,7 @@ NOTICE = "Research use only, not for diagnosis."
 def make_report(
     config: EvaluateExplanationsConfig,
     images: ImageSet,
-    models: Sequence[FoldModel],
+    models: Sequence[JudgedModel],
     judged: Sequence[JudgedMap],
     warnings: Sequence[str],
 ) -> dict[str, Any]:
@@ -75,18 +75,18 @@ def _asked(config: EvaluateExplanationsConfig) -> dict[str, Any]:
     return {"asked": config.model_dump(mode="json", exclude=paths) | ({} if config.model else {"init": init})}
 
 
-def _model(model: FoldModel, frames: Any) -> dict[str, Any]:
+def _model(model: JudgedModel, frames: Any) -> dict[str, Any]:
     mine = [frame for frame in frames if frame.fold == model.number]
     return {
         "fold": model.number,
-        "model_id": model.model.config.model_id,
-        "sha256": model.model.sha256,
-        "backbone": model.model.config.backbone,
-        "input_size": model.model.config.input_size,
+        "model_id": model.model_id,
+        "sha256": model.sha256,
+        "backbone": model.backbone,
+        "input_size": model.input_size,
         "frames": len(mine),
         "recognised": sum(frame.is_recognised for frame in mine),
         "groups": len({frame.group for frame in mine}),
-        "figures": model.figures,
+        "figures": dict(model.figures),
     }
 
 

@@ -7,6 +7,7 @@ from torch import Tensor
 
 from training.transforms.augment import Augmentation
 from training.transforms.prior_view import PriorSquares, prior_squares
+from training.transforms.search_area import RIM_SHARE
 from training.transforms.tile_view import tile_views
 from training.transforms.view_batch import PgconViews, empty_views, parts_of
 from training.transforms.view_draws import draw, draw_tiles
@@ -35,7 +36,7 @@ class PriorViews:
     """Side of the WIN view in px: the prior view's, so that a negative is not told by its size (ours)."""
     win: bool = True
     """Whether the WIN view is made; PGCon alone needs none. The other views are the same either way."""
-    rim_share: float = 0.02
+    rim_share: float = RIM_SHARE
     """Width of the rim of the field of view that is not searched for red, as a share of the frame's side (ours)."""
     least_redness: float = 1.0
     """a* below which nothing counts as red: greys of a JPEG reach nearly 1 (ours)."""

@@ -7,6 +7,8 @@ from torch import Tensor
 
 from training.transforms.round_mask import round_mask
 
+RIM_SHARE = 0.02
+"""Width of the rim as a share of the frame's side."""
 DARK = 8
 """Where no field of view is known, pixels none of whose channels reaches this lie outside it; a power of two."""
 DIRECTIONS = tuple((y, x) for y in (-1, 0, 1) for x in (-1, 0, 1) if (y, x) != (0, 0))

@@ -14,9 +14,11 @@ from tests.training.explanations.images import GROUPS, SIDE, write_boxed_images
 from training.commands.shell import main
 from training.errors import UserError
 from training.explanations import evaluation, fold_models
+from training.explanations.boxed_frames import BoxedFrame
 from training.explanations.config import EvaluateExplanationsConfig
 from training.explanations.evaluation import evaluate_explanations
 from training.explanations.explainers import Explainer, central_map, random_map
+from training.explanations.question import Question
 from training.runs.reporter import SilentReporter
 
 QUICK: dict[str, Any] = {
@@ -157,11 +159,11 @@ def test_a_model_given_explains_every_frame(data: Path, model: Path, tmp_path: P
 def test_a_map_that_knows_the_boxes_wins(
     data: Path, model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def knowing(prepared: NDArray[np.uint8], column: int, number: int) -> NDArray[np.float32]:
-        return np.asarray(prepared[..., 0].astype(np.float32) - prepared[..., 1] > 100, np.float32)
+    def knowing(boxed: BoxedFrame, question: Question) -> NDArray[np.float32]:
+        return np.asarray(boxed.prepared[..., 0].astype(np.float32) - boxed.prepared[..., 1] > 100, np.float32)
 
     def make(kind: str, *_: Any) -> Explainer:
-        return knowing if kind == "cam" else lambda prepared, column, number: random_map(64, 0, number)
+        return knowing if kind == "cam" else lambda boxed, question: random_map(64, 0, boxed.row)
 
     monkeypatch.setattr(evaluation, "make_explainer", make)
     asked = config_of(data, tmp_path / "out", folds=None, model=model, explain=("cam", "random"), curve_steps=0)
