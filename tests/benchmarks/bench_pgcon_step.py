@@ -63,7 +63,9 @@ def compare(options: argparse.Namespace) -> None:
     assert isinstance(method, BankMethod)
     frames = tissue(options.frames, config.read_size).to(device)
     labels = torch.arange(options.frames, device=device)
-    read = SequenceBatch(frames, labels, torch.ones(options.frames, dtype=torch.bool))
+    read = SequenceBatch(
+        frames, labels, torch.ones(options.frames, dtype=torch.bool), torch.full((options.frames,), 336)
+    )
     rows = FrameRows([SequenceSpan(0, 0, 0, KNOWN_FRAMES)])
     batches = make_batches(config, lambda _: read, network, rows, method, 0)
     gradients = Gradients(method, Chunks(), SilentReporter())

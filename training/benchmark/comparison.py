@@ -72,8 +72,11 @@ SHORT_RUN = {
 
 
 def parts_of_frames(sequences: int, frame: int, view: int, tile: int) -> dict[str, dict[str, Any]]:
-    """For methods that look at parts of a frame: sides in px of the frame, its prior and WIN view, its tiles."""
-    sizes = {"frame_size": frame, "prior_size": view, "win_size": view, "tile_size": tile}
+    """For methods that look at parts of a frame: sides in px of the frame, its prior and WIN view, its tiles.
+
+    The prior view takes the share of a frame that it took when this was frozen, whatever the size of the study.
+    """
+    sizes = {"frame_size": frame, "prior_share": 0.28, "prior_size": view, "win_size": view, "tile_size": tile}
     return {name: {**ONE_BY_ONE, "sequences": sequences, **sizes} for name in ("pirl", "pgcon", "wincon")}
 
 

@@ -35,6 +35,8 @@ class SequenceBatch(NamedTuple):
     """(B,) int64 pseudo-labels on the device."""
     is_round: Tensor
     """(B,) bool on the CPU, whether the field of view is a circle."""
+    sides_px: Tensor
+    """(B,) int64 on the CPU: side of each frame's square in its study, before it was scaled to S."""
 
 
 class DrawsSequences(Protocol):
@@ -190,10 +192,11 @@ class SequenceFeed:
         """Copies, since the slot is filled again."""
         labels = [sequence.labels(self._sampler.window) for sequence in sequences]
         starts = np.array([sequence.start for sequence in sequences])
-        numbers = [labels[which][index - starts[which]] for which, index, _ in found]
+        numbers = [labels[which][index - starts[which]] for which, index in found[:, :2]]
         tensors = torch.from_numpy(pixels), torch.tensor(numbers, dtype=torch.int64)
         (frames, there), ready = self._onto_device(tensors)
-        return SequenceBatch(frames, there, torch.from_numpy(found[:, 2] != 0)), ready
+        sides = torch.from_numpy(found[:, 3].copy())
+        return SequenceBatch(frames, there, torch.from_numpy(found[:, 2] != 0), sides), ready
 
 
 _Copied = tuple[SequenceBatch, torch.cuda.Event | None]

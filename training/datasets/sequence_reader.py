@@ -57,9 +57,9 @@ class SequenceReader:
         for number in range(sequences):
             study, start, stop = (int(value) for value in slot.wanted[number])
             there = self._read_sequence(study, start, stop, slot.pixels[count:])
-            is_round = self._study(study)[1].kind == "circle"
+            view = self._study(study)[1]
             for place, index in enumerate(there, count):
-                slot.found[place] = number, index, is_round
+                slot.found[place] = number, index, view.kind == "circle", view.box[2]
             count += len(there)
         return count
 

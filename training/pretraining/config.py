@@ -80,7 +80,9 @@ class PretrainConfig(BaseModel):
     frame_size: int | None = Field(
         None, ge=32, le=2048, description="Side in px of frames of which parts are shown; empty: the input size."
     )
-    prior_share: float = Field(0.28, gt=0, le=1, description="Side of the prior view as a share of the frame's.")
+    prior_share: float | None = Field(
+        None, gt=0, le=1, description="Side of the prior view as a share of the frame's; empty: by the study's size."
+    )
     prior_size: int = Field(120, ge=32, le=1024, description="Side in px at which the prior view is shown.")
     tile_size: int = Field(64, ge=32, le=1024, description="Side in px at which a tile is shown.")
     tile_crop: float = Field(0.75, gt=0, le=1, description="Share of a tile's side that is shown, at a random place.")

@@ -123,13 +123,16 @@ class ImageFeed:
         labels = torch.tensor([part.labels(self._sampler.window)[place] for part, place in drawn], dtype=torch.int64)
         (frames, there), ready = self._onto_device((pixels, labels))
         is_round = torch.tensor([picture.is_round for picture in pictures])
-        return _Read(SequenceBatch(frames, there, is_round), ready, damaged)
+        sides = torch.tensor([picture.side_px for picture in pictures])
+        return _Read(SequenceBatch(frames, there, is_round, sides), ready, damaged)
 
 
 class _Picture(NamedTuple):
     pixels: NDArray[np.uint8]
     """(S, S, 3) RGB, prepared."""
     is_round: bool
+    side_px: int
+    """Of its square, before it was scaled."""
 
 
 class _Read(NamedTuple):
@@ -155,21 +158,22 @@ class _Pictures:
         elif int(np.prod(shape)) <= kept_bytes:
             self._kept = np.memmap(folder / "frames-images.tmp", np.uint8, "w+", shape=shape)
         self._state = np.zeros(shape[0], np.uint8)  # 0: not kept, 1: kept, 2: kept and round
+        self._sides = np.zeros(shape[0], np.int64)
 
     def __call__(self, group: int, place: int) -> _Picture | None:
         """One image; None where it cannot be read."""
         row = self._first[group] + place
         if self._kept is not None and self._state[row]:
-            return _Picture(self._kept[row], self._state[row] == 2)
+            return _Picture(self._kept[row], self._state[row] == 2, int(self._sides[row]))
         from training.video import prepare_frame
 
         picture = _decoded(self._pictures[group][1][place])
         if picture is None:
             return None
         view = self._view(group, picture)
-        made = _Picture(prepare_frame(picture, view, self._size), view.kind == "circle")
+        made = _Picture(prepare_frame(picture, view, self._size), view.kind == "circle", view.box[2])
         if self._kept is not None:
-            self._kept[row] = made.pixels
+            self._kept[row], self._sides[row] = made.pixels, made.side_px
             self._state[row] = 1 + made.is_round
         return made
 

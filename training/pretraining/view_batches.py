@@ -36,7 +36,7 @@ class ViewBatches:
         """What the step makes of frames that were read."""
         config = self._config
         generator = torch.Generator().manual_seed((self._seed << 32) + step)
-        packed = pack_views(self._make(read.frames, read.is_round, generator), self._layout, self._network)
+        packed = pack_views(self._make(read, generator), self._layout, self._network)
         rows = self._rows(read.labels)
         drawn = with_negatives(rows, self._rows.count, config.negatives, generator, shared=config.shared_negatives)
         return packed, drawn.to(packed.device)

@@ -6,6 +6,7 @@ from dataclasses import replace
 import torch
 from torch import Tensor
 
+from training.datasets.sequence_feed import SequenceBatch
 from training.methods import pirl, wincon
 from training.methods.packed_views import PackedViews
 from training.pretraining.config import PretrainConfig
@@ -13,10 +14,11 @@ from training.transforms.augment import Augmentation
 from training.transforms.jigsaw import TILES
 from training.transforms.pgcon_views import PriorViews
 from training.transforms.pirl_views import PirlViews
+from training.transforms.prior_view import prior_share
 from training.transforms.view_sets import T_D, T_P, T_WIN
 
-MakeViews = Callable[[Tensor, Tensor, torch.Generator], tuple[Tensor, ...]]
-"""Frames (B, S, S, 3) uint8, whether each is round (B,) bool, generator -> the views of the layout, in [0, 1]."""
+MakeViews = Callable[[SequenceBatch, torch.Generator], tuple[Tensor, ...]]
+"""Frames as they were read, generator -> the views of the layout, in [0, 1]."""
 COLOURS = ("brightness", "saturation", "white_balance", "contrast", "hue")
 
 
@@ -34,7 +36,6 @@ def make_views(config: PretrainConfig) -> MakeViews:
     if config.method == pirl.NAME:
         return _random_views(config)
     made = PriorViews(
-        prior_share=config.prior_share,
         prior_size=config.prior_size,
         tile_size=config.tile_size,
         tile_crop=config.tile_crop,
@@ -47,11 +48,23 @@ def make_views(config: PretrainConfig) -> MakeViews:
         win_transform=_scaled(T_WIN, config.win_colour, config),
     )
 
-    def prior_views(frames: Tensor, is_round: Tensor, generator: torch.Generator) -> tuple[Tensor, ...]:
-        views = made(frames, is_round, generator)
+    def prior_views(read: SequenceBatch, generator: torch.Generator) -> tuple[Tensor, ...]:
+        views = made(read.frames, read.is_round, generator, shares=prior_shares(read.sides_px, config.prior_share))
         return (views.prior, views.tiles, views.win) if made.win else (views.prior, views.tiles)
 
     return prior_views
+
+
+def prior_shares(sides_px: Tensor, share: float | None) -> Tensor:
+    """(B,) float: side of each frame's prior view as a share of the frame's; by the size of its study, or one for all.
+
+    Args:
+        sides_px: (B,) int64, side of the frame's square in its study: what the paper gives sizes for.
+        share: None: see `prior_share`.
+    """
+    sides = sides_px.tolist()
+    by_side = {side: prior_share(side) if share is None else share for side in set(sides)}
+    return torch.tensor([by_side[side] for side in sides])
 
 
 def _random_views(config: PretrainConfig) -> MakeViews:
@@ -64,8 +77,8 @@ def _random_views(config: PretrainConfig) -> MakeViews:
         transform=_scaled(T_D, config.distorted_colour, config),
     )
 
-    def random_views(frames: Tensor, is_round: Tensor, generator: torch.Generator) -> tuple[Tensor, ...]:
-        views = made(frames, is_round, generator)
+    def random_views(read: SequenceBatch, generator: torch.Generator) -> tuple[Tensor, ...]:
+        views = made(read.frames, read.is_round, generator)
         return views.prior, views.tiles
 
     return random_views

@@ -24,7 +24,8 @@ class PriorViews:
 
     prior_share: float = 0.28
     """Side of the prior square as a share of the frame's; the paper's 100 of 336 px is 0.298, its 150 of 576 px 0.260:
-    see `prior_share` of a study, and `shares` of a call. This lies between them (ours)."""
+    see `prior_share` of a study, and `shares` of a call, by which a pretraining gives each frame its own. This lies
+    between them (ours)."""
     prior_size: int = 120
     """Side of the prior view in px (the paper's)."""
     tile_size: int = 64

@@ -21,7 +21,8 @@ from training.errors import UserError
 from training.pretraining.config import METHODS as KNOWN
 from training.pretraining.config import PretrainConfig
 
-FROZEN = {"smoke": "9731bbf3a90f", "small": "d8011affcc68", "paper": "586a6de5f133"}
+FROZEN = {"smoke": "6d9518591339", "small": "1607de86bdf4", "paper": "586a6de5f133"}
+"""The first two say the prior view's share, 0.28, no longer the default; nothing else changed."""
 
 
 def digest(name: str) -> str:

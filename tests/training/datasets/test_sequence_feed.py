@@ -85,14 +85,16 @@ def same(one: SequenceBatch, other: SequenceBatch) -> bool:
 
 def test_frames_and_pseudo_labels_are_those_of_the_files(studies: Studies) -> None:
     for step, batch in zip(ORDER, batches(studies, 0), strict=True):
-        expected, labels = [], []
+        expected, labels, sides = [], [], []
         for sequence in sampler().batch(step):
             with open_source(studies[sequence.study][1]) as source:
                 view = study_field_of_view(source)
                 expected += [prepare_frame(source.read(index), view, SIZE) for index in sequence.positions.tolist()]
+            sides += [view.box[2]] * len(sequence)
             labels += [STUDY_STRIDE * sequence.gamma + index for index in sequence.positions.tolist()]
         assert np.array_equal(batch.frames.numpy(), np.stack(expected))
         assert batch.labels.tolist() == labels
+        assert batch.sides_px.tolist() == sides
         assert batch.frames.dtype == torch.uint8
         assert batch.labels.dtype == torch.int64
         assert batch.is_round.dtype == torch.bool
