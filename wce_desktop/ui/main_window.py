@@ -13,6 +13,7 @@ from wce_desktop.core.span import SpanSet
 from wce_desktop.ui.controllers.alike_controller import AlikeController
 from wce_desktop.ui.controllers.boxing_controller import BoxingController
 from wce_desktop.ui.controllers.event_explaining import EventExplaining
+from wce_desktop.ui.controllers.exchange_controller import ExchangeController
 from wce_desktop.ui.controllers.explaining_controller import ExplainingController
 from wce_desktop.ui.controllers.explanation_export import ExplanationExport
 from wce_desktop.ui.controllers.help_controller import HelpController
@@ -52,13 +53,22 @@ class MainWindow(ReadingRoom):
         self.runs = RunsController(self)
         self.judging = JudgingController(self)
         self.study = StudyController(self)
+        self.exchange = ExchangeController(self)
         self.alike = AlikeController(self)
         self.mapping = MappingController(self)
         help_controller = HelpController(self)
         self.study.opened.connect(self.guard(self.scoring.score_when_opened))
         self._taught = (self.job_list, self.scoring, self.training, self.teaching, self.runs, self.judging)
         self._explored = (*explained, self.mapping, self.alike)
-        controllers = (self.study, self.reading, *self._taught, self.view, *self._explored, help_controller)
+        controllers = (
+            self.study,
+            self.exchange,
+            self.reading,
+            *self._taught,
+            self.view,
+            *self._explored,
+            help_controller,
+        )
         self._arrange(self.alike.area)
         self.menus = Menus(self, session, controllers, self.guard)
         self.player.set_tips({name: action.toolTip() for name, action in self.menus.actions.items()})
@@ -114,7 +124,7 @@ class MainWindow(ReadingRoom):
     @property
     def is_idle(self) -> bool:
         """True when nothing is being opened, drawn or computed any more."""
-        is_opening = self.study.is_opening or self._is_frame_coming or self.scoring.is_adding
+        is_opening = self.study.is_opening or self._is_frame_coming or self.scoring.is_adding or self.exchange.is_busy
         at_work = (self.jobs, self.runs, self.judging, self.thumbnails, self.asker)
         exploring = (self.explaining, self.mapping, self.alike)
         return not (is_opening or any(part.is_busy for part in (*at_work, *exploring)))
@@ -137,7 +147,7 @@ class MainWindow(ReadingRoom):
         self._seen_timer.stop()
         self.findings.save_comment()
         self.follow.stop()
-        for part in (*self._explored, *self._taught, self.study):
+        for part in (*self._explored, *self._taught, self.exchange, self.study):
             part.close()
         self.asker.close()
         self.jobs.shut_down()

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from training.datasets.manifest import StudyEntry
 from training.errors import UserError
+from training.runs.reporter import Reporter, SilentReporter
 from training.video import build_index, fingerprint
 from wce_desktop.core.change import Add, Change, Remove
 from wce_desktop.core.clock import counted
@@ -60,7 +61,7 @@ class ImportPlan:
         return not self.new_studies and not self.changes
 
 
-def plan_import(library: Library, path: Path, names: Collection[str]) -> ImportPlan:
+def plan_import(library: Library, path: Path, names: Collection[str], reporter: Reporter | None = None) -> ImportPlan:
     """Read the files and work out what they would change.
 
     A study of the manifest is one of the library's when the ids agree or the content does. Frames that carry a label
@@ -69,18 +70,22 @@ def plan_import(library: Library, path: Path, names: Collection[str]) -> ImportP
     Args:
         path: a folder that an export wrote, a manifest, or a labels file.
         names: the classes that labels may have.
+        reporter: hears of progress in studies, and may end it between two of them.
 
     Raises:
         UserError: naming file and row, for what cannot be read or does not fit.
+        Cancelled: the reporter asked to end.
     """
+    reporter = reporter or SilentReporter()
     source = read_source(path)
-    ids, new = _match_studies(library, source)
+    ids, new = _match_studies(library, source, reporter)
     frame_counts = {study.study_id: study.frame_count for study in library.studies()}
     frame_counts |= {study.study_id: study.frame_count for study in new}
     check_rows(source, {**frame_counts, **{theirs: frame_counts[ours] for theirs, ours in ids.items()}}, names)
     known = {study.study_id for study in library.studies()}
     changes, left_out = {}, []
     for study_id, content in _by_study(source, ids).items():
+        reporter.check()
         kept = _kept(library, study_id) if study_id in known else StudyContent()
         made, notes = study_changes(source, study_id, content, kept, library.reader, _taken_findings(library, study_id))
         left_out += notes
@@ -89,8 +94,9 @@ def plan_import(library: Library, path: Path, names: Collection[str]) -> ImportP
     return ImportPlan(path, tuple(new), changes, tuple(left_out))
 
 
-def apply_import(library: Library, plan: ImportPlan) -> int:
-    """Make what was planned, one edit a study; returns the number of edits."""
+def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None = None) -> int:
+    """Make what was planned, one edit a study; returns the number of edits. It is not ended halfway."""
+    reporter = reporter or SilentReporter()
     for study in plan.new_studies:
         library.add_study(
             study.path,
@@ -100,18 +106,21 @@ def apply_import(library: Library, plan: ImportPlan) -> int:
             frame_count=study.frame_count,
             duration_seconds=study.duration_seconds,
         )
-    for study_id, changes in plan.changes.items():
+    for done, (study_id, changes) in enumerate(plan.changes.items()):
+        reporter.progress(done, len(plan.changes), "studies", "importing")
         library.edit(study_id, f"Import {plan.source.name}: {_in_words(changes)}", changes)
     return len(plan.changes)
 
 
-def _match_studies(library: Library, source: ImportSource) -> tuple[dict[str, str], list[NewStudy]]:
+def _match_studies(library: Library, source: ImportSource, reporter: Reporter) -> tuple[dict[str, str], list[NewStudy]]:
     """The library's id for each id of the manifest, and the studies to add under the manifest's own id."""
     by_id = {study.study_id for study in library.studies()}
     by_content = {study.fingerprint: study.study_id for study in library.studies() if study.fingerprint}
     ids: dict[str, str] = {}
     new: list[NewStudy] = []
-    for entry in source.manifest.studies:
+    for done, entry in enumerate(source.manifest.studies):
+        reporter.check()
+        reporter.progress(done, len(source.manifest.studies), "studies", "reading")
         if entry.study_id in by_id:
             ids[entry.study_id] = entry.study_id
             continue

@@ -1,22 +1,19 @@
-"""The Study menu: opening, moving between studies, import and export."""
+"""The Study menu: opening, and moving between studies."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog, QMessageBox
+from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from training.video import FrameIndex, is_study, verify_index
 from wce_desktop.app.demo import add_demo_study
-from wce_desktop.app.import_review import importable_names
 from wce_desktop.app.places import is_there
 from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.study import Study
-from wce_desktop.library.exchange import apply_import, export_library, plan_import
 from wce_desktop.ui.function_thread import FunctionThread
-from wce_desktop.ui.import_question import import_question
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
@@ -219,29 +216,6 @@ class StudyController(QObject):
         unlabelled = int(reading.seen.sum())
         said = f"Reading finished: {unlabelled:,} frames seen; those without a label count as normal."
         self._window.tell(said if is_finished else "Reading taken up again.")
-
-    def export_labels(self) -> None:
-        """Ask for a folder and write manifest, labels, findings and boxes."""
-        chosen = QFileDialog.getExistingDirectory(self._window, "Export labels into this folder")
-        if chosen:
-            self._session.save_seen()
-            self._window.tell(export_library(self._session.library, Path(chosen)).sentence)
-
-    def import_labels(self) -> None:
-        """Ask for a folder, show what it would bring, and take it in once the reader agrees."""
-        chosen = QFileDialog.getExistingDirectory(self._window, "Import labels from this folder")
-        if not chosen:
-            return
-        vocabulary = self._session.vocabulary
-        plan = plan_import(self._session.library, Path(chosen), importable_names(vocabulary))
-        if plan.is_empty:
-            self._window.tell("There is nothing new to import.")
-            return
-        if import_question(self._window, plan, vocabulary).exec() == QMessageBox.StandardButton.Yes:
-            apply_import(self._session.library, plan)
-            self._session.reload_annotations()
-            self._session.studies_changed.emit()
-            self._window.tell("Imported. Each study's import can be undone with Ctrl+Z.")
 
     def quit(self) -> None:
         """Close the window."""
