@@ -34,6 +34,30 @@ def test_a_study_reopens_on_the_frame_where_reading_stopped(qtbot: QtBot, tmp_pa
         assert window.player.frame_index == window.session.reading.frame_index == 20
 
 
+def test_a_study_that_opens_asks_for_no_other_frame_first(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        window.reading.go_to_frame(20)
+        wait(qtbot, lambda: window.player.frame_index == 20)
+        assert window.session.reading is not None
+        study_id = window.session.reading.study.study_id
+        window.session.save_place()
+        window.session.close_study()
+        asked: list[int] = []
+        reader = window.player.conductor.reader
+        seek = reader.seek
+
+        def asking(first: int, views: int, direction: int) -> int:
+            asked.append(first)
+            return seek(first, views, direction)
+
+        monkeypatch.setattr(reader, "seek", asking)
+        window.study.open_study(window.session.library.study(study_id))
+        wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
+        assert set(asked) == {20}
+
+
 def test_what_was_on_screen_last_counts_as_seen_when_another_study_is_opened(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -72,13 +72,13 @@ class StudyController(QObject):
             raise UserError(f"“{study.path}” is not there any more.", "Say where it is now: Study, Find a moved video.")
         if self._is_open(study):
             return
-        self._show(study.path, self._session.files(study).load_index(study.fingerprint))
+        self._show(study.path, self._session.files(study).load_index(study.fingerprint), study.last_frame)
 
-    def _show(self, path: Path, index: FrameIndex | None) -> None:
+    def _show(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
         self.leave()
         self._opening = path
         self._window.player.set_cache_bytes(self._session.settings["cache_mebibytes"] * 2**20)
-        self._window.player.open_path(path, index)
+        self._window.player.open_path(path, index, frame_index)
 
     def _is_open(self, study: Study) -> bool:
         reading = self._session.reading

@@ -73,9 +73,10 @@ class Conductor(QObject):
 
     # Opening and closing
 
-    def open(self, path: Path, index: FrameIndex | None) -> None:
-        """Open a study in its own thread; without an index its first picture comes first."""
+    def open(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
+        """Open a study in its own thread at a frame; without an index its first picture comes first."""
         self.close()
+        self._wanted = frame_index
         self.reader.open(path, index)
         self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
         if index is not None:

@@ -78,11 +78,11 @@ class PlayerView(PlayerSurface):
 
     # The study
 
-    def open_path(self, path: Path, index: FrameIndex | None = None) -> None:
-        """Open a study (a video or a folder of images) instead of the one that is open; returns at once."""
+    def open_path(self, path: Path, index: FrameIndex | None = None, frame_index: int = 0) -> None:
+        """Open a study (a video or a folder of images) at a frame, instead of what is open; returns at once."""
         self._clear()
         self._pages.setCurrentWidget(self.frame_view)
-        self.conductor.open(path, index)
+        self.conductor.open(path, index, frame_index)
 
     def set_cache_bytes(self, cache_bytes: int) -> None:
         """Keep so many bytes of decoded frames, from the next study on."""
