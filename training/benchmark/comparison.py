@@ -35,8 +35,9 @@ class Comparison:
     batch: int
     """Frames of a batch."""
     epochs_factor: float = 1.0
-    """Of the paper's epochs of linear evaluation."""
-    finetune_steps: int = 200
+    """Of the paper's epochs of linear evaluation, and of full finetuning where that goes by epochs."""
+    finetune_steps: int | None = 200
+    """Of a full finetuning, whatever the share of the labels; None: the paper's epochs of the share."""
     is_comparison: bool = True
     """False: too short to say anything of the methods."""
     pretrain: Mapping[str, Any] = field(default_factory=dict)
@@ -123,7 +124,7 @@ PAPER = Comparison(
     224,
     frames=17_006_000,
     batch=64,
-    finetune_steps=4500,
+    finetune_steps=None,
     pretrain={"init": "auto", "checkpoints_kept": 10, "evaluations": 0},
     of_method={
         "time-triplet": {"sequence_length": 64, "sequences": 1},

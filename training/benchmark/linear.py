@@ -15,11 +15,9 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.benchmark.class_figures import class_figures
+from training.benchmark.epochs import epochs_of
 from training.errors import UserError
 from training.runs.reporter import Reporter
-
-EPOCHS = {0.01: 100, 0.1: 200, 1.0: 300}
-"""Share of the labels -> epochs (Vats et al. 2022)."""
 
 
 @dataclass(frozen=True)
@@ -34,9 +32,8 @@ class LinearSettings:
     """Of the paper's epochs; below 1 only to try things out."""
 
     def epochs(self, share: float) -> int:
-        """Epochs of a share of the labels: the paper's for 1, 10 and 100 %, in between those of the next smaller."""
-        known = max((given for given in EPOCHS if given <= share + 1e-9), default=min(EPOCHS))
-        return max(1, round(EPOCHS[known] * self.epochs_factor))
+        """Epochs of a share of the labels, at least 1."""
+        return epochs_of(share, self.epochs_factor)
 
 
 @dataclass(frozen=True)

@@ -3,7 +3,8 @@
 import numpy as np
 import pytest
 
-from training.benchmark.linear import EPOCHS, Judged, LinearSettings, linear_evaluation
+from training.benchmark.epochs import EPOCHS
+from training.benchmark.linear import Judged, LinearSettings, linear_evaluation
 from training.runs.reporter import Cancelled, SilentReporter
 
 QUICK = LinearSettings(epochs_factor=0.1)
