@@ -2,10 +2,18 @@
 
 import json
 from pathlib import Path
+from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from training.errors import UserError
+
+_UNKNOWN = "-patients-unknown"
+
+
+def unknown_patients(set_name: str) -> str:
+    """The one patient that every study of a set carries where nobody knows whose they are: no split takes it apart."""
+    return set_name + _UNKNOWN
 
 
 class StudySpan(BaseModel):
@@ -35,6 +43,17 @@ class StudyEntry(BaseModel):
     """Video file or folder of images; absolute once loaded."""
     spans: tuple[StudySpan, ...] = ()
     """Which parts count; empty: the whole study."""
+    kind: Literal["video", "stills"] = "video"
+    """"stills": a list of images, of which none knows another in time. Written only then."""
+
+    @property
+    def has_time(self) -> bool:
+        """Whether successive frames are near in time.
+
+        A library keeps the patient of a study and not its kind, so the patient of a set without patients says it too:
+        such a set names no recordings either.
+        """
+        return self.kind == "video" and not self.patient_id.endswith(_UNKNOWN)
 
 
 class Manifest(BaseModel):

@@ -18,6 +18,7 @@ def pretraining_spans(
     regions: Sequence[str] = REGIONS,
     *,
     each_span_is_a_study: bool = False,
+    needs_time: bool = False,
 ) -> tuple[tuple[SequenceSpan, ...], str]:
     """The stretches to pretrain on, and a sentence on what is left out (empty where nothing is).
 
@@ -29,14 +30,17 @@ def pretraining_spans(
         frame_counts: study id -> frames of the study.
         regions: that count.
         each_span_is_a_study: every span gets a gamma of its own: for files that put video runs one after the other.
+        needs_time: studies that are stills are left out, for a method that learns from what is near in time.
 
     Raises:
         UserError: a span ends past its study, or two of its spans share frames.
     """
     spans: list[SequenceSpan] = []
-    left_out = 0
-    gamma = 0
+    left_out = stills = gamma = 0
     for number, study in enumerate(manifest.studies):
+        if needs_time and not study.has_time:
+            stills += frame_counts[study.study_id]
+            continue
         stretches, lost = _stretches(study, frame_counts[study.study_id], regions)
         left_out += lost
         for start, stop in stretches:
@@ -44,10 +48,20 @@ def pretraining_spans(
             gamma += each_span_is_a_study
         gamma += not each_span_is_a_study
     total = sum(frame_counts[study.study_id] for study in manifest.studies)
-    wanted = " or ".join(regions)
-    sentence = f"{left_out:,} of {total:,} frames are left out: no span puts them into {wanted}." if left_out else ""
     # Where spans are video runs of one file, what lies outside a study's spans are the runs of the others.
-    return tuple(spans), "" if each_span_is_a_study else sentence
+    return tuple(spans), _sentence(0 if each_span_is_a_study else left_out, stills, total, regions)
+
+
+def _sentence(left_out: int, stills: int, total: int, regions: Sequence[str]) -> str:
+    said = []
+    if left_out:
+        wanted = " or ".join(regions)
+        said.append(f"{left_out:,} of {total:,} frames are left out: no span puts them into {wanted}.")
+    if stills:
+        said.append(
+            f"{stills:,} of {total:,} frames are left out: they are stills, and nothing tells which are near in time."
+        )
+    return " ".join(said)
 
 
 def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[list[tuple[int, int]], int]:

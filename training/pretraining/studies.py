@@ -79,6 +79,9 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
     assert config.studies is not None  # checked by the config
     manifest = load_manifest(config.studies)
     check_patients((study.patient_id for study in manifest.studies), config.held_out_patients)
+    needs_time = config.method == "time-triplet"
+    if needs_time:
+        _check_time(manifest, config.studies)
     counts = {}
     for number, study in enumerate(manifest.studies):
         reporter.check()
@@ -86,10 +89,23 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
         with open_source(study.path) as source:
             counts[study.study_id] = len(source)
     spans, left_out = pretraining_spans(
-        manifest, counts, config.regions, each_span_is_a_study=config.each_span_is_a_study
+        manifest,
+        counts,
+        config.regions,
+        each_span_is_a_study=config.each_span_is_a_study,
+        needs_time=needs_time,
     )
     sampler = _sampler(config, spans, processes)
     return PretrainStudies(manifest, spans, left_out, sampler, _without_triplets(config, sampler))
+
+
+def _check_time(manifest: Manifest, path: Path) -> None:
+    if not any(study.has_time for study in manifest.studies):
+        raise UserError(
+            f"time-triplet needs video: all studies of {path.name} are stills, and nothing tells which of them are "
+            "near in time.",
+            "Take another method, such as simclr or pgcon, or give studies that are videos.",
+        )
 
 
 def check_processes(config: PretrainConfig, processes: int) -> None:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.datasets.manifest import Manifest, StudyEntry, StudySpan
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan, unknown_patients
 from training.datasets.pretraining_spans import pretraining_spans
 from training.datasets.sequences import (
     STUDY_STRIDE,
@@ -206,3 +206,16 @@ def test_each_span_can_be_a_study_of_its_own() -> None:
 def test_a_span_past_the_end_is_told() -> None:
     with pytest.raises(UserError, match="study S0 ends at frame 50, past the end"):
         pretraining_spans(manifest((StudySpan(start=0, stop=50),)), {"S0": 40})
+
+
+def test_stills_are_left_out_where_time_teaches() -> None:
+    video = StudyEntry(study_id="V", patient_id="P", path=Path("v.mp4"))
+    stills = StudyEntry(study_id="S", patient_id="P", path=Path("s"), kind="stills")
+    unknown = StudyEntry(study_id="U", patient_id=unknown_patients("kid2"), path=Path("u"))
+    three, counts = Manifest(studies=(stills, video, unknown)), {"V": 40, "S": 30, "U": 7}
+    made, said = pretraining_spans(three, counts, needs_time=True)
+    assert made == (SequenceSpan(1, 0, 0, 40),)
+    assert said == "37 of 77 frames are left out: they are stills, and nothing tells which are near in time."
+    made, said = pretraining_spans(three, counts)
+    assert [span.study for span in made] == [0, 1, 2]
+    assert said == ""

@@ -13,7 +13,7 @@ from training.datasets.public.check import is_complete, missing_sentence
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import DataSet, PublishedSet
 from training.datasets.public.placing import PlacedImage, place_images
-from training.datasets.public.studies import image_studies
+from training.datasets.public.studies import image_studies, stills_notes
 from training.datasets.public.tables import TABLES, write_tables
 from training.datasets.public.videos import video_studies
 from training.errors import UserError
@@ -60,13 +60,13 @@ def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Report
     _make_folder(wish)
     _put_all(wish, placed, reporter)
     boxes = frame_boxes(wish.folder, placed, inside)
-    studies = image_studies(wish.out, placed)
+    studies = image_studies(wish.out, placed, wish.data_set.name)
     video_notes: list[str] = []
     if wish.with_videos:
         studies, video_notes = video_studies(wish.folder, found.videos, studies, reporter)
     write_tables(wish.out, studies, placed, boxes, inside)
     result = _summary(wish, found, inside, placed, broken, sum(map(len, boxes.values())))
-    result |= {"studies": len(studies), "notes": [*result["notes"], *video_notes]}
+    result |= {"studies": len(studies), "notes": [*result["notes"], *stills_notes(studies), *video_notes]}
     _write_json(wish.out / "export.json", result)
     return result
 

@@ -1,11 +1,11 @@
 """The studies of an export: which frame of which recording an image of the set is."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from itertools import groupby
 from pathlib import Path
 
-from training.datasets.manifest import StudyEntry, StudySpan
+from training.datasets.manifest import StudyEntry, StudySpan, unknown_patients
 from training.datasets.public.placing import PlacedImage
 
 
@@ -17,22 +17,42 @@ class ExportedStudy:
     frames: Mapping[int, PlacedImage]
 
 
-def image_studies(out: Path, placed: list[PlacedImage]) -> list[ExportedStudy]:
+def image_studies(out: Path, placed: list[PlacedImage], set_name: str) -> list[ExportedStudy]:
     """A study for each folder of images below `out`, in the order of `place_images`.
 
-    A study whose patient is unknown is its own patient: its images never stand on both sides of a split.
+    All studies of a set whose patients are unknown carry one patient, so that no split by patient takes them apart: a
+    size of image is nobody. Images without the number of their frame are stills.
     """
     studies = []
     for study_id, stretch in groupby(placed, key=lambda one: one.study_id):
         members = list(stretch)
         entry = StudyEntry(
             study_id=study_id,
-            patient_id=members[0].patient_id or study_id,
+            patient_id=members[0].patient_id or unknown_patients(set_name),
             path=out / "studies" / study_id,
             spans=_spans(members),
+            kind="stills" if any(one.image.frame_number is None for one in members) else "video",
         )
         studies.append(ExportedStudy(entry, dict(enumerate(members))))
     return studies
+
+
+def stills_notes(studies: Sequence[ExportedStudy]) -> list[str]:
+    """Sentences on what the manifest's studies are not: videos, and somebody's."""
+    stills = [study for study in studies if study.entry.kind == "stills"]
+    patients = {one.patient_id: study.entry.patient_id for study in studies for one in study.frames.values()}
+    notes = []
+    if stills:
+        notes.append(
+            f"{len(stills)} of {len(studies)} studies are stills, one for each recording or size of image: a method "
+            "that learns from what is near in time leaves them out."
+        )
+    if unknown := patients.get(""):
+        notes.append(
+            f"Nobody knows whose some images are: their studies carry one patient, {unknown}, so that no split by "
+            "patient takes them apart; a split by image (`evaluate --images`, `--split random`) flatters a model."
+        )
+    return notes
 
 
 def _spans(members: list[PlacedImage]) -> tuple[StudySpan, ...]:

@@ -11,9 +11,12 @@ import pytest
 from tests.training.datasets.public.trees import STUDY_A, STUDY_B, kvasir, mask, picture, text
 from training.commands.datasets import DatasetsCommand, run_datasets
 from training.datasets.findings import read_boxes
+from training.datasets.folds import make_folds
 from training.datasets.image_set import read_image_set
+from training.datasets.labelled_frames import collect_frames
 from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest
+from training.datasets.split import split_frames
 from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
 from training.video import open_source
@@ -49,6 +52,8 @@ def test_kvasir_as_studies(tmp_path: Path) -> None:
         (STUDY_B, 0, 1, "polyp"),
         (STUDY_B, 1, 2, "reduced mucosal view"),
     ]
+    assert all(study.has_time for study in manifest.studies)
+    assert "kind" not in (out / "manifest.json").read_text(encoding="utf-8")
     boxes = [(row.study_id, row.frame_index, row.label, row.x_min, row.y_max) for row in read_boxes(out / "boxes.csv")]
     assert boxes == [(STUDY_A, 4, "erosion", 10, 25), (STUDY_B, 0, "polyp", 0, 20)]
     assert result["labels"] == {
@@ -119,7 +124,27 @@ def test_images_without_recordings_are_a_study_for_each_size(tmp_path: Path) -> 
     names = sorted(path.name for path in (tmp_path / "out" / "studies" / "folders-48x48").iterdir())
     assert names == ["normal-1.png", "polyp-1.png"]
     assert result["patients known"] is False
+    assert {study.patient_id for study in manifest.studies} == {"folders-patients-unknown"}
+    assert {study.kind for study in manifest.studies} == {"stills"}
+    said = " ".join(map(str, result["notes"]))  # type: ignore[call-overload]
+    assert "2 of 2 studies are stills" in said
+    assert "folders-patients-unknown, so that no split by patient takes them apart" in said
     assert {row["group"] for row in rows(tmp_path / "out" / "images.csv")} == {""}
+
+
+def test_sizes_of_images_are_not_split_as_if_they_were_patients(tmp_path: Path) -> None:
+    for kind in ("polyp", "normal"):
+        for side in range(40, 46):
+            picture(tmp_path / "in" / kind / f"{side}.png", size=(side, side))
+    export("folders", tmp_path / "in", tmp_path / "out")
+    manifest, labels = load_manifest(tmp_path / "out" / "manifest.json"), read_labels(tmp_path / "out" / "labels.csv")
+    assert len(manifest.studies) == 6
+    frames = collect_frames(manifest, labels, dict.fromkeys((row.study_id for row in labels), 2), ("normal", "polyp"))
+    with pytest.raises(UserError, match="labelled in 1 patients, too few"):
+        make_folds(frames, 2, 0, "patients")
+    split = split_frames(frames, 0.4, 0, 0)
+    assert split.kind == "time"
+    assert "folders-patients-unknown" in split.sentence
 
 
 @pytest.mark.parametrize("files", ["link", "copy"])

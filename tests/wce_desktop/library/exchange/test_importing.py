@@ -6,6 +6,7 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.library.exchange.conftest import write_images
+from training.datasets.manifest import Manifest, StudyEntry, load_manifest, save_manifest, unknown_patients
 from training.errors import UserError
 from wce_desktop.core.change import Add
 from wce_desktop.core.finding import Box, Finding
@@ -185,3 +186,19 @@ def test_nothing_to_import_is_said(library: Library, tmp_path: Path) -> None:
         plan_import(library, tmp_path, NAMES)
     with pytest.raises(UserError, match="There is no"):
         plan_import(library, tmp_path / "nowhere", NAMES)
+
+
+def test_stills_of_nobody_known_stay_so_in_the_library(tmp_path: Path, library: Library) -> None:
+    folder = tmp_path / "exported"
+    patient = unknown_patients("kid2")
+    stills = [
+        StudyEntry(
+            study_id=f"kid2-{size}", patient_id=patient, path=write_images(folder / str(size), size), kind="stills"
+        )
+        for size in (1, 2)
+    ]
+    save_manifest(folder / "manifest.json", Manifest(studies=tuple(stills)))
+    apply_import(library, plan_import(library, folder, NAMES))
+    assert {study.patient_id for study in library.studies()} == {patient}
+    export_library(library, tmp_path / "again")
+    assert not any(study.has_time for study in load_manifest(tmp_path / "again" / "manifest.json").studies)
