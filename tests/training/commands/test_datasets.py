@@ -11,10 +11,12 @@ from training.datasets.public.catalogue import DATA_SETS
 
 def test_list_names_every_set_with_its_page_and_licence(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["datasets", "list"]) == 0
-    said = capsys.readouterr().out
+    said = " ".join(capsys.readouterr().out.split())
     for one in DATA_SETS.values():
         assert one.name in said
         assert one.where in said
+        assert one.licence != "see its page"
+        assert f"licence {one.licence}" in said
     assert "not verified" in said
 
 

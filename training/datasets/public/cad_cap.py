@@ -7,6 +7,7 @@ Layout (https://giana.grand-challenge.org/; Leenhardt et al. 2020; as public cod
 
 from pathlib import Path
 
+from training.datasets.public.files import left_out_notes
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.datasets.public.masks import images_and_masks
 from training.errors import UserError
@@ -30,8 +31,8 @@ def read(folder: Path) -> PublishedSet:
     if not images:
         raise UserError(f"{folder} has none of the folders {', '.join(KINDS)}.", "Give the folder that holds them.")
     notes = ["CAD-CAP says nothing of patients: no split of it keeps them apart."]
-    if others := len(paths) - len(images):
-        notes.append(f"{others:,} images lie in other folders and are left out (a test part has no labels).")
+    others = [path for path in paths if _kind(path) not in KINDS]
+    notes += left_out_notes(others, "lie in other folders (a test part has no labels)")
     there = {image.labels[0] for image in images}
     drawn = {image.labels[0] for image in images if image.mask}
     notes += [f"No image of {kind} has a mask." for kind in KINDS[1:] if kind in there - drawn]
@@ -53,7 +54,7 @@ DATA_SET = DataSet(
     title="CAD-CAP (GIANA 2018, small bowel)",
     where="https://giana.grand-challenge.org/",
     what="the small-bowel lesion images with their masks",
-    licence="see its page",
+    licence="not found in a source that we could read; given on request",
     citation="Leenhardt et al., CAD-CAP: a 25,000-image database, Endoscopy International Open 8 (2020)",
     verified="",
     read=read,

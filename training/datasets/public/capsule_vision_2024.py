@@ -10,22 +10,26 @@ on real files.
 import re
 from pathlib import Path
 
-from training.datasets.public.files import image_paths
+from training.datasets.public.files import image_paths, left_out_notes
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.errors import UserError
 
 PARTS = ("training", "validation")
-_KVASIR_NAME = re.compile(r"([0-9a-f]{16})_[0-9]+")
+_KVASIR_NAME = re.compile(r"([0-9a-f]{16})_([0-9]+)")
 
 
 def read(folder: Path) -> PublishedSet:
     """Read both parts; one that is not there is missing. Raises `UserError` where neither is."""
-    images = []
+    images: list[PublishedImage] = []
+    others: list[str] = []
     for path in image_paths(folder):
         parts = path.split("/")
         at = next((place for place, name in enumerate(parts) if name.lower() in PARTS), None)
         if at is not None and len(parts) > at + 2:
-            images.append(PublishedImage(path, (parts[at + 1],), study=_study(path), split=parts[at].lower()))
+            study, number = _recording(path)
+            images.append(PublishedImage(path, (parts[at + 1],), study, frame_number=number, split=parts[at].lower()))
+        else:
+            others.append(path)
     if not images:
         raise UserError(f"{folder} has neither training/<class> nor validation/<class>.", "Give the unpacked folder.")
     there = {image.split for image in images}
@@ -33,14 +37,15 @@ def read(folder: Path) -> PublishedSet:
         "Frames of one patient may stand in both parts: the set was split frame by frame, and only its Kvasir images "
         "name their recording.",
         "Its images are those of Kvasir-Capsule, KID, SEE-AI and AIIMS: it does not judge what learned from those.",
+        *left_out_notes(others, "lie in no class's folder of training or validation"),
     ]
     return PublishedSet(tuple(images), tuple(f"{part}/" for part in PARTS if part not in there), notes=tuple(notes))
 
 
-def _study(path: str) -> str:
-    """The recording that a Kvasir-Capsule file name starts with; empty for other sources."""
+def _recording(path: str) -> tuple[str, int | None]:
+    """Recording and frame number, which a file name of Kvasir-Capsule consists of; empty and None for other sources."""
     found = _KVASIR_NAME.match(path.rsplit("/", 1)[-1])
-    return found.group(1) if found and "kvasir" in path.lower() else ""
+    return (found.group(1), int(found.group(2))) if found and "kvasir" in path.lower() else ("", None)
 
 
 DATA_SET = DataSet(
@@ -48,7 +53,7 @@ DATA_SET = DataSet(
     title="Capsule Vision 2024",
     where="https://figshare.com/articles/dataset/26403469",
     what="training and validation",
-    licence="see its page",
+    licence="CC BY 4.0, as https://github.com/eunseobchoi/NIPS26_A_CV2024 (DATA_CARD.md) read on its page",
     citation="Handa et al., Capsule Vision 2024 Challenge, arXiv 2408.04940",
     verified="",
     read=read,

@@ -9,28 +9,40 @@ from training.errors import UserError
 DELIMITERS = (",", ";", "\t", "|")
 
 
-def read_delimited(path: Path, needed: Sequence[str], *, skip_lines: int = 0) -> list[dict[str, str]]:
+def read_delimited(path: Path, needed: Sequence[str]) -> list[dict[str, str]]:
+    """The rows of `read_numbered` without the numbers of their lines."""
+    return [row for _, row in read_numbered(path, needed)]
+
+
+def read_numbered(path: Path, needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
     """Read a table as rows of text by column; the delimiter is the one under which the first line has the columns.
 
     Args:
         path: UTF-8 text, with or without a byte-order mark.
         needed: columns that must be there.
-        skip_lines: before the header.
 
     Returns:
-        A row for each line that is not empty; cells without blanks around them, "" where a line is short.
+        Number of the line (from 1) and row, for each line that is not empty; cells without blanks around them, ""
+        where a line is short.
 
     Raises:
         UserError: no such file, no text, no column, or a cell too many in a line.
     """
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()[skip_lines:]
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
     except FileNotFoundError as error:
         raise UserError(
             f"{path} is not there.", "Give the folder that holds it, or download it: `datasets list` says where."
         ) from error
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"{path} cannot be read as text: {error}.", "Download it again.") from error
+    try:
+        return _rows(path, lines, needed)
+    except csv.Error as error:  # a cell of 128 KiB: some other file under this name
+        raise UserError(f"{path} cannot be read as a table: {error}.", "Download it again.") from error
+
+
+def _rows(path: Path, lines: list[str], needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
     header = lines[0] if lines else ""
     delimiter = max(DELIMITERS, key=lambda one: sum(name in _cells(header, one) for name in needed))
     names = _cells(header, delimiter)
@@ -40,7 +52,9 @@ def read_delimited(path: Path, needed: Sequence[str], *, skip_lines: int = 0) ->
                 f"{path} has no column {name}; its first line is “{header[:120]}”.",
                 f"It needs the columns {', '.join(needed)}, with one of these between them: comma, semicolon, tab, |.",
             )
-    return [_row(path, number, line, names, delimiter) for number, line in enumerate(lines[1:], 2) if line.strip()]
+    return [
+        (number, _row(path, number, line, names, delimiter)) for number, line in enumerate(lines[1:], 2) if line.strip()
+    ]
 
 
 def _row(path: Path, number: int, line: str, names: list[str], delimiter: str) -> dict[str, str]:

@@ -1,7 +1,7 @@
 """The image files below a folder, by their paths and by their names."""
 
 import os
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from training.errors import UserError
@@ -34,6 +34,16 @@ def files_by_name(folder: Path) -> dict[str, str]:
             )
         found.setdefault(name, path)
     return found
+
+
+def left_out_notes(paths: Sequence[str], where: str) -> list[str]:
+    """The sentence on images that are not read, with their count and the first; none where there are none.
+
+    Args:
+        paths: of the images.
+        where: they are, after "images", such as "lie in other folders".
+    """
+    return [f"{len(paths):,} images {where} and are left out, such as {paths[0]}."] if paths else []
 
 
 def _walk(folder: Path) -> Iterator[str]:

@@ -1,19 +1,21 @@
 """Galar: 80 recordings as folders of frames, with a table of labels for each (Le Floch et al. 2025).
 
-Layout (https://doi.org/10.1038/s41597-025-05112-7, https://figshare.com/articles/25304616; as public code reads it):
-`<number>/frame_000100.PNG` (below any folder) and `Labels/<number>.csv`, a row for each frame: `frame` and a column
-of 0 and 1 for each label (technical: `good view`, `reduced view`, `no view`, `bubbles`, `dirt`; anatomical regions
-`mouth`, `esophagus`, `stomach`, `small intestine`, `colon`; landmarks; findings). Every frame was annotated, so one
-without any finding is read as normal, unless it shows nothing (`no view`): ours. Not tried on real files.
+Layout (https://doi.org/10.1038/s41597-025-05112-7, https://doi.org/10.25452/figshare.plus.25304616; as public code
+reads it): `<number>/frame_000100.PNG`, `frame_000105.PNG`, ... (below any folder) and `Labels/<number>.csv`, a row for
+each frame: `frame` and a column of 0 and 1 for each label (technical: `good view`, `reduced view`, `no view`,
+`bubbles`, `dirt`; anatomical regions `mouth`, `esophagus`, `stomach`, `small intestine`, `colon`; landmarks; findings).
+Every frame was annotated, so one without any finding is read as normal, unless it shows nothing (`no view`): ours.
+Frames whose numbers are one least step of their table apart are successive (ours). Not tried on real files.
 """
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterable
+from itertools import pairwise
 from pathlib import Path
 
-from training.datasets.public.delimited import read_delimited
-from training.datasets.public.files import image_paths
+from training.datasets.public.delimited import read_numbered
+from training.datasets.public.files import image_paths, left_out_notes
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.errors import UserError
 
@@ -32,54 +34,89 @@ def read(folder: Path) -> PublishedSet:
     """Read the recordings whose frames are there; the others are missing.
 
     Raises:
-        UserError: no tables, or one without the column `frame`.
+        UserError: no tables, or one without the column `frame`, or with a frame that is no number.
     """
     tables = {path.stem: path for path in sorted(folder.rglob("Labels/*.csv"))}
     if not tables:
         raise UserError(f"{folder} has no Labels/*.csv below it.", "Unpack the labels beside the folders of frames.")
-    frames = _frames(folder)
+    paths = image_paths(folder)
+    frames = _frames(paths)
     images: list[PublishedImage] = []
     missing: list[str] = []
+    unused: Counter[str] = Counter()
     for study, path in tables.items():
         if study not in frames:
             missing.append(f"{study}/")
             continue
-        rows = {int(float(row["frame"])): row for row in read_delimited(path, ("frame",)) if row["frame"]}
+        rows = _rows(path, unused)
+        step = min((after - before for before, after in pairwise(sorted(rows))), default=1)
         missing += [f"{study}/frame_{number:06d}.PNG" for number in rows if number not in frames[study]]
-        images += [_image(study, frames[study][number], row) for number, row in rows.items() if number in frames[study]]
-    return PublishedSet(tuple(images), tuple(missing), notes=tuple(_notes(images)))
+        images += [
+            _image(study, frames[study][number], row, number // step)
+            for number, row in rows.items()
+            if number in frames[study]
+        ]
+    return PublishedSet(tuple(images), tuple(missing), notes=tuple(_notes(images, paths, unused)))
 
 
-def _frames(folder: Path) -> dict[str, dict[int, str]]:
-    """Recording -> frame number -> path."""
-    found: dict[str, dict[int, str]] = defaultdict(dict)
-    for path in image_paths(folder):
-        place = Path(path)
-        if match := _FRAME.match(place.stem):
-            found[place.parent.name][int(match.group(1))] = path
+def _rows(path: Path, unused: Counter[str]) -> dict[int, dict[str, str]]:
+    """Frame number -> the row of a table that speaks of it first; rows that say nothing new are counted."""
+    found: dict[int, dict[str, str]] = {}
+    for line, row in read_numbered(path, ("frame",)):
+        if not row["frame"]:
+            unused["name no frame"] += 1
+        elif (number := _number(path, line, row["frame"])) in found:
+            unused["repeat a frame of their table"] += 1
+        else:
+            found[number] = row
     return found
 
 
-def _image(study: str, path: str, row: dict[str, str]) -> PublishedImage:
+def _number(path: Path, line: int, cell: str) -> int:
+    try:
+        number = float(cell)
+        if number < 0 or not number.is_integer():
+            raise ValueError("no whole number")
+    except ValueError as error:
+        raise UserError(
+            f"{path}, line {line}: the frame “{cell[:60]}” is no number of a frame.", "Download the file again."
+        ) from error
+    return int(number)
+
+
+def _frames(paths: Iterable[str]) -> dict[str, dict[int, str]]:
+    """Recording -> frame number -> path."""
+    found: dict[str, dict[int, str]] = defaultdict(dict)
+    for path in paths:
+        place = Path(path)
+        if match := _FRAME.match(place.stem):
+            found[place.parent.name].setdefault(int(match.group(1)), path)
+    return found
+
+
+def _image(study: str, path: str, row: dict[str, str], number: int) -> PublishedImage:
     said = [name for name, cell in row.items() if cell in ("1", "1.0")]
     labels = [name for name in said if name not in UNREAD]
     if not any(name not in NO_FINDINGS for name in labels) and "no view" not in labels:
         labels.append("normal")
     region = next((REGIONS[name] for name in said if name in REGIONS), "")
-    return PublishedImage(path, tuple(labels), study=study, region=region, frame_number=int(float(row["frame"])))
+    return PublishedImage(path, tuple(labels), study=study, region=region, frame_number=number)
 
 
-def _notes(images: list[PublishedImage]) -> Iterable[str]:
+def _notes(images: list[PublishedImage], paths: list[str], unused: Counter[str]) -> Iterable[str]:
     if images:
         yield "Frames on which no finding is marked count as normal: every frame of Galar was annotated."
+    used = {image.path for image in images}
+    yield from left_out_notes([path for path in paths if path not in used], "have no row in a table of labels")
+    yield from (f"{count:,} rows of the tables {what} and are left out." for what, count in unused.items())
 
 
 DATA_SET = DataSet(
     name="galar",
     title="Galar",
-    where="https://figshare.com/articles/25304616",
+    where="https://doi.org/10.25452/figshare.plus.25304616",
     what="the labels, and the frames of some or all recordings",
-    licence="see its page",
+    licence="CC BY 4.0, as https://github.com/IAMOdon/body-atlas-models (CATALOGUE.md) read on its page",
     citation="Le Floch et al., Galar, Scientific Data (2025), doi 10.1038/s41597-025-05112-7",
     verified="",
     read=read,

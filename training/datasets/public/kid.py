@@ -8,6 +8,7 @@ is `1m.png`. All images are 360 x 360 px. Nothing is said of patients. Not tried
 
 from pathlib import Path
 
+from training.datasets.public.files import left_out_notes
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.datasets.public.masks import images_and_masks
 from training.errors import UserError
@@ -46,8 +47,7 @@ def _read(folder: Path) -> PublishedSet:
     if not images:
         raise UserError(f"{folder} has no folders with images.", "Give the folder into which KID was unpacked.")
     notes = ["KID says nothing of patients: no split of it keeps them apart."]
-    if loose := len(paths) - len(images):
-        notes.append(f"{loose:,} images lie in no kind's folder and are left out.")
+    notes += left_out_notes([path for path in paths if not _kind(path)], "lie in no kind's folder")
     return PublishedSet(images, notes=tuple(notes))
 
 

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping
 from pathlib import Path
 
 from training.datasets.public.delimited import read_delimited
-from training.datasets.public.files import files_by_name
+from training.datasets.public.files import files_by_name, left_out_notes
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet, PublishedVideo
 from training.errors import UserError
 from training.video.formats import VIDEO_SUFFIXES
@@ -30,7 +30,11 @@ def read(folder: Path) -> PublishedSet:
     """
     rows = read_delimited(folder / "metadata.csv", METADATA)
     splits = {number: _split(folder, number) for number in ("0", "1")}
-    images, missing = _images(folder, rows, splits)
+    # The table says .jpg, the authors' page PNG: the name counts, whatever its suffix.
+    there = {_stem(name): path for name, path in files_by_name(folder).items()}
+    images, missing = _images(folder, there, rows, splits)
+    named = {_stem(row["filename"]) for row in rows}
+    unnamed = [path for stem, path in there.items() if stem not in named]
     said = {(row["filename"], row["finding_class"]) for row in rows}
     lost = set(missing)
     missing_labels = Counter(label for name, label in said if name in lost)
@@ -40,22 +44,24 @@ def read(folder: Path) -> PublishedSet:
         *_several_labels(images),
         *_shared_studies(splits),
         *_other_names(rows, splits),
+        *left_out_notes(unnamed, "are not named in metadata.csv"),
     ]
     return PublishedSet(tuple(images), tuple(missing), missing_labels, tuple(notes), tuple(_videos(folder)))
 
 
 def _images(
-    folder: Path, rows: list[dict[str, str]], splits: Mapping[str, Mapping[str, str]]
+    folder: Path,
+    there: Mapping[str, str],
+    rows: list[dict[str, str]],
+    splits: Mapping[str, Mapping[str, str]],
 ) -> tuple[list[PublishedImage], list[str]]:
-    """An image for each file name; its rows give labels and boxes, each once."""
-    # The table says .jpg, the authors' page PNG: the name counts, whatever its suffix.
-    there = {name.rsplit(".", 1)[0]: path for name, path in files_by_name(folder).items()}
+    """An image for each file name, `there` under its stem; its rows give labels and boxes, each once."""
     by_name: dict[str, list[dict[str, str]]] = defaultdict(list)
     for row in rows:
         by_name[row["filename"]].append(row)
     images, missing = [], []
     for name, said in by_name.items():
-        path = there.get(name.rsplit(".", 1)[0])
+        path = there.get(_stem(name))
         if path is None:
             missing.append(name)
             continue
@@ -70,6 +76,10 @@ def _images(
             )
         )
     return images, missing
+
+
+def _stem(name: str) -> str:
+    return name.rsplit(".", 1)[0]
 
 
 def _number(folder: Path, row: Mapping[str, str]) -> int:

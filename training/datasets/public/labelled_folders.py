@@ -6,7 +6,7 @@ come from any; who knows more gives `labels.csv` (`filename,label,group`) instea
 
 from pathlib import Path
 
-from training.datasets.public.files import image_paths
+from training.datasets.public.files import image_paths, left_out_notes
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.errors import UserError
 
@@ -23,9 +23,8 @@ def read(folder: Path) -> PublishedSet:
         raise UserError(
             f"{folder} has no folder with images.", "Put the images of each class into a folder of its name."
         )
-    loose = len(paths) - len(images)
-    notes = [f"{loose:,} images lie in no class's folder and are left out."] if loose else []
-    return PublishedSet(images, notes=tuple(notes))
+    loose = [path for path in paths if "/" not in path]
+    return PublishedSet(images, notes=tuple(left_out_notes(loose, "lie in no class's folder")))
 
 
 DATA_SET = DataSet(

@@ -9,7 +9,7 @@ is not published. Not tried on real files.
 
 from pathlib import Path
 
-from training.datasets.public.files import image_paths
+from training.datasets.public.files import image_paths, left_out_notes
 from training.datasets.public.layout import DataSet, PublishedImage, PublishedSet
 from training.datasets.public.yolo import read_yolo
 from training.errors import UserError
@@ -40,7 +40,9 @@ def read(folder: Path) -> PublishedSet:
     texts = {path.stem: path for path in sorted(folder.rglob("image*.txt"))}
     if not texts:
         raise UserError(f"{folder} has no image*.txt below it.", "Unpack SEE_AI_project_all_txt beside the images.")
-    paths = [path for path in image_paths(folder) if path.rsplit("/", 1)[-1].startswith("image")]
+    every = image_paths(folder)
+    paths = [path for path in every if path.rsplit("/", 1)[-1].startswith("image")]
+    others = [path for path in every if not path.rsplit("/", 1)[-1].startswith("image")]
     images, unsaid = [], 0
     for path in paths:
         text = texts.pop(Path(path).stem, None)
@@ -51,6 +53,7 @@ def read(folder: Path) -> PublishedSet:
     notes = ["SEE-AI does not say which images are of one patient: no split of it keeps patients apart."]
     if unsaid:
         notes.append(f"{unsaid:,} images have no text file; they carry no label.")
+    notes += left_out_notes(others, "have names that do not begin with “image”")
     return PublishedSet(tuple(images), tuple(f"{stem}.jpg" for stem in texts), notes=tuple(notes))
 
 
@@ -59,7 +62,7 @@ DATA_SET = DataSet(
     title="SEE-AI",
     where="https://www.kaggle.com/datasets/capsuleyolo/kyucapsule",
     what="SEE_AI_project_all_images and SEE_AI_project_all_txt",
-    licence="see its page",
+    licence="CC BY 4.0, as https://github.com/IAMOdon/body-atlas-models (CATALOGUE.md) read on its page",
     citation="Yokote et al., The SEE-artificial intelligence project, DEN Open 4, e258 (2023)",
     verified="",
     read=read,

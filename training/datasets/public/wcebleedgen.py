@@ -8,16 +8,17 @@ img- (1).txt` (TXT: `x_min y_min x_max y_max` in pixels, several boxes one after
 files a part was at hand in another form (`filename,label,group`), which `folders` and `evaluate --images` read.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from training.datasets.public.files import image_paths
+from training.datasets.public.files import image_paths, left_out_notes
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.datasets.public.yolo import read_yolo
 from training.errors import UserError
 
 KINDS = ("bleeding", "non-bleeding")
 IMAGES = "images"
+MASKS = ("annotation", "annotations")
 
 
 def read(folder: Path) -> PublishedSet:
@@ -28,22 +29,26 @@ def read(folder: Path) -> PublishedSet:
     """
     boxes = {path.stem: path for path in sorted(folder.rglob("YOLO_TXT/*.txt"))}
     boxes |= {path.stem: path for path in sorted(folder.rglob("TXT/*.txt"))}
-    images, missing = [], []
+    images: list[PublishedImage] = []
+    masks: list[str] = []
+    others: list[str] = []
     for path in image_paths(folder):
         kind, part = _place(path)
         if part == IMAGES:
             around = boxes.pop(Path(path).stem, None) if kind == "bleeding" else None
             images.append(PublishedImage(path, (kind,), boxes=_boxes(around) if around else ()))
+        else:
+            (masks if part in MASKS else others).append(path)
     if not images:
         raise UserError(
             f"{folder} has neither bleeding/Images nor non-bleeding/images.", "Give the unpacked folder WCEBleedGen."
         )
     there = {image.labels[0] for image in images}
     missing = [f"{kind}/{IMAGES}/" for kind in KINDS if kind not in there] + [f"{stem} (image)" for stem in boxes]
-    return PublishedSet(tuple(images), tuple(missing), notes=tuple(_notes(images)))
+    return PublishedSet(tuple(images), tuple(missing), notes=tuple(_notes(images, masks, others)))
 
 
-def _notes(images: list[PublishedImage]) -> Iterable[str]:
+def _notes(images: Sequence[PublishedImage], masks: Sequence[str], others: Sequence[str]) -> Iterable[str]:
     yield (
         "WCEBleedGen says nothing of patients, and many of its frames are near-duplicates of others: a split frame by "
         "frame flatters a model."
@@ -51,6 +56,9 @@ def _notes(images: list[PublishedImage]) -> Iterable[str]:
     bare = sum(image.labels == ("bleeding",) and not image.boxes for image in images)
     if bare:
         yield f"{bare:,} bleeding frames have no box."
+    if masks:
+        yield f"{len(masks):,} masks are not read, for the boxes say where the bleeding is (such as {masks[0]})."
+    yield from left_out_notes(others, "lie in other folders")
 
 
 def _place(path: str) -> tuple[str, str]:
@@ -67,7 +75,7 @@ def _boxes(path: Path) -> tuple[PublishedBox, ...]:
         numbers = [float(cell) for cell in path.read_text(encoding="utf-8-sig").replace(",", " ").split()]
         if len(numbers) % 4:
             raise ValueError(f"{len(numbers)} numbers")
-    except ValueError as error:
+    except (OSError, ValueError) as error:
         raise UserError(f"{path} does not hold four numbers for each box: {error}.", "Download it again.") from error
     groups = zip(*[iter(numbers)] * 4, strict=True)
     return tuple(PublishedBox("bleeding", *corners) for corners in groups if _encloses(*corners))
@@ -82,7 +90,7 @@ DATA_SET = DataSet(
     title="WCEBleedGen",
     where="https://zenodo.org/records/10156571",
     what="the training data set (WCEBleedGen.zip)",
-    licence="see its page",
+    licence="not found in a source that we could read; see its page",
     citation="Handa et al., WCEBleedGen, arXiv 2408.12466 (2024)",
     verified="",
     read=read,

@@ -1,5 +1,6 @@
 """Boxes as YOLO writes them: a text file for an image, a line `class x_center y_center width height` for each box."""
 
+import math
 from collections.abc import Sequence
 from pathlib import Path
 
@@ -15,15 +16,22 @@ def read_yolo(path: Path, names: Sequence[str]) -> tuple[PublishedBox, ...]:
         names: of the classes 0, 1, ...
 
     Raises:
-        UserError: naming file and line, for what is no such line.
+        UserError: the file is no text; or naming file and line, for what is no such line.
     """
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise UserError(f"{path} cannot be read as text: {error}.", "Download it again.") from error
+    name_of = {float(number): name for number, name in enumerate(names)}
     boxes = []
-    for number, line in enumerate(path.read_text(encoding="utf-8-sig").splitlines(), 1):
+    for number, line in enumerate(lines, 1):
         if not line.strip():
             continue
         try:
             kind, x, y, width, height = (float(cell) for cell in line.split())
-            name = dict(enumerate(names))[int(kind)]
+            name = name_of[kind]
+            if not all(map(math.isfinite, (x, y, width, height))):
+                raise ValueError("no finite numbers")
         except (ValueError, KeyError) as error:
             raise UserError(
                 f"{path}, line {number}: “{line.strip()[:60]}” is no box of one of {len(names)} classes.",

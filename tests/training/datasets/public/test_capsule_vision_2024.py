@@ -13,7 +13,11 @@ def test_parts_classes_and_recordings(tmp_path: Path) -> None:
     picture(tmp_path / "Dataset" / "training" / "Foreign Body" / "KVASIR" / f"{STUDY_A}_7.jpg")
     picture(tmp_path / "Dataset" / "training" / "Worms" / "AIIMS" / "w1.jpg")
     text(tmp_path / "Dataset" / "training" / "training_data.xlsx", "")
+    picture(tmp_path / "Dataset" / "test" / "Worms" / "w2.jpg")
     found = read(tmp_path)
+    assert [image.frame_number for image in found.images] == [7, None]
+    left_out = "such as Dataset/test/Worms/w2.jpg."
+    assert f"1 images lie in no class's folder of training or validation and are left out, {left_out}" in found.notes
     assert [(image.labels, image.study, image.split) for image in found.images] == [
         (("Foreign Body",), STUDY_A, "training"),
         (("Worms",), "", "training"),

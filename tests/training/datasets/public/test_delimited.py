@@ -33,5 +33,7 @@ def test_what_is_no_table_is_a_sentence(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no column a"):
         read_delimited(text(tmp_path / "empty.csv", ""), ("a",))
     (tmp_path / "binary.csv").write_bytes(b"a,b\n\xff\xfe\n")
+    with pytest.raises(UserError, match="cannot be read as a table"):
+        read_delimited(text(tmp_path / "huge.csv", "a,b\n" + "x" * 200_000), ("a",))
     with pytest.raises(UserError, match="cannot be read as text"):
         read_delimited(tmp_path / "binary.csv", ("a",))

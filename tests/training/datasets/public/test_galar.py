@@ -28,9 +28,9 @@ def folder(tmp_path: Path) -> Path:
 def test_columns_become_labels_and_regions(folder: Path) -> None:
     found = read(folder)
     assert [(image.labels, image.region, image.frame_number) for image in found.images] == [
-        (("good view", "normal"), "stomach", 5),
-        (("dirt", "pylorus", "normal"), "stomach", 10),
-        (("no view",), "small bowel", 15),
+        (("good view", "normal"), "stomach", 1),
+        (("dirt", "pylorus", "normal"), "stomach", 2),
+        (("no view",), "small bowel", 3),
     ]
     assert {image.study for image in found.images} == {"3"}
     assert found.missing == ("3/frame_000020.PNG", "4/")
@@ -45,3 +45,32 @@ def test_a_table_without_frames_is_a_sentence(folder: Path) -> None:
     text(folder / "Labels" / "3.csv", "index,polyp\n0,1\n")
     with pytest.raises(UserError, match="no column frame"):
         read(folder)
+
+
+@pytest.mark.parametrize("cell", ["ten", "-5", "1.5", "nan", "inf"])
+def test_a_frame_that_is_no_number_is_named(folder: Path, cell: str) -> None:
+    text(folder / "Labels" / "3.csv", f"index,frame,polyp\n0,5,0\n\n1,{cell},0\n")
+    with pytest.raises(UserError, match=rf"3\.csv, line 4: the frame “{cell}” is no number of a frame"):
+        read(folder)
+
+
+def test_what_is_left_out_is_counted(folder: Path) -> None:
+    frames = folder / "Galar_Frames_1_to_10"
+    for path in ("3/frame_000100.PNG", "9/frame_000005.PNG", "3/cover.png"):
+        picture(frames / path)
+    text(folder / "Labels" / "3.csv", TABLE + "4,,0,0,0,0,0,0,0,0\n5,5,0,0,0,0,0,0,0,1\n")
+    found = read(folder)
+    assert len(found.images) == 3
+    assert found.images[0].labels == ("good view", "normal")
+    said = " ".join(found.notes)
+    assert "3 images have no row in a table of labels and are left out, such as " in said
+    assert "1 rows of the tables name no frame and are left out." in said
+    assert "1 rows of the tables repeat a frame of their table and are left out." in said
+
+
+def test_frames_one_step_apart_are_successive(folder: Path) -> None:
+    lines = ["frame,polyp", *(f"{number},0" for number in (100, 105, 110, 120))]
+    text(folder / "Labels" / "3.csv", "\n".join(lines))
+    for number in (100, 105, 110, 120):
+        picture(folder / "3" / f"frame_{number:06d}.PNG")
+    assert [image.frame_number for image in read(folder).images] == [20, 21, 22, 24]

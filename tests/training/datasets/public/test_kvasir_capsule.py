@@ -104,3 +104,13 @@ def test_the_official_files(shared_data: Path) -> None:
     assert "Erythematous for Erythema" in notes
     assert "Ileo-cecal valve for Ileocecal valve" in notes
     assert "none for Ampulla of Vater, Blood - hematin, Polyp" in notes
+
+
+def test_images_that_the_table_does_not_name_are_counted(folder: Path) -> None:
+    picture(folder / "labelled_images" / "Polyp" / "stray.jpg")
+    found = read(folder)
+    assert len(found.images) == 7
+    assert (
+        "1 images are not named in metadata.csv and are left out, such as labelled_images/Polyp/stray.jpg."
+        in found.notes
+    )

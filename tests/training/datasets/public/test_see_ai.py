@@ -33,7 +33,18 @@ def test_labels_come_from_boxes_and_an_empty_file_is_normal(folder: Path) -> Non
     assert any("1 images have no text file" in note for note in found.notes)
 
 
-@pytest.mark.parametrize("line", ["12 0.5 0.5 0.2 0.2", "-1 0.5 0.5 0.2 0.2", "1 0.5 0.5 0.2", "erosion 1 2 3 4"])
+@pytest.mark.parametrize(
+    "line",
+    [
+        "12 0.5 0.5 0.2 0.2",
+        "-1 0.5 0.5 0.2 0.2",
+        "1 0.5 0.5 0.2",
+        "erosion 1 2 3 4",
+        "inf 0.5 0.5 0.2 0.2",
+        "1.5 0.5 0.5 0.2 0.2",
+        "1 nan 0.5 0.2 0.2",
+    ],
+)
 def test_a_line_that_is_no_box_is_named(folder: Path, line: str) -> None:
     path = folder / "SEE_AI_project_all_txt" / "SEE_AI_project_all_txt" / "image00002.txt"
     text(path, f"0 0.5 0.5 0.2 0.2\n{line}\n")
@@ -45,3 +56,18 @@ def test_without_text_files_it_is_a_sentence(tmp_path: Path) -> None:
     picture(tmp_path / "image00001.jpg")
     with pytest.raises(UserError, match=r"no image\*\.txt"):
         read(tmp_path)
+
+
+def test_a_file_that_is_no_text_is_named(folder: Path) -> None:
+    path = folder / "SEE_AI_project_all_txt" / "SEE_AI_project_all_txt" / "image00002.txt"
+    path.write_bytes(b"0 0.5 0.5 0.2 0.2 \xff\xfe")
+    with pytest.raises(UserError, match=r"image00002\.txt cannot be read as text"):
+        read(folder)
+
+
+def test_images_of_other_names_are_counted(folder: Path) -> None:
+    picture(folder / "demo" / "result.png")
+    assert (
+        "1 images have names that do not begin with “image” and are left out, such as demo/result.png."
+        in read(folder).notes
+    )

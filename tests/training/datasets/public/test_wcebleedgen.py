@@ -59,3 +59,20 @@ def test_another_folder_is_a_sentence(tmp_path: Path) -> None:
     picture(tmp_path / "elsewhere" / "a.png")
     with pytest.raises(UserError, match="neither bleeding/Images nor"):
         read(tmp_path)
+
+
+def test_what_is_not_read_is_counted(folder: Path) -> None:
+    picture(folder / "bleeding" / "Predictions" / "p.png")
+    picture(folder / "cover.png")
+    notes = read(folder).notes
+    assert (
+        "3 masks are not read, for the boxes say where the bleeding is (such as bleeding/Annotations/ann- (1).png)."
+        in notes
+    )
+    assert "2 images lie in other folders and are left out, such as bleeding/Predictions/p.png." in notes
+
+
+def test_a_box_file_that_is_no_text_is_named(folder: Path) -> None:
+    (folder / "bleeding" / "Bounding boxes" / "YOLO_TXT" / "img- (2).txt").write_bytes(b"\xff")
+    with pytest.raises(UserError, match=r"img- \(2\)\.txt cannot be read as text"):
+        read(folder)
