@@ -1,7 +1,9 @@
 """Full finetuning from a method's weights: the whole network learns, batch normalisation included.
 
-Vats et al. 2022 finetune with BatchNorm. Ours, where the paper is silent: cross-entropy that reaches the trunk, the
-rates and the augmentation of the finetuning's default preset, whole-frame inputs.
+Vats et al. 2022 finetune with BatchNorm, for 100, 200 or 300 epochs, and report the checkpoint that does best on the
+validation set; `training.benchmark.finetuning_course` says how far a budget goes along. Ours, where the paper is
+silent: cross-entropy that reaches the trunk, batches of 32, the rates and the augmentation of the finetuning's default
+preset, whole-frame inputs; by epochs each frame is drawn once an epoch, in fixed steps every class alike.
 """
 
 from pathlib import Path
@@ -10,14 +12,16 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.benchmark.class_figures import class_figures
+from training.benchmark.best_and_last import BestAndLast
 from training.benchmark.comparison import Comparison
 from training.benchmark.config import BenchmarkConfig
+from training.benchmark.finetuning_course import FinetuningCourse, finetuning_course
 from training.datasets.frame_store import FrameStore
 from training.evaluation.fold_run import score_rows, subset
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
 from training.finetuning.starting_point import starting_point
+from training.runs.loop import Point
 from training.runs.reporter import Cancelled, Reporter
 
 
@@ -30,37 +34,54 @@ def full_finetuning(
     judged: NDArray[np.int64],
     seed: int,
     reporter: Reporter,
+    *,
+    share: float = 1.0,
+    chosen_on: NDArray[np.int64] | None = None,
+    groups: NDArray[Any] | None = None,
 ) -> dict[str, Any]:
-    """Finetune on some rows of the store and judge others after the last step.
+    """Finetune on some rows of the store and judge others along the course and after the last step.
 
     Args:
         config: device and threads.
-        comparison: network, size, steps.
+        comparison: network, size, length.
         init: random, imagenet, or a pretraining's run folder.
         store: all prepared frames.
         taught: rows to learn from.
         judged: rows to judge by.
         seed: of the training.
         reporter: progress.
+        share: of the labels that `taught` is; decides the epochs.
+        chosen_on: rows whose accuracy chooses the best moment; None: the judged ones themselves, as the paper does.
+        groups: (m,) patients of the judged rows; None where nobody knows them.
 
     Returns:
-        `last` (figures of `class_figures`), `steps`, `frames`.
+        `last` and `best` (figures of `class_figures`), `best_step`, `judgings`, `is_optimistic`, `steps`, `epochs`
+        (None where the budget fixes the steps), `frames` (that taught).
 
     Raises:
         UserError: a loss that diverged.
         Cancelled: as asked for, or a stop before the last step.
     """
-    settings = _settings(config, comparison, init, seed)
-    start = starting_point(settings, store.labelled.classes, "benchmark", reporter)
-    fitted = fit(settings, start.network, subset(store, taught, None, config.memory_mib << 20), reporter)
-    if not fitted.is_finished:
+    course = finetuning_course(comparison, share, len(taught))
+    settings = _settings(config, comparison, init, seed, course)
+    network = starting_point(settings, store.labelled.classes, "benchmark", reporter).network
+    judging = BestAndLast(
+        lambda rows: score_rows(network, store, rows, reporter), store.labelled.label, judged, chosen_on, groups
+    )
+
+    def judge_where_due(point: Point) -> None:
+        if point.step in course.judged_after:
+            judging.judge(point.step, is_last=point.step == course.steps)
+
+    frames = subset(store, taught, None, config.memory_mib << 20)
+    if not fit(settings, network, frames, reporter, on_point=judge_where_due).is_finished:
         raise Cancelled
-    scores = score_rows(fitted.network, store, judged, reporter)
-    figures = class_figures(store.labelled.label[judged], scores, store.labelled.patients[judged])
-    return {"last": figures, "steps": fitted.steps_done, "frames": len(taught)}
+    return {**judging.found, "steps": course.steps, "epochs": course.epochs, "frames": len(taught)}
 
 
-def _settings(config: BenchmarkConfig, comparison: Comparison, init: str, seed: int) -> FinetuneConfig:
+def _settings(
+    config: BenchmarkConfig, comparison: Comparison, init: str, seed: int, course: FinetuningCourse
+) -> FinetuneConfig:
     given = {"threads": config.threads} if config.threads else {}
     return finetune_config(
         **given,
@@ -71,9 +92,10 @@ def _settings(config: BenchmarkConfig, comparison: Comparison, init: str, seed: 
         init=init,
         backbone=comparison.backbone,
         input_size=comparison.input_size,
-        steps=comparison.finetune_steps,
-        batch_size=min(comparison.batch, 32),
-        refit=False,
+        steps=course.steps,
+        batch_size=course.batch,
+        sampling="balanced" if course.epochs is None else "proportional",
+        refit=False,  # so the network after the last step is the one that was judged there
         learning_rate=1e-3,
         classifier_learning_rate=1e-2,
         rotations="free",

@@ -14,6 +14,7 @@ from training.benchmark.comparison import NO_PRETRAINING, PROTOCOL, Comparison
 from training.benchmark.data import BenchmarkData
 from training.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
 from training.benchmark.few_shot import few_shot
+from training.benchmark.finetuning_course import JUDGINGS
 from training.benchmark.full_finetuning import full_finetuning
 from training.benchmark.knn import knn_scores
 from training.benchmark.linear import Judged, LinearSettings, linear_evaluation
@@ -73,6 +74,7 @@ class Judge:
         decides: dict[str, Any] = {name: getattr(config, name) for name in asked}
         if config.finetune:
             decides |= {"finetune_shares": config.finetune_shares, "finetune_steps": comparison.finetune_steps}
+            decides["finetune_judgings"] = JUDGINGS
         decides |= {"method": method, "seed": seed, "data": self.data.digest, "protocol": PROTOCOL}
         decides |= {"epochs_factor": comparison.epochs_factor}
         start = pretraining.key if pretraining else f"{comparison.backbone} {comparison.input_size}"
@@ -167,9 +169,18 @@ class Judge:
 
     def _finetuned(self, start: str, share: float, seed: int) -> dict[str, Any]:
         taught = share_of_labels(self.store.labelled, self.split.training, share, seed)
-        config = self.data.config
         return full_finetuning(
-            config, self.comparison, start, self.store, taught, self.split.judged, seed, self.reporter
+            self.data.config,
+            self.comparison,
+            start,
+            self.store,
+            taught,
+            self.split.judged,
+            seed,
+            self.reporter,
+            share=share,
+            chosen_on=self.split.choosing,
+            groups=self.patients[self.split.judged],
         )
 
 

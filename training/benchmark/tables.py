@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from training.benchmark.comparison import NEEDS_VIDEO
+from training.benchmark.notes import has_groups, notes
 from training.evaluation.tables import write_csv
 from training.reproduce.printed import aligned
 
@@ -16,24 +16,37 @@ CSV_HEADER = ("method", "figure", "mean", "deviation", "seeds", "values")
 def columns(report: Mapping[str, Any]) -> list[tuple[str, str]]:
     """Heading and key of each column of the printed table; only what was asked for."""
     asked = report["asked"]
-    made = [("kNN accuracy", "knn/projection/accuracy"), ("kNN by group", "knn/projection/group_accuracy")]
+    made = [("kNN accuracy", "knn/projection/accuracy")]
+    made += [("kNN by group", "knn/projection/group_accuracy")] if has_groups(report) else []
     made += [("kNN macro F1", "knn/projection/macro_f1")]
     for share in asked["shares"]:
         made.append((f"linear {100 * share:g} %", f"linear/{share:g}/last/accuracy"))
         made.append((f"{100 * share:g} % best epoch", f"linear/{share:g}/best/accuracy"))
-    if asked["shares"]:
+    if asked["shares"] and has_groups(report):
         made.append(
             (f"{100 * max(asked['shares']):g} % by group", f"linear/{max(asked['shares']):g}/last/group_accuracy")
         )
     made += [(f"{shots}-shot", f"few_shot/{shots}/accuracy") for shots in asked["shots"]]
     if asked["finetune"]:
-        made += [(f"finetuned {100 * s:g} %", f"finetuned/{s:g}/last/accuracy") for s in asked["finetune_shares"]]
+        made += _finetuned_columns(asked["finetune_shares"], has_groups(report))
     return [
         *made,
         ("alignment", "sphere/alignment"),
         ("of views", "sphere/alignment_views"),
         ("uniformity", "sphere/uniformity"),
     ]
+
+
+def _finetuned_columns(shares: Sequence[float], by_group: bool) -> list[tuple[str, str]]:
+    """Of each share the last step and the best one; of the largest also by group."""
+    made = []
+    for share in shares:
+        made.append((f"finetuned {100 * share:g} %", f"finetuned/{share:g}/last/accuracy"))
+        made.append((f"finetuned {100 * share:g} % best", f"finetuned/{share:g}/best/accuracy"))
+    if by_group and shares:
+        words = f"finetuned {100 * max(shares):g} % by group"
+        made.append((words, f"finetuned/{max(shares):g}/last/group_accuracy"))
+    return made
 
 
 def told(figure: Mapping[str, Any] | None) -> str:
@@ -68,37 +81,6 @@ def text_table(report: Mapping[str, Any]) -> str:
     )
 
 
-def notes(report: Mapping[str, Any]) -> list[str]:
-    """Sentences under the table: what the figures are, and what they are not."""
-    made, split = report["comparison"], report["split"]
-    said = [] if made["is_comparison"] else ["Not a comparison: this budget only shows that everything works."]
-    groups = {side: len(split[side]["groups"]) for side in ("training", "judged")}
-    said += [
-        f"Mean ± standard deviation over {_seeds(report)} on one fixed split by group ({split['name']}: "
-        f"{groups['training']} groups teach, {groups['judged']} judge); the deviation says nothing of other splits.",
-        f"Each pretraining drew {made['frames']:,} frames of the training groups, without labels, in {made['steps']:,} "
-        f"steps; {made['backbone']} at {made['input_size']} px from {made['pretrain'].get('init', 'auto')} weights. "
-        "What a method does with a frame, and so its computing, differs.",
-        "by group: the accuracy within each group, averaged, so that a large one does not decide.",
-        "kNN and the sphere's figures: projection of whole frames; linear and few-shot: pooled embedding.",
-    ]
-    said += [
-        f"{method['name']} draws runs of successive frames; a run shorter than a sequence makes a batch smaller."
-        for method in report["methods"]
-        if method["name"] in NEEDS_VIDEO and method["figures"]
-    ]
-    if split["name"] == "60:40":
-        said.append(
-            "best epoch: chosen on the very frames that are judged, as Vats et al. do for three of their four sets: "
-            "optimistic. The columns without these words are those of the last epoch, and groups that judge taught "
-            "nothing."
-        )
-    else:
-        said.append("best epoch: chosen on groups that neither teach nor judge.")
-    said += [f"{method['name']}: {method['absent'].rstrip('.')}." for method in report["methods"] if method["absent"]]
-    return [*said, *report["warnings"]]
-
-
 def write_tables(folder: Path, report: Mapping[str, Any]) -> list[Path]:
     """figures.csv with every figure of every method, and table.csv as printed."""
     every: Sequence[Sequence[Any]] = [
@@ -115,7 +97,3 @@ def write_tables(folder: Path, report: Mapping[str, Any]) -> list[Path]:
 
 def _listed(values: Sequence[float | None]) -> str:
     return " ".join(NOTHING if value is None else f"{value:.6g}" for value in values)
-
-
-def _seeds(report: Mapping[str, Any]) -> str:
-    return "1 seed" if len(report["seeds"]) == 1 else f"{len(report['seeds'])} seeds"

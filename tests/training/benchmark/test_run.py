@@ -162,8 +162,9 @@ def test_full_finetuning_is_judged_too(tmp_path: Path) -> None:
     config = asked(folder, methods=("random", "simclr"), seeds=1, finetune=True, split="80:10:10")
     report = benchmark(config, SilentReporter())
     for method in report["methods"]:
-        assert method["figures"]["finetuned/1/last/accuracy"]["mean"] is not None
-        assert method["figures"]["finetuned/1/steps"]["mean"] == 2
+        for moment in ("last", "best"):
+            assert method["figures"][f"finetuned/1/{moment}/accuracy"]["mean"] is not None
+        assert method["figures"]["finetuned/1/steps"]["mean"] == method["figures"]["finetuned/1/judgings"]["mean"] == 2
     assert "neither teach nor judge" in text_table(report)
     assert "accuracy after finetuning" in (folder / "report" / "report.html").read_text(encoding="utf-8")
 
