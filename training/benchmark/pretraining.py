@@ -8,6 +8,10 @@ from typing import Any
 
 from training.benchmark.comparison import NEEDS_VIDEO, NO_PRETRAINING, PROTOCOL, Comparison
 from training.benchmark.data import BenchmarkData, stills_manifest, video_manifest
+from training.datasets.manifest import load_manifest
+from training.datasets.pretraining_spans import pretraining_spans
+from training.pretraining.presets import COURSES
+from training.reproduce.budgets import RATE_FALLS
 from training.runs.kept_result import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
@@ -51,15 +55,40 @@ def weights_there(comparison: Comparison, cache: Path) -> bool:
     return any(any(cache.glob(f"{comparison.backbone}-*.{kind}")) for kind in ("pth", "safetensors"))
 
 
+def teaching_frames(data: BenchmarkData, reporter: Reporter) -> int:
+    """Frames that every method but those on video pretrains on, those of `stills_manifest`; opens each study.
+
+    Raises:
+        UserError: a study cannot be opened, or a span does not fit it.
+        Cancelled: as the reporter asked.
+    """
+    if data.config.studies is None:
+        return len(data.split.training)
+    from training.video import open_source
+
+    manifest = load_manifest(stills_manifest(data, _inputs(data)))
+    counts = {}
+    for study in manifest.studies:
+        reporter.check()
+        with open_source(study.path) as source:
+            counts[study.study_id] = len(source)
+    return sum(map(len, pretraining_spans(manifest, counts)[0]))
+
+
 def pretrain_fields(comparison: Comparison, method: str, seed: int) -> dict[str, Any]:
-    """Fields of `PretrainConfig` that decide a pretraining; neither its place nor the device."""
+    """Fields of `PretrainConfig` that decide a pretraining; neither its place nor the device.
+
+    A rate that falls in steps falls at the same shares of the run as in its paper, however long the run is.
+    """
     of_method = comparison.of_method.get(method, comparison.of_method.get("*", {}))
+    own_course = {**COURSES.get(method, {}), **comparison.pretrain, **of_method}.get("schedule", "step")
     return {
         "preset": "paper",
         "method": method,
         "backbone": comparison.backbone,
         "input_size": comparison.input_size,
         "steps": comparison.steps,
+        **({"step_every": max(1, round(comparison.steps * RATE_FALLS))} if own_course == "step" else {}),
         **comparison.pretrain,
         **of_method,
         "seed": seed,
@@ -101,7 +130,7 @@ def _made(
 ) -> dict[str, Any]:
     config = data.config
     is_video = fields["method"] in NEEDS_VIDEO
-    manifest = (video_manifest if is_video else stills_manifest)(data, config.cells_folder.parent / "inputs")
+    manifest = (video_manifest if is_video else stills_manifest)(data, _inputs(data))
     started = time.monotonic()
     result = pretrain(
         {
@@ -121,3 +150,8 @@ def _made(
     if not result.get("finished", True):
         raise Cancelled
     return {**{name: result.get(name) for name in TOLD}, "seconds": time.monotonic() - started}
+
+
+def _inputs(data: BenchmarkData) -> Path:
+    """Where the manifests lie that pretrainings learn from."""
+    return data.config.cells_folder.parent / "inputs"

@@ -1,15 +1,22 @@
 """A benchmark from settings to a report: what is planned, pretrained, judged and written, in that order."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 
 from training.benchmark.comparison import Comparison, find_comparison
 from training.benchmark.config import BenchmarkConfig
 from training.benchmark.data import BenchmarkData, benchmark_data
 from training.benchmark.judging import Judge, make_judge
-from training.benchmark.plan import Plan, frames_per_second, settled
-from training.benchmark.pretraining import Pretrain, pretrained, real_pretrain, sits_out, weights_there
+from training.benchmark.plan import Plan, frames_per_second, planned, settled
+from training.benchmark.pretraining import (
+    Pretrain,
+    pretrained,
+    real_pretrain,
+    sits_out,
+    teaching_frames,
+    weights_there,
+)
 from training.benchmark.report import make_report
 from training.benchmark.report_folder import BenchmarkFolder
 from training.errors import UserError
@@ -38,14 +45,15 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
         Cancelled: as the reporter asked.
     """
     comparison = find_comparison(config.budget)
-    comparison.check()
     data = benchmark_data(config, reporter)
     folder = BenchmarkFolder(config.out)
     folder.begin(config)
     out_of_it = _sitting_out(config, comparison, data)
     taking_part = [name for name in config.methods if name not in out_of_it]
     seeds = tuple(range(config.seed, config.seed + config.seeds))
-    plan = _announced(config, Plan(comparison, taking_part, seeds, len(data.frames.labelled)), data, reporter)
+    needs_count = config.hours is not None or not comparison.is_sized
+    teaching = teaching_frames(data, reporter) if needs_count else 0
+    plan = _announced(config, planned(comparison, taking_part, seeds, data, teaching), data, reporter)
     for name, why in out_of_it.items():
         reporter.log(f"{name} sits out: it {why}." if why.startswith("needs") else f"{name} sits out: {why}.")
     with threads_for_training(config.threads):
@@ -132,7 +140,7 @@ def _announced(config: BenchmarkConfig, plan: Plan, data: BenchmarkData, reporte
         pace = frames_per_second(plan.comparison, config.device, config.threads, reporter)
     if config.hours and pace:
         comparison = settled(config.cells_folder, plan, config.hours, pace, data.digest)
-        plan = Plan(comparison, plan.methods, plan.seeds, plan.labelled)
+        plan = replace(plan, comparison=comparison)
     for line in (*plan.sentences(pace), f"Data: {data.sentence}."):
         reporter.log(line)
     return plan
