@@ -8,6 +8,7 @@ from typing import Any, Self
 
 import torch
 
+from training.models.pgcon_heads import PriorPretrainer
 from training.models.projection_head import Pretrainer
 from training.pretraining.collapse import CollapseWatch
 from training.pretraining.config import PretrainConfig
@@ -40,7 +41,8 @@ class PretrainCourse:
         """What a person must know of the embedding; empty where nothing."""
         self._config, self._folder, self._network = config, folder, network
         self._probe, self._views, self._autocast, self._reporter = probe, views, autocast, reporter
-        self._watch = CollapseWatch(config.margin if config.method == "time-triplet" else 0.0, chance_loss(config))
+        margin = config.margin if config.method == "time-triplet" else 0.0
+        self._watch = CollapseWatch(margin, chance_loss(config, _remembered(network)))
         self._kept = even_steps(config.steps, config.checkpoints_kept)
         self._judged = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
         self._metrics = CsvLog(folder.metrics, [field.name for field in fields(Point)], first_step)
@@ -81,12 +83,22 @@ def even_steps(steps: int, count: int) -> frozenset[int]:
     return frozenset(round(steps * number / count) for number in range(count + 1))
 
 
-def chance_loss(config: PretrainConfig) -> float:
-    """The loss of a method with a memory bank when all vectors are alike; 0 for other methods."""
+def chance_loss(config: PretrainConfig, frames: int) -> float:
+    """The loss of a method with a memory bank of so many frames when all vectors are alike; 0 for other methods.
+
+    Where the bank has no more than `negatives` other frames, all of these are negatives (see `draw_negatives`).
+    """
     if not config.has_bank:
         return 0.0
     within = config.batch_frames if config.method == "wincon" else 0
-    return (config.memory_weight + config.view_weight) * math.log(1 + config.negatives + within)
+    negatives = min(config.negatives, max(0, frames - 1))
+    return (config.memory_weight + config.view_weight) * math.log(1 + negatives + within)
+
+
+def _remembered(network: Pretrainer) -> int:
+    """Frames in the network's memory bank; 0 where it has none."""
+    bank = network.bank if isinstance(network, PriorPretrainer) else None
+    return 0 if bank is None else len(bank)
 
 
 def weights_header(config: PretrainConfig) -> dict[str, str]:

@@ -18,9 +18,14 @@ from training.commands.pretrain import PretrainConfig, pretrain_config, run_pret
 from training.datasets.sequences import SequenceSpan, pseudo_labels
 from training.errors import UserError
 from training.inference.frame_embedder import load_embedder
+from training.losses.memory_bank import MemoryBank
+from training.methods.bank_method import BankMethod, with_negatives
+from training.models.pgcon_heads import PriorPretrainer
 from training.pretraining.collapse import CollapseWatch
-from training.pretraining.course import chance_loss
+from training.pretraining.course import PretrainCourse, chance_loss
+from training.pretraining.folder import PretrainFolder
 from training.pretraining.frame_rows import FrameRows
+from training.pretraining.making import make_method
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews
@@ -259,13 +264,48 @@ def test_every_frame_has_a_row_of_its_own() -> None:
     assert frame.tolist() == [*range(5, 9), *range(50, 55), *range(30, 40)]
 
 
+def at_chance(watch: CollapseWatch, loss: float) -> list[str]:
+    """What is said along a curve that stands at this loss."""
+    return [watch.look(Point(step, loss, loss, 0.0, 1.0, 0.01, 5.0, 1.0)) for step in range(1, 140)]
+
+
 def test_a_contrast_at_chance_is_told_after_a_while() -> None:
-    chance = chance_loss(pretrain_config(studies="m.json", out="run", method="wincon"))
+    chance = chance_loss(pretrain_config(studies="m.json", out="run", method="wincon"), 1000)
     assert chance == pytest.approx(math.log(1 + 200 + 64))
-    watch = CollapseWatch(0.0, chance)
-    said = [watch.look(Point(step, chance, chance, 0.0, 1.0, 0.01, 5.0, 1.0)) for step in range(1, 140)]
+    said = at_chance(CollapseWatch(0.0, chance), chance)
     assert not any(said[:99])
     assert sum(map(bool, said)) == 1
     assert "no better than chance" in next(filter(None, said))
-    learning = CollapseWatch(0.0, chance)
-    assert not any(learning.look(Point(step, 4.0, 4.0, 0.0, 0.5, 0.01, 5.0, 1.0)) for step in range(1, 140))
+    assert not any(at_chance(CollapseWatch(0.0, chance), 4.0))
+
+
+@pytest.mark.parametrize("method", METHODS)
+def test_chance_counts_the_negatives_that_there_are(method: str) -> None:
+    """All vectors alike, as the method itself sees them: of 64 frames none has 200 others."""
+    asked = pretrain_config(studies="m.json", out="run", method=method, sequences=4, backbone="resnet18")
+    network = PriorPretrainer("resnet18", (8,))
+    for frames in (64, 201, 202):
+        network.bank = MemoryBank(frames, 8)
+        network.bank.vectors[:] = torch.ones(8)
+        made = make_method(asked, network, None)
+        assert isinstance(made, BankMethod)
+        labels = with_negatives(torch.arange(4), frames, asked.negatives, torch.Generator(), shared=False)
+        loss = float(made.losses_of(torch.ones(4, len(made.views_of_a_frame), 8), labels).total)
+        assert loss == pytest.approx(chance_loss(asked, frames), rel=1e-3)
+        assert any(at_chance(CollapseWatch(0.0, chance_loss(asked, frames)), loss))
+
+
+def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
+    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.pretraining.collapse.PATIENCE", 2)
+    monkeypatch.setattr("training.pretraining.collapse.RECENT", 2)
+    asked = config(studies, tmp_path / "run", steps=2, negatives=200, checkpoints_kept=1)
+    network = PriorPretrainer("resnet18", (8,))
+    network.bank = MemoryBank(36, 8)
+    folder = PretrainFolder(asked.out)
+    folder.begin(asked)
+    with PretrainCourse(asked, folder, network, None, None, 0, SilentReporter()) as course:
+        for step in (1, 2):
+            course.add(Point(step, math.log(36), math.log(36), 0.0, 1.0, 0.01, 5.0, 1.0))
+    assert "no better than chance" in course.warning
