@@ -10,6 +10,7 @@ from training.benchmark.comparison import COMPARISONS, METHODS
 from training.errors import UserError
 
 SplitName = Literal["60:40", "80:10:10"]
+SplitBy = Literal["groups", "frames"]
 
 
 class BenchmarkConfig(BaseModel):
@@ -30,7 +31,9 @@ class BenchmarkConfig(BaseModel):
     cells: Path | None = Field(
         None, description="Where pretrainings and figures are kept; empty: in the report folder."
     )
-    normal_label: str = Field("normal", min_length=1, description="Label of images in which nothing is to be found.")
+    normal_label: str = Field(
+        "normal", description="Label of images in which nothing is to be found; empty: none, only kinds are told apart."
+    )
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
 
     budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, frames and steps; frozen.")
@@ -38,6 +41,10 @@ class BenchmarkConfig(BaseModel):
     seeds: int = Field(3, ge=1, le=20, description="Repeats of everything but the split.")
     seed: int = Field(0, ge=0, lt=2**31, description="Of the first repeat.")
     split: SplitName = Field("60:40", description="Groups that teach and judge; of 80:10:10 a tenth chooses.")
+    split_by: SplitBy = Field(
+        "groups",
+        description="frames only for images whose patients nobody knows; optimistic, and every report says so.",
+    )
     split_seed: int = Field(0, ge=0, description="Decides which group stands where, whatever the seed.")
     normal_per_study: int = Field(2000, ge=1, description="Normal frames of a study or group, evenly in time.")
 
@@ -87,6 +94,10 @@ class BenchmarkConfig(BaseModel):
             raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
         if self.video_frames is not None and self.images is None:
             raise ValueError("video_frames belongs to images; studies are videos themselves")
+        if self.split_by == "frames" and self.studies is not None:
+            raise ValueError("studies have patients and are split by them; frames is for images without groups")
+        if self.split_by == "frames" and self.video_frames is not None:
+            raise ValueError("frames of a video are neighbours, so they are split by group and never one by one")
         assert self.budget in COMPARISONS
         return self
 

@@ -7,10 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
+from numpy.typing import NDArray
 
 from training.benchmark.config import BenchmarkConfig
-from training.benchmark.split import GroupSplit, group_split
+from training.benchmark.split import GroupSplit, frame_split, group_split
 from training.datasets.labelled_images import read_labelled_images
+from training.datasets.labels import NORMAL
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest, save_manifest
 from training.datasets.video_runs import read_video_frames, video_run_manifest
 from training.errors import UserError
@@ -36,14 +38,19 @@ class BenchmarkData:
 
     @property
     def kept_out(self) -> tuple[str, ...]:
-        """Groups that no pretraining may see."""
+        """Groups that no pretraining may see; none where frames are split, of which only those that teach are shown."""
+        if self.split.by == "frames":
+            return ()
         rows = [part for part in (self.split.choosing, self.split.judged) if part is not None]
         return self.split.groups(self.frames.labelled, np.concatenate(rows))
 
     @property
     def has_video(self) -> bool:
-        """Whether successive frames are at hand."""
-        return self.config.studies is not None or self.config.video_frames is not None
+        """Whether successive frames of somebody who may teach are at hand; stills have none."""
+        if self.config.studies is None:
+            return self.config.video_frames is not None
+        studies, kept_out = load_manifest(self.config.studies).studies, set(self.kept_out)
+        return any(study.has_time for study in studies if study.patient_id not in kept_out)
 
     @property
     def sentence(self) -> str:
@@ -51,7 +58,10 @@ class BenchmarkData:
         config, labelled = self.config, self.frames.labelled
         name = config.images.name if config.images else (config.studies or Path("studies")).name
         kind = "images" if config.images else "studies"
-        return f"{kind}: {name}, {len(labelled):,} labelled frames of {len(np.unique(labelled.patients))} groups"
+        groups = f"of {len(np.unique(labelled.patients))} groups"
+        whose = "of unknown patients, split at random" if self.split.by == "frames" else groups
+        alone = "" if labelled.has_normal else ", no normal class"
+        return f"{kind}: {name}, {len(labelled):,} labelled frames {whose}{alone}"
 
 
 def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData:
@@ -65,22 +75,26 @@ def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData
         images=config.images,
         labels=config.labels,
         out=config.out,
-        normal_label=config.normal_label,
+        normal_label=config.normal_label or NORMAL,
         classes=config.classes,
         normal_per_study=config.normal_per_study,
         memory_mib=config.memory_mib,
+        split="random" if config.split_by == "frames" else "patients",
     )
-    frames = evaluation_set(asked, reporter)
-    split = group_split(frames.labelled, config.split, config.split_seed)
+    frames = evaluation_set(asked, reporter, needs_normal=bool(config.normal_label))
+    laid_out = frame_split if config.split_by == "frames" else group_split
+    split = laid_out(frames.labelled, config.split, config.split_seed)
     files = [path for path in (config.labels, config.studies, config.video_frames) if path]
     said = repr((config.split, config.split_seed, config.classes, config.normal_label, config.normal_per_study))
+    said += " by frames" if config.split_by == "frames" else ""  # by group nothing: cells made before stay valid
     return BenchmarkData(config, frames, split, _digest(files, said))
 
 
 def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
     """The frames that every method pretrains on, each group a study; written once.
 
-    Of images exactly the labelled ones of the training groups, without their labels: no frame of a group that judges.
+    Of images exactly the labelled ones that teach, without their labels: no frame of a group that judges. Where nobody
+    knows the groups, images of one size are a study, so that they share a field of view.
     Of studies those of everybody who does not judge, unlabelled patients included.
     """
     path = folder / f"pretraining-{data.digest}.json"
@@ -121,18 +135,38 @@ def video_manifest(data: BenchmarkData, folder: Path) -> Path:
 
 def _image_folders(data: BenchmarkData, folder: Path) -> tuple[StudyEntry, ...]:
     """A folder for each training group with its images, linked where the system allows it, else copied."""
-    images, labelled = data.config.images, data.frames.labelled
-    assert images is not None
     made: list[StudyEntry] = []
-    for group in data.training_groups:
-        rows = data.split.training[labelled.patients[data.split.training] == group]
+    for group, files in (_files_by_size if data.split.by == "frames" else _files_by_group)(data).items():
         place = folder / f"{len(made):05}"
         place.mkdir(parents=True, exist_ok=True)
-        for number, row in enumerate(rows.tolist()):
-            file = (images / data.frames.filenames[int(labelled.frame_index[row])]).resolve()
+        for number, file in enumerate(files):
             _put(file, place / f"{number:06}{file.suffix.lower()}")
-        made.append(StudyEntry(study_id=f"images of {group}", patient_id=group, path=place.resolve()))
+        made.append(StudyEntry(study_id=f"images of {group}", patient_id=group, path=place.resolve(), kind="stills"))
     return tuple(made)
+
+
+def _files(data: BenchmarkData, rows: NDArray[np.int64]) -> list[Path]:
+    images, labelled = data.config.images, data.frames.labelled
+    assert images is not None
+    return [(images / data.frames.filenames[place]).resolve() for place in labelled.frame_index[rows].tolist()]
+
+
+def _files_by_group(data: BenchmarkData) -> dict[str, list[Path]]:
+    """Training group -> its images."""
+    rows = data.split.training
+    patients = data.frames.labelled.patients[rows]
+    return {group: _files(data, rows[patients == group]) for group in data.training_groups}
+
+
+def _files_by_size(data: BenchmarkData) -> dict[str, list[Path]]:
+    """ "360 x 360 px" -> training images of that size; those that are no whole picture are left out."""
+    from training.video.image_header import image_size
+
+    found: dict[str, list[Path]] = {}
+    for file in _files(data, data.split.training):
+        if size := image_size(file):
+            found.setdefault(f"{size[1]} x {size[0]} px", []).append(file)
+    return found
 
 
 def _put(file: Path, place: Path) -> None:

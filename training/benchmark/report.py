@@ -12,6 +12,8 @@ from training.benchmark.comparison import PROTOCOL
 from training.benchmark.config import BenchmarkConfig
 from training.benchmark.data import BenchmarkData
 from training.benchmark.plan import Plan
+from training.benchmark.split import OPTIMISTIC
+from training.datasets.labelled_frames import LabelledFrames
 
 SCHEMA_VERSION = 1
 NOTICE = "Research use only, not for diagnosis."
@@ -132,14 +134,18 @@ def _comparison(plan: Plan) -> dict[str, Any]:
 
 def _warnings(data: BenchmarkData) -> list[str]:
     judged = data.frames.labelled.select(data.split.judged)
+    said = [OPTIMISTIC] if data.split.by == "frames" else _large_groups(judged)
+    said += [f"No judged frame shows {name}." for name, count in judged.counts().items() if not count]
+    return [*said, *data.frames.warnings]
+
+
+def _large_groups(judged: LabelledFrames) -> list[str]:
     names, counts = np.unique(judged.patients, return_counts=True)
-    said = [
+    return [
         f"{count} of the {len(judged)} judged frames are of one group ({name}): it decides the figures."
         for name, count in zip(names.tolist(), counts.tolist(), strict=True)
         if count > LARGE_GROUP * len(judged) and len(names) > 1
     ]
-    said += [f"No judged frame shows {name}." for name, count in judged.counts().items() if not count]
-    return [*said, *data.frames.warnings]
 
 
 def _versions() -> dict[str, str]:

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from pydantic import BaseModel, ConfigDict, Field
 
 from training.datasets.frame_store import FrameStore
-from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.labelled_frames import LabelledFrames, check_kinds
 from training.datasets.labels import NORMAL
 from training.datasets.manifest import StudyEntry
 from training.datasets.table import read_rows
@@ -23,6 +23,8 @@ if TYPE_CHECKING:
 
 VIEW_SAMPLES = 48
 """Images of a group from which its field of view is found."""
+STRETCH = 256
+"""Images without groups that are read together and share fields of view, one for each size (ours)."""
 
 
 class _ImageRow(BaseModel):
@@ -44,6 +46,8 @@ class ImageSet:
     """Of every row of the CSV."""
     labelled: LabelledFrames
     """M images, sorted by group."""
+    has_groups: bool = True
+    """False where nobody knows whose the images are: each is then its own group."""
 
     def load(self, frames: LabelledFrames, size: int, memory_bytes: int, spill: Path, reporter: Reporter) -> FrameStore:
         """Read and prepare some of the images; see `training.datasets.frame_store.load_frames` for the arguments.
@@ -58,27 +62,35 @@ class ImageSet:
         else:
             pixels = np.zeros(shape, dtype=np.uint8)
         there, is_round = np.zeros(len(frames), dtype=bool), np.zeros(len(frames), dtype=bool)
-        for group in np.unique(frames.study):
-            rows = np.flatnonzero(frames.study == group)
+        done = 0
+        for rows in self._together(frames):
             for row, picture, view in self.prepared(frames, rows, size):
                 pixels[row], there[row], is_round[row] = picture, True, view.kind == "circle"
             if not there[rows].all():
                 self._tell_missing(frames, rows, there, reporter)
             reporter.check()
-            reporter.progress(int(rows[-1]) + 1, len(frames), "images", "reading images")
+            done += len(rows)
+            reporter.progress(done, len(frames), "images", "reading images")
         boxes = np.full((len(frames), 3), np.nan, dtype=np.float32)
         if there.all():
             return FrameStore(frames, pixels, is_round, boxes)
         return FrameStore(frames.select(there), pixels[there], is_round[there], boxes[there])
 
+    def _together(self, frames: LabelledFrames) -> list[NDArray[np.int64]]:
+        """Rows that are read together: those of a group; without groups a draw, so that no class has its own views."""
+        if self.has_groups:
+            return [np.flatnonzero(frames.study == group) for group in np.unique(frames.study)]
+        drawn = np.random.default_rng(0).permutation(len(frames))
+        return [np.sort(rows) for rows in np.array_split(drawn, max(1, -(-len(frames) // STRETCH)))]
+
     def prepared(
         self, frames: LabelledFrames, rows: NDArray[np.int64], size: int
     ) -> Iterator[tuple[int, NDArray[np.uint8], "FieldOfView"]]:
-        """Images of one group as a model sees them; those of one size share a field of view, found from them.
+        """Images that belong together as a model sees them; those of one size share a field of view, found from them.
 
         Args:
             frames: of this set.
-            rows: of `frames`, all of one group.
+            rows: of `frames`, all of one group where there are groups.
             size: side in px.
 
         Returns:
@@ -102,9 +114,9 @@ class ImageSet:
     ) -> None:
         missing = [self.filenames[int(frames.frame_index[row])] for row in rows[~there[rows]]]
         if len(missing) == len(rows):
-            group = frames.studies[int(frames.study[rows[0]])].study_id
+            of_group = f" of group {frames.studies[int(frames.study[rows[0]])].study_id}" if self.has_groups else ""
             raise UserError(
-                f"None of the {len(rows)} images of group {group} can be read (the first is {missing[0]}).",
+                f"None of the {len(rows)} images{of_group} can be read (the first is {missing[0]}).",
                 f"Check the folder {self.folder}.",
             )
         reporter.log(f"{len(missing)} images cannot be read and are left out: {', '.join(missing[:5])}.")
@@ -118,12 +130,14 @@ def read_image_set(
     Args:
         folder: where the files lie.
         labels: the CSV.
-        normal_label: the label that means that nothing is there; it is called "normal" from here on.
+        normal_label: the label that means that nothing is there; it is called "normal" from here on. Empty: there is no
+            normal class, the kinds are told apart among themselves, and images labelled "normal" are left out.
         classes: targets; empty: every other label, in order of appearance.
         needs_groups: whether each image must name its group; without groups each image is its own.
 
     Raises:
-        UserError: no folder, a missing file or group, two labels on one image, or no normal image.
+        UserError: no folder, a missing file or group, two labels on one image, no normal image, or, where there is no
+            normal class, fewer than two kinds.
     """
     if not folder.is_dir():
         raise UserError(f"There is no folder {folder}.", "Give the folder that holds the images.")
@@ -144,7 +158,8 @@ def read_image_set(
     columns = np.array(sorted(table), dtype=np.int64).reshape(-1, 3)
     studies = tuple(StudyEntry(study_id=group, patient_id=group, path=folder) for group in groups)
     labelled = LabelledFrames(studies, names, columns[:, 0], columns[:, 1], columns[:, 2])
-    return ImageSet(folder, tuple(row.filename for row in rows), labelled)
+    kept = labelled if normal_label else labelled.without_normal()
+    return ImageSet(folder, tuple(row.filename for row in rows), kept, needs_groups)
 
 
 def _group(row: _ImageRow, needed: bool, labels: Path) -> str:
@@ -152,28 +167,32 @@ def _group(row: _ImageRow, needed: bool, labels: Path) -> str:
         return row.group or row.filename
     raise UserError(
         f"{labels}: the image {row.filename} names no group, so patients cannot be kept apart.",
-        "Fill in the group (the patient), or ask for --split random if the set has no patients.",
+        "Fill in the group (the patient). Where nobody knows it, frames can be split at random: --set split=random, "
+        "or --set split_by=frames of a benchmark.",
     )
 
 
 def _targets(found: list[str], normal: str, wanted: Sequence[str], labels: Path) -> tuple[str, ...]:
     there = list(dict.fromkeys(found))
-    if normal not in there:
+    if normal and normal not in there:
         raise UserError(
             f"{labels}: no image is labelled {normal}; there are {', '.join(there)}.",
-            f"Name the label of images without anything: --set normal_label={there[-1] if there else 'normal'}",
+            f"Name the label of images without anything: --set normal_label={there[-1] if there else 'normal'}; "
+            "a benchmark does without one where you leave it empty: --set normal_label=",
         )
-    others = [name for name in there if name != normal]
+    others = [name for name in there if name != (normal or NORMAL)]
     for name in wanted:
         if name not in others:
             raise UserError(f"{labels}: no image is labelled {name}.", f"There are {', '.join(others)}.")
+    if not normal:
+        check_kinds(wanted or others)
     if not others:
         raise UserError(f"{labels}: every image is labelled {normal}.", "Label some of what should be found.")
     return (NORMAL, *(wanted or others))
 
 
 def _label(label: str, normal: str, names: tuple[str, ...]) -> int:
-    """Class number; -1: of no interest."""
+    """Class number, 0 for normal; -1: of no interest."""
     if label == normal:
         return 0
     return names.index(label) if label in names[1:] else -1

@@ -1,7 +1,7 @@
 """From labels to frames to learn from: one class a frame, and what had to be left out is counted."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 from numpy.typing import NDArray
@@ -42,7 +42,7 @@ class LabelledFrames:
 
     studies: tuple[StudyEntry, ...]
     classes: tuple[str, ...]
-    """Class 0 is normal."""
+    """Class 0 is normal, where there is a normal class (`has_normal`)."""
     study: NDArray[np.int64]
     """(M,) index into `studies`."""
     frame_index: NDArray[np.int64]
@@ -61,6 +61,16 @@ class LabelledFrames:
         )
 
     @property
+    def has_normal(self) -> bool:
+        """Whether class 0 is normal; else there are only kinds, told apart among themselves."""
+        return self.classes[:1] == (NORMAL,)
+
+    def without_normal(self) -> "LabelledFrames":
+        """The kinds alone: without class 0, which must be normal, and without its frames."""
+        kinds = self.select(self.label > 0)
+        return replace(kinds, classes=self.classes[1:], label=kinds.label - 1)
+
+    @property
     def patients(self) -> NDArray[np.str_]:
         """(M,) patient of each frame."""
         ids = np.array([study.patient_id for study in self.studies], dtype=np.str_)
@@ -72,12 +82,17 @@ class LabelledFrames:
         return dict(zip(self.classes, totals.tolist(), strict=True))
 
 
-def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str]) -> tuple[str, ...]:
+def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_normal: bool = True) -> tuple[str, ...]:
     """The run's classes, normal first: those wanted, or every label there is, in order of appearance.
 
+    Args:
+        labels: of all frames.
+        wanted: classes besides normal; empty: every label found.
+        needs_normal: False leaves normal out, so that kinds are told apart among themselves.
+
     Raises:
-        UserError: nothing but normal is labelled, no frame is normal, or a wanted class has no label; each says what
-            to label.
+        UserError: nothing but normal is labelled, no frame is normal, only one kind is there where normal is left out,
+            or a wanted class has no label; each says what to label.
     """
     found = list(dict.fromkeys(row.label for row in labels if not row.is_normal))
     targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or found
@@ -88,12 +103,25 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str]) -> tuple[s
             )
     if not targets:
         raise UserError("No frame carries a label other than normal.", "Label some frames of what should be found.")
+    if not needs_normal:
+        check_kinds(targets)
+        return tuple(targets)
     if not any(row.is_normal for row in labels):
         raise UserError(
             "No frame is labelled normal; a frame without a label counts as not looked at.",
-            "Label some normal frames too, or finish the reading of a study.",
+            "Label some normal frames too, or finish the reading of a study; a benchmark does without any where you "
+            "leave their label empty: --set normal_label=",
         )
     return (NORMAL, *targets)
+
+
+def check_kinds(kinds: Sequence[str]) -> None:
+    """Raise `UserError` where, without a normal class, there are not two kinds to tell apart."""
+    if len(kinds) < 2:
+        raise UserError(
+            f"Without a normal class there is only {', '.join(kinds) or 'nothing'}, and nothing to tell it from.",
+            "Name two classes at least, or the label of frames in which nothing is to be found.",
+        )
 
 
 def check_labels(manifest: Manifest, labels: Sequence[LabelRow], frame_counts: Mapping[str, int]) -> None:
@@ -125,8 +153,10 @@ def collect_frames(
         manifest: studies.
         labels: rows; checked by `check_labels` first.
         frame_counts: study id -> frames of the study.
-        classes: normal first, from `target_classes`.
+        classes: from `target_classes`, normal first; where they lack it, frames called normal are left out.
     """
+    if NORMAL not in classes:
+        return collect_frames(manifest, labels, frame_counts, (NORMAL, *classes)).without_normal()
     check_labels(manifest, labels, frame_counts)
     by_study: dict[str, list[LabelRow]] = {}
     for row in labels:

@@ -65,18 +65,29 @@ def split_frames(
     """Split by patient; by blocks of time where no split by patient leaves normal and positive frames on both sides.
 
     Args:
-        frames: all labelled frames.
+        frames: all labelled frames, with a normal class.
         share: of the patients (or of each class's frames) to hold out, in (0, 1).
         gap_frames: left out on both sides of a held-out block of time.
         seed: decides among equally good splits.
         taught: patients that the initial model learned from; they are held out only where nothing else is possible.
     """
+    return split_by_patient(frames, share, seed, taught) or _split_by_time(frames, share, gap_frames, seed)
+
+
+def split_by_patient(
+    frames: LabelledFrames, share: float, seed: int, taught: frozenset[str] = frozenset()
+) -> Split | None:
+    """Split by patient; None where no choice of patients leaves every class to learn and something to judge by.
+
+    To judge by are normal frames and others; where there is no normal class, frames of two kinds. See `split_frames`
+    for the arguments.
+    """
     names, patient = np.unique(frames.patients, return_inverse=True)
     counts = np.zeros((len(names), len(frames.classes)), dtype=np.int64)
     np.add.at(counts, (patient, frames.label), 1)
-    chosen = _choose_patients(counts, share, seed, np.isin(names, sorted(taught)))
+    chosen = _choose_patients(counts, share, seed, np.isin(names, sorted(taught)), frames.has_normal)
     if chosen is None:
-        return _split_by_time(frames, share, gap_frames, seed)
+        return None
     held_out = np.isin(patient, chosen)
     apart = tuple(str(names[index]) for index in chosen)
     known = sorted(taught & set(apart))
@@ -90,15 +101,15 @@ def split_frames(
 
 
 def _choose_patients(
-    counts: NDArray[np.int64], share: float, seed: int, taught: NDArray[np.bool_]
+    counts: NDArray[np.int64], share: float, seed: int, taught: NDArray[np.bool_], has_normal: bool
 ) -> NDArray[np.int64] | None:
-    """The patients to hold out, or None where no choice leaves normal and positive frames on both sides."""
+    """The patients to hold out, or None where no choice leaves every class to learn and something to judge by."""
     patients = len(counts)
     wanted = max(1, round(share * patients))
     best: tuple[float, NDArray[np.int64]] | None = None
     for size in range(wanted, min(patients - 1, wanted + 2) + 1):
         for subset in _subsets(patients, size, seed):
-            cost = _cost(counts, subset, share, taught)
+            cost = _cost(counts, subset, share, taught, has_normal)
             if cost is not None and (best is None or cost < best[0]):
                 best = cost, subset
         if best is not None and best[0] < 1.0:
@@ -115,13 +126,14 @@ def _subsets(patients: int, size: int, seed: int) -> list[NDArray[np.int64]]:
 
 
 def _cost(
-    counts: NDArray[np.int64], subset: NDArray[np.int64], share: float, taught: NDArray[np.bool_]
+    counts: NDArray[np.int64], subset: NDArray[np.int64], share: float, taught: NDArray[np.bool_], has_normal: bool
 ) -> float | None:
     """How bad it is to hold these patients out; None where a class could not be learned or nothing could be judged."""
     held_out = counts[subset].sum(axis=0)
     total = counts.sum(axis=0)
     there = total > 0
-    if not (held_out[0] and held_out[1:].any() and (total - held_out)[there].all()):
+    can_judge = held_out[0] and held_out[1:].any() if has_normal else (held_out > 0).sum() >= 2
+    if not (can_judge and (total - held_out)[there].all()):
         return None
     unjudged = (there & (held_out == 0)).sum()
     off = np.abs(held_out[there] / total[there] - share).mean()

@@ -68,13 +68,19 @@ class EvaluationSet:
         return replace(self, labelled=store.labelled, weight=self.weight[kept], findings=seen)
 
 
-def evaluation_set(config: EvaluateConfig, reporter: Reporter) -> EvaluationSet:
+def evaluation_set(config: EvaluateConfig, reporter: Reporter, *, needs_normal: bool = True) -> EvaluationSet:
     """Read labels (and findings) of studies or of images, and thin the normal frames.
+
+    Args:
+        config: where the data are.
+        reporter: told what is left out.
+        needs_normal: False for a comparison of kinds among themselves: no class is normal, and frames called normal
+            are left out.
 
     Raises:
         UserError: labels that do not fit the data, or a class without usable frames.
     """
-    read = _read_studies(config) if config.studies else _read_images(config)
+    read = _read_studies(config, needs_normal) if config.studies else _read_images(config, needs_normal)
     everything, labels = read.frames, read.labels
     if sentence := everything.left_out.sentence():
         reporter.log(sentence)
@@ -95,12 +101,13 @@ class _Read(NamedTuple):
     warnings: tuple[str, ...] = ()
 
 
-def _read_studies(config: EvaluateConfig) -> _Read:
+def _read_studies(config: EvaluateConfig, needs_normal: bool) -> _Read:
     assert config.studies is not None
     manifest, labels = load_manifest(config.studies), read_labels(config.labels)
     named = {row.study_id for row in labels}
     counts = {study.study_id: _frame_count(study.path) for study in manifest.studies if study.study_id in named}
-    frames = collect_frames(manifest, labels, counts, target_classes(labels, config.classes))
+    classes = target_classes(labels, config.classes, needs_normal=needs_normal)
+    frames = collect_frames(manifest, labels, counts, classes)
 
     def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:
         return load_frames(chosen, size, config.memory_mib << 20, spill, reporter, "reading labelled frames")
@@ -108,12 +115,12 @@ def _read_studies(config: EvaluateConfig) -> _Read:
     return _Read(frames, load, labels)
 
 
-def _read_images(config: EvaluateConfig) -> _Read:
+def _read_images(config: EvaluateConfig, needs_normal: bool) -> _Read:
     assert config.images is not None
     images = read_image_set(
         config.images,
         config.labels,
-        normal_label=config.normal_label,
+        normal_label=config.normal_label if needs_normal else "",
         classes=config.classes,
         needs_groups=config.needs_patients,
     )
@@ -121,8 +128,9 @@ def _read_images(config: EvaluateConfig) -> _Read:
     def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:
         return images.load(chosen, size, config.memory_mib << 20, spill, reporter)
 
+    where = "stand in different groups" if config.needs_patients else "may stand on both sides of a split"
     warnings = tuple(
-        f"{len(pairs)} pairs of identical images stand in different groups, such as {' and '.join(pairs[0])}."
+        f"{len(pairs)} pairs of identical images {where}, such as {' and '.join(pairs[0])}."
         for pairs in (copies_between_groups(images),)
         if pairs
     )
@@ -132,6 +140,8 @@ def _read_images(config: EvaluateConfig) -> _Read:
 def _thinned(frames: LabelledFrames, per_study: int) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
     """Rows kept, ascending, and how many frames each stands for."""
     weight = np.ones(len(frames))
+    if not frames.has_normal:
+        return np.arange(len(frames)), weight
     keep = frames.label > 0
     for study in np.unique(frames.study):
         normal = np.flatnonzero((frames.study == study) & (frames.label == 0))

@@ -25,6 +25,8 @@ GIVEN: dict[str, Any] = {"images": Path("images"), "labels": Path("labels.csv"),
         ({"shots": (0,)}, "at least one frame"),
         ({"hours": 0}, "hours"),
         ({"budget": "large"}, "budget"),
+        ({"images": None, "studies": Path("s.json"), "split_by": "frames"}, "Studies have patients"),
+        ({"split_by": "frames", "video_frames": Path("v.csv")}, "Frames of a video are neighbours"),
     ],
 )
 def test_each_mistake_is_a_sentence(changed: dict[str, Any], words: str) -> None:

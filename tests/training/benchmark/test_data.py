@@ -13,7 +13,7 @@ from training.benchmark.data import benchmark_data, stills_manifest, video_manif
 from training.benchmark.judging import make_judge
 from training.benchmark.plan import Plan, settled
 from training.datasets.frame_store import FrameStore
-from training.datasets.manifest import load_manifest
+from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 
@@ -62,6 +62,27 @@ def test_unlabelled_patients_of_a_manifest_teach_too(tmp_path: Path) -> None:
     data = benchmark_data(config, SilentReporter())
     studies = load_manifest(stills_manifest(data, tmp_path / "inputs")).studies
     assert {study.patient_id for study in studies} == {*data.training_groups, "P4"}
+
+
+def test_studies_that_are_stills_are_no_video(tmp_path: Path) -> None:
+    folder = write_tiny_studies(tmp_path / "set", patients=5, frames=6)
+    config = asked(folder, images=None, studies=folder / "manifest.json")
+    assert benchmark_data(config, SilentReporter()).has_video
+    studies = load_manifest(folder / "manifest.json").studies
+    stills = tuple(study.model_copy(update={"kind": "stills"}) for study in studies)
+    save_manifest(folder / "manifest.json", Manifest(studies=stills))
+    assert not benchmark_data(config, SilentReporter()).has_video
+
+
+def test_kinds_of_studies_are_compared_without_normal_frames(tmp_path: Path) -> None:
+    folder = write_tiny_studies(tmp_path / "set", patients=5, frames=6, kinds=("normal", "polyp", "blood"))
+    config = asked(folder, images=None, studies=folder / "manifest.json", normal_label="")
+    with_normal = benchmark_data(config.model_copy(update={"normal_label": "normal"}), SilentReporter())
+    alone = benchmark_data(config, SilentReporter())
+    assert alone.frames.labelled.classes == with_normal.frames.labelled.classes[1:]
+    assert len(alone.frames.labelled) < len(with_normal.frames.labelled)
+    assert alone.sentence.endswith("no normal class")
+    assert alone.digest != with_normal.digest
 
 
 def test_where_links_are_not_allowed_images_are_copied(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -5,7 +5,7 @@ import pytest
 
 from tests.training.datasets.frames import labelled
 from training.benchmark.config import SplitName
-from training.benchmark.split import group_split
+from training.benchmark.split import frame_split, group_split
 from training.errors import UserError
 
 MANY = labelled([(f"g{n:02}", 0, 10 + n, n % 3) for n in range(30)])
@@ -32,7 +32,7 @@ def test_the_seed_alone_decides_it() -> None:
 def test_it_says_groups_and_frames_of_each_side() -> None:
     told = group_split(MANY, "60:40", 0).to_json(MANY)
     assert told["name"] == "60:40"
-    assert set(told) == {"name", "training", "judged"}
+    assert set(told) == {"name", "by", "training", "judged"}
     counted = [sum(told[side]["frames"].values()) for side in ("training", "judged")]
     assert sum(counted) == len(MANY)
 
@@ -42,3 +42,49 @@ def test_one_group_cannot_be_split() -> None:
     with pytest.raises(UserError, match="The 1 groups with labels cannot be split") as caught:
         group_split(alone, "60:40", 0)
     assert "more groups" in caught.value.hint
+
+
+KINDS = ("polyp", "ulcer")
+
+
+def test_kinds_alone_are_split_by_group_too() -> None:
+    kinds = labelled([(f"g{n}", 0, 10, n % 2) for n in range(10)], KINDS)
+    split = group_split(kinds, "60:40", 0)
+    assert set(kinds.label[split.training].tolist()) == set(kinds.label[split.judged].tolist()) == {0, 1}
+    assert not set(split.groups(kinds, split.training)) & set(split.groups(kinds, split.judged))
+    # Judged frames of one kind say nothing: neither choice of a group leaves both kinds to learn.
+    with pytest.raises(UserError, match="The 2 groups"):
+        group_split(labelled([("a", 0, 9, 0), ("b", 0, 9, 1)], KINDS), "60:40", 0)
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_judged_kinds_are_two_at_least(seed: int) -> None:
+    kinds = labelled([("a", 0, 9, 0), ("b", 0, 9, 0), ("b", 9, 18, 1), ("c", 0, 9, 1), ("c", 9, 18, 0)], KINDS)
+    judged = group_split(kinds, "60:40", seed).judged
+    assert set(kinds.label[judged].tolist()) == {0, 1}
+
+
+@pytest.mark.parametrize(("name", "share"), [("60:40", 0.4), ("80:10:10", 0.1)])
+def test_frames_are_split_class_by_class(name: SplitName, share: float) -> None:
+    split = frame_split(MANY, name, 0)
+    sides = [split.training, split.judged] + ([] if split.choosing is None else [split.choosing])
+    assert sorted(np.concatenate(sides).tolist()) == list(range(len(MANY)))
+    for label in range(3):
+        counts = [int((MANY.label[rows] == label).sum()) for rows in sides]
+        assert counts[1] == round(share * sum(counts))
+        assert abs(counts[-1] - counts[1]) <= 1
+    assert split.to_json(MANY)["by"] == "frames"
+    assert (
+        frame_split(MANY, name, 0).judged.tolist()
+        == split.judged.tolist()
+        != frame_split(MANY, name, 1).judged.tolist()
+    )
+
+
+def test_a_class_of_one_frame_teaches() -> None:
+    frames = labelled([("a", 0, 2, 0), ("b", 0, 1, 1)], KINDS)
+    split = frame_split(frames, "60:40", 0)
+    assert frames.label[split.judged].tolist() == [0]
+    assert sorted(frames.label[split.training].tolist()) == [0, 1]
+    with pytest.raises(UserError, match="No class has two frames"):
+        frame_split(labelled([("a", 0, 1, 0), ("b", 0, 1, 1)], KINDS), "60:40", 0)

@@ -74,6 +74,43 @@ def test_without_groups_only_a_random_split_is_possible(tmp_path: Path) -> None:
     assert len(set(alone.labelled.patients.tolist())) == 4
 
 
+def test_without_a_normal_class_there_are_kinds(tmp_path: Path) -> None:
+    rows = [("a.png", "bleeding", "7"), ("b.png", "ulcer", "9"), ("c.png", "normal", "7"), ("d.png", "bleeding", "9")]
+    folder, table = write_images(tmp_path, rows)
+    frames = read_image_set(folder, table, normal_label="").labelled
+    assert frames.classes == ("bleeding", "ulcer")
+    assert frames.label.tolist() == [0, 1, 0]
+    assert frames.frame_index.tolist() == [0, 1, 3], "the image labelled normal is left out"
+    with pytest.raises(UserError, match="there is only ulcer"):
+        read_image_set(folder, table, normal_label="", classes=("ulcer",))
+
+
+def test_the_hints_name_what_can_be_set(tmp_path: Path) -> None:
+    folder, table = write_images(tmp_path, [("a.png", "bleeding", ""), ("b.png", "clear", "")])
+    with pytest.raises(UserError) as caught:
+        read_image_set(folder, table, normal_label="clear")
+    assert "--set split_by=frames" in caught.value.hint
+    with pytest.raises(UserError) as caught:
+        read_image_set(folder, table)
+    assert "--set normal_label=clear;" in caught.value.hint
+
+
+def test_images_without_groups_share_a_field_of_view(tmp_path: Path) -> None:
+    folder, table = write_images(tmp_path, [(name, label, "") for name, label, _ in ROWS])
+    images = read_image_set(folder, table, normal_label="clear", needs_groups=False)
+    dark = np.zeros_like(cv2.imread(str(folder / "b.png")))
+    cv2.imwrite(str(folder / "b.png"), dark)
+    store = images.load(images.labelled, 32, 1 << 30, tmp_path / "spill", SilentReporter())
+    assert len(set(store.is_round.tolist())) == 1, "the dark one does not count as a frame without a rim"
+    (folder / "a.png").write_bytes(b"no picture")
+    left = images.load(images.labelled, 32, 1 << 30, tmp_path / "spill", SilentReporter())
+    assert [images.filenames[k] for k in left.labelled.frame_index] == ["b.png", "c.png", "d.png"]
+    for name, *_ in ROWS:
+        (folder / name).write_bytes(b"no picture")
+    with pytest.raises(UserError, match="None of the 4 images can be read"):
+        images.load(images.labelled, 32, 1 << 30, tmp_path / "spill", SilentReporter())
+
+
 def test_images_that_cannot_be_read_are_left_out_and_a_group_of_them_is_an_error(tmp_path: Path) -> None:
     folder, table = write_images(tmp_path, ROWS)
     images = read_image_set(folder, table, normal_label="clear")

@@ -100,6 +100,17 @@ def test_what_is_missing_is_said() -> None:
         target_classes([], ())
 
 
+def test_without_a_normal_class_kinds_are_left() -> None:
+    labels = [row("A", 0, 2, "normal"), row("A", 2, 4, "ulcer"), row("A", 5, 6, "polyp"), row("A", 6, 7, "polyp")]
+    assert target_classes(labels, (), needs_normal=False) == ("ulcer", "polyp")
+    frames = collected(*labels, classes=("ulcer", "polyp"))
+    assert as_dict(frames) == {("A", 2): "ulcer", ("A", 3): "ulcer", ("A", 5): "polyp", ("A", 6): "polyp"}
+    assert (frames.counts(), frames.has_normal) == ({"ulcer": 2, "polyp": 2}, False)
+    assert collected(*labels).has_normal
+    with pytest.raises(UserError, match="Without a normal class there is only ulcer"):
+        target_classes(labels, ("ulcer",), needs_normal=False)
+
+
 def test_no_labels_make_no_frames() -> None:
     frames = collected()
     assert len(frames) == 0
