@@ -140,9 +140,9 @@ SMALL = Comparison(
     },
 )
 
-# The papers' networks and courses: of each method its own defaults; for a graphics card. 600 epochs as Vats et al. 2022:
-# of 47,238 frames of Kvasir-Capsule, of which 60 % teach, they are 17.0 million frames. A rate that falls in steps
-# falls at the shares of the run at which it does in its paper (see `training.benchmark.pretraining`).
+# The papers' networks and courses: of each method its own defaults; for a graphics card. 600 epochs as in Vats et al.
+# 2022: of 47,238 frames of Kvasir-Capsule, of which 60 % teach, they are 17.0 million frames. A rate that falls in
+# steps falls at the shares of the run at which it does in its paper (see `training.benchmark.pretraining`).
 PAPER = ComparisonByEpochs(
     "paper",
     "resnet50",
