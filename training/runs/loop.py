@@ -29,7 +29,8 @@ class Method(Learns, Protocol):
 
     @property
     def violating_share(self) -> float:
-        """Share of the last batch's triplets that violated the margin."""
+        """Share of the last batch's triplets that violated the margin; of a contrast, of its frames or views for which
+        a negative was more alike than their own other view."""
 
     @property
     def embedding_norm(self) -> float:

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from training.pretraining.presets import METHODS
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 
@@ -27,6 +28,13 @@ TITLES = {
     "accuracy": "kNN accuracy",
 }
 """Columns of metrics.csv and knn.csv as they are called on screen."""
+CONTRASTS = frozenset(METHODS) - {"time-triplet"}
+"""Pretrainings without triplets."""
+CONTRAST_TITLES = {"violating_share": "Confused with a negative, share"}
+"""What a contrast writes there: frames to which a negative is more alike than their own other view is.
+
+SimCLR's negatives are the views of the batch's other frames.
+"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -75,6 +83,12 @@ def method_of(item: Item) -> str:
     return str(method or read_settings(item).get("method") or "").replace("_", "-").lower()
 
 
+def method_in(folder: Path) -> str:
+    """The method that a run folder's settings name; empty where none are written yet."""
+    settings = read_json(folder / "config.json").get("config")
+    return str(settings.get("method") or "") if isinstance(settings, Mapping) else ""
+
+
 def read_report(run: Run) -> dict[str, Any]:
     """The report of a cross-validation; empty until it is written."""
     return read_json(run.folder / "report.json")
@@ -83,8 +97,9 @@ def read_report(run: Run) -> dict[str, Any]:
 def read_curves(folder: Path) -> dict[str, Curve]:
     """All curves of a run folder by their titles: losses and the like, AUC of each class, kNN accuracy."""
     curves: dict[str, Curve] = {}
+    titles = TITLES | (CONTRAST_TITLES if method_in(folder) in CONTRASTS else {})
     for name, points in _columns(_rows(folder / "metrics.csv")).items():
-        curves[TITLES.get(name, name.replace("_", " ").capitalize())] = points
+        curves[titles.get(name, name.replace("_", " ").capitalize())] = points
     by_class: dict[str, list[dict[str, str]]] = {}
     for row in _rows(folder / "held_out.csv"):
         by_class.setdefault(row.get("class", ""), []).append({"step": row.get("step", ""), "auc": row.get("auc", "")})

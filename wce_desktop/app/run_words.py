@@ -7,7 +7,7 @@ from typing import Any
 
 from wce_desktop.app.lineage import Family
 from wce_desktop.app.review_budget import percent
-from wce_desktop.app.run_files import Item, method_of, read_card, read_report, read_settings
+from wce_desktop.app.run_files import CONTRAST_TITLES, CONTRASTS, Item, method_of, read_card, read_report, read_settings
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 
@@ -141,7 +141,11 @@ def differing_settings(first: Item, second: Item) -> list[Row]:
 
 def card_rows(card: Mapping[str, Any]) -> list[Row]:
     """A card as rows of name and value, nested names joined; figures and settings have tables of their own."""
-    return _flat({name: value for name, value in card.items() if name not in ("held_out", "notice")})
+    shown = {name: value for name, value in card.items() if name not in ("held_out", "notice")}
+    method, figures = card.get("method"), card.get("figures")
+    if isinstance(method, Mapping) and method.get("name") in CONTRASTS and isinstance(figures, Mapping):
+        shown["figures"] = {CONTRAST_TITLES.get(name, name): value for name, value in figures.items()}
+    return _flat(shown)
 
 
 def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:

@@ -69,6 +69,11 @@ class CurvePlot(QWidget):
         return plot
 
     @property
+    def title(self) -> str:
+        """What stands above the plot."""
+        return self._title.text()
+
+    @property
     def points(self) -> Mapping[str, tuple[list[float], list[float]]]:
         """Of each curve its steps and values."""
         return self._points

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from wce_desktop.app.run_files import TITLES, read_curves
+from wce_desktop.app.run_files import CONTRAST_TITLES, CONTRASTS, TITLES, method_in, read_curves
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
@@ -22,13 +22,16 @@ if TYPE_CHECKING:
 SHARE = True
 PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
     ("loss", "Loss: falls while it learns", ("loss", "triplet", "cross_entropy"), not SHARE),
-    ("violating", "Violating triplets: share that is not yet in order", ("violating_share",), SHARE),
+    ("violating", "Violating triplets: share that is not yet in order", ("violating_share", "confused_share"), SHARE),
     ("judged", "On held-out labels: 1 is perfect", ("accuracy",), SHARE),
     ("norm", "Embedding norm: at zero all frames look alike", ("embedding_norm",), not SHARE),
     ("rate", "Learning rate", ("learning_rate",), not SHARE),
     ("speed", "Images a second", ("images_per_second",), not SHARE),
 )
 """Key, title, fields of a "curve" partial, whether the upright axis is [0, 1]."""
+CONTRAST_PLOTS = {"violating": "Confused with a negative: share not yet told apart"}
+"""Key -> title where a contrast is learned: it has no triplets."""
+CONTRAST_NAMES = {"violating_share": "confused_share"}
 COLUMNS = 3
 
 
@@ -46,6 +49,7 @@ class LivePage(QWidget):
         self.job: Job | None = None
         self.plots: dict[str, CurvePlot] = {}
         self._classes: Mapping[str, ClassName] = {}
+        self._method = ""  # until a job or the run's folder names it
         self._line_count = 0
         self._can_resume = False
         self._heading = QLabel(title)
@@ -98,6 +102,10 @@ class LivePage(QWidget):
     def _job_id(self) -> str:
         return self.job.job_id if self.job else ""
 
+    @property
+    def _is_contrast(self) -> bool:
+        return self._method in CONTRASTS
+
     def set_classes(self, classes: Mapping[str, ClassName]) -> None:
         """Draw curves of classes in their colours."""
         self._classes = classes
@@ -107,6 +115,8 @@ class LivePage(QWidget):
         if job is not self.job:
             self._line_count = 0
         self.job, self._can_resume = job, can_resume
+        if job is not None:
+            self._method = str(job.spec.config.get("method") or self._method)
         self._show_lines()
         self._refresh()
 
@@ -114,7 +124,8 @@ class LivePage(QWidget):
         """Draw what the run left so far, up to the checkpoint that it goes on from."""
         for plot in self.plots.values():
             plot.clear()
-        titles = {title: name for name, title in TITLES.items()}
+        self._method = method_in(folder) or self._method
+        titles = {title: name for name, title in (*TITLES.items(), *CONTRAST_TITLES.items())}
         for title, curve in read_curves(folder).items():
             name = titles.get(title, title)
             for step, value in zip(curve.steps.tolist(), curve.values.tolist(), strict=True):
@@ -137,6 +148,8 @@ class LivePage(QWidget):
     def _add(self, name: str, step: float, value: float | None) -> None:
         if value is None or (self.kind == "pretrain" and name in ("triplet", "cross_entropy")):
             return  # a pretraining has one loss
+        if self._is_contrast:
+            name = CONTRAST_NAMES.get(name, name)
         key = next((key for key, _, fields, _ in PLOTS if name in fields), "judged" if name.startswith("AUC ") else "")
         if key:
             self._need_plots()[key].add_point(name.removeprefix("AUC "), step, value)
@@ -147,7 +160,9 @@ class LivePage(QWidget):
             from wce_desktop.ui.curve_plot import CurvePlot
 
             self._waiting.hide()
-            for number, (key, title, _, is_share) in enumerate(PLOTS):
+            titles = CONTRAST_PLOTS if self._is_contrast else {}
+            for number, (key, usual, _, is_share) in enumerate(PLOTS):
+                title = titles.get(key, usual)
                 self.plots[key] = CurvePlot(title, is_share)
                 self.plots[key].set_classes(self._classes)
                 self._grid.addWidget(self.plots[key], number // COLUMNS, number % COLUMNS)

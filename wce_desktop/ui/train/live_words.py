@@ -3,7 +3,7 @@
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
 
-_ALARMS = ("collaps", "random weights", "diverged", "cannot be read")
+_ALARMS = ("collaps", "no better than chance", "random weights", "diverged", "cannot be read")
 
 
 def for_reader(line: str) -> str:

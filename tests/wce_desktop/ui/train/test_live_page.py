@@ -6,7 +6,11 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.ui.job_samples import CLASSES, failed_job, make_job, running_job
+from training.pretraining.collapse import CollapseWatch
 from training.runs.events import Outcome
+from training.runs.loop import Point
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.ui.train.live_page import LivePage
 
 POINT = {
@@ -37,6 +41,31 @@ def test_every_figure_that_was_promised_has_a_curve(page: LivePage) -> None:
     }  # fmt: skip
 
 
+def test_a_contrast_has_no_triplets(page: LivePage, tmp_path: Path) -> None:
+    page.set_job(Job(JobSpec("pretraining", "pretrain", {"method": "pgcon"})))
+    page.add_partial("curve", POINT)
+    assert page.plots["violating"].points == {"confused_share": ([1], [0.9])}
+    assert page.plots["violating"].title == "Confused with a negative: share not yet told apart"
+    (tmp_path / "metrics.csv").write_text("step,violating_share\n1,0.7\n2,0.6\n", encoding="utf-8")
+    (tmp_path / "config.json").write_text('{"config": {"method": "pgcon"}}', encoding="utf-8")
+    page.preload(tmp_path)
+    assert page.plots["violating"].points == {"confused_share": ([1, 2], [0.7, 0.6])}
+
+
+@pytest.mark.parametrize(("method", "title"), [("simclr", "Confused with"), ("time-triplet", "Violating triplets")])
+def test_a_run_that_goes_on_names_its_method_by_its_folder(
+    page: LivePage, tmp_path: Path, method: str, title: str
+) -> None:
+    (tmp_path / "metrics.csv").write_text("step,violating_share\n1,0.7\n", encoding="utf-8")
+    (tmp_path / "config.json").write_text(f'{{"config": {{"method": "{method}"}}}}', encoding="utf-8")
+    page.preload(tmp_path)
+    page.set_job(running_job("pretraining"))
+    page.add_partial("curve", {**POINT, "step": 2})
+    assert page.plots["violating"].title.startswith(title)
+    ((steps, values),) = page.plots["violating"].points.values()
+    assert (steps, values) == ([1, 2], [0.7, 0.9])
+
+
 def test_a_finetuning_shows_its_terms_and_classes(qtbot: QtBot) -> None:
     page = LivePage("r-2", "Finetuned 1", "finetune")
     qtbot.addWidget(page)
@@ -57,6 +86,15 @@ def test_a_collapse_stands_above_the_curves_in_words(page: LivePage) -> None:
     assert "collapsed" in page.alarm.text()
     page.set_job(job)
     assert page._log.toPlainText().count("collapsed") == 1
+
+
+def test_a_contrast_at_chance_stands_there_too(page: LivePage) -> None:
+    watch, job = CollapseWatch(0.0, chance=5.0), running_job("pretraining")
+    said = [watch.look(Point(step, 5.0, 5.0, 0.0, 1.0, 0.01, 1.0, 80.0)) for step in range(1, 101)]
+    job.log.extend(filter(None, said))
+    job.line_count = 1
+    page.set_job(job)
+    assert "no better than chance" in page.alarm.text()
 
 
 def test_stop_and_cancel_say_whose_job(qtbot: QtBot, page: LivePage) -> None:
