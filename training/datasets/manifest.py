@@ -16,6 +16,11 @@ def unknown_patients(set_name: str) -> str:
     return set_name + _UNKNOWN
 
 
+def is_unknown(patient_id: str) -> bool:
+    """Whether this stands for the unknown patients of a set."""
+    return patient_id.endswith(_UNKNOWN)
+
+
 class StudySpan(BaseModel):
     """A half-open stretch [start, stop) of frame indices of a study, with its anatomical region where known."""
 
@@ -53,7 +58,7 @@ class StudyEntry(BaseModel):
         A library keeps the patient of a study and not its kind, so the patient of a set without patients says it too:
         such a set names no recordings either.
         """
-        return self.kind == "video" and not self.patient_id.endswith(_UNKNOWN)
+        return self.kind == "video" and not is_unknown(self.patient_id)
 
 
 class Manifest(BaseModel):

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.manifest import is_unknown
 from training.datasets.time_blocks import hold_out_blocks
 from training.errors import UserError
 
@@ -143,13 +144,18 @@ def _cost(
 def _split_by_time(frames: LabelledFrames, share: float, gap_frames: int, seed: int) -> Split:
     held_out, left_out, gap = hold_out_blocks(frames, share, gap_frames, seed)
     people = tuple(str(name) for name in np.unique(frames.patients))
-    reason = (
-        f"Only one patient ({people[0]}) has labels"
-        if len(people) == 1
-        else f"No split of the {len(people)} patients with labels leaves every class to learn and something to judge by"
-    )
+    where = "other moments of the same recordings"
+    if len(people) > 1:
+        reason = (
+            f"No split of the {len(people)} patients with labels leaves every class to learn and something to judge by"
+        )
+    elif is_unknown(people[0]):
+        reason = f"Nobody knows whose the labelled images are ({people[0]})"
+        where = "images of perhaps the same patients"
+    else:
+        reason = f"Only one patient ({people[0]}) has labels"
     sentence = (
-        f"{reason}: the held-out figures come from other moments of the same recordings and flatter the model; "
-        "label frames of further patients to know how it does on a new one."
+        f"{reason}: the held-out figures come from {where} and flatter the model; label frames of further patients to "
+        "know how it does on a new one."
     )
     return Split("time", ~held_out & ~left_out, held_out, people, people, gap, sentence)

@@ -144,7 +144,8 @@ def test_sizes_of_images_are_not_split_as_if_they_were_patients(tmp_path: Path) 
         make_folds(frames, 2, 0, "patients")
     split = split_frames(frames, 0.4, 0, 0)
     assert split.kind == "time"
-    assert "folders-patients-unknown" in split.sentence
+    assert split.sentence.startswith("Nobody knows whose the labelled images are (folders-patients-unknown): ")
+    assert "come from images of perhaps the same patients and flatter the model" in split.sentence
 
 
 @pytest.mark.parametrize("files", ["link", "copy"])
