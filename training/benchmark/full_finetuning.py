@@ -17,6 +17,7 @@ from training.benchmark.comparison import Comparison
 from training.benchmark.config import BenchmarkConfig
 from training.benchmark.finetuning_course import FinetuningCourse, finetuning_course
 from training.datasets.frame_store import FrameStore
+from training.datasets.labels import NORMAL
 from training.evaluation.fold_run import score_rows, subset
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
@@ -63,8 +64,13 @@ def full_finetuning(
         Cancelled: as asked for, or a stop before the last step.
     """
     course = finetuning_course(comparison, share, len(taught))
-    settings = _settings(config, comparison, init, seed, course)
-    network = starting_point(settings, store.labelled.classes, "benchmark", reporter).network
+    settings, classes = _settings(config, comparison, init, seed, course), store.labelled.classes
+    if not store.labelled.has_normal:
+        # A network has a normal class all the same: no frame teaches it, and scores are asked among the kinds alone.
+        # Batches give the first kind what normal frames would get, so its share is made like that of the others.
+        settings = settings.model_copy(update={"positive_share": 1 - 1 / len(classes)})
+        classes = (NORMAL, *classes)
+    network = starting_point(settings, classes, "benchmark", reporter).network
     judging = BestAndLast(
         lambda rows: score_rows(network, store, rows, reporter), store.labelled.label, judged, chosen_on, groups
     )

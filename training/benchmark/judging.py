@@ -47,10 +47,9 @@ class Judge:
         """(M,) classes."""
         return self.store.labelled.label
 
-    @property
-    def patients(self) -> NDArray[Any]:
-        """(M,) groups."""
-        return self.store.labelled.patients
+    def groups(self, rows: NDArray[np.int64]) -> NDArray[Any] | None:
+        """(m,) groups of some rows; None where nobody knows them."""
+        return self.store.labelled.patients[rows] if self.split.by == "groups" else None
 
     def cell(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
         """Figures of a method with a seed: kept ones, else computed now.
@@ -115,7 +114,7 @@ class Judge:
                 k=config.neighbours,
                 temperature=config.temperature,
             )
-            found[space] = class_figures(self.labels[split.judged], scores, self.patients[split.judged])
+            found[space] = class_figures(self.labels[split.judged], scores, self.groups(split.judged))
         return found
 
     def _linear(self, embedded: Embedded, share: float, seed: int) -> dict[str, Any]:
@@ -134,7 +133,7 @@ class Judge:
             )
 
     def _part(self, embedded: Embedded, rows: NDArray[np.int64]) -> Judged:
-        return Judged(embedded.backbone[rows], self.labels[rows], self.patients[rows])
+        return Judged(embedded.backbone[rows], self.labels[rows], self.groups(rows))
 
     def _few_shot(self, embedded: Embedded, shots: int, seed: int) -> dict[str, Any]:
         taught, judged = self.split.training, self.split.judged
@@ -146,7 +145,7 @@ class Judge:
             labels[judged],
             shots,
             seed,
-            groups=self.patients[judged],
+            groups=self.groups(judged),
         )
 
     def _sphere(self, encoder: Encoder, embedded: Embedded, seed: int) -> dict[str, Any]:
@@ -154,7 +153,8 @@ class Judge:
         rows, labelled = self.split.judged, self.store.labelled
         points, labels = embedded.projection[rows], self.labels[rows]
         of_all = category_alignment(points, labels)
-        of_others = category_alignment(points, labels, labelled.patients[rows])
+        groups = self.groups(rows)
+        of_others = {} if groups is None else category_alignment(points, labels, groups)
         shown = rows
         if len(rows) > MOST_VIEWS:
             shown = np.sort(np.random.default_rng([seed, 17]).choice(rows, MOST_VIEWS, replace=False))
@@ -180,7 +180,7 @@ class Judge:
             self.reporter,
             share=share,
             chosen_on=self.split.choosing,
-            groups=self.patients[self.split.judged],
+            groups=self.groups(self.split.judged),
         )
 
 
