@@ -6,6 +6,7 @@ from typing import Literal, Self
 import platformdirs
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from training.benchmark.config import SplitName
 from training.reproduce.catalogue import TABLES
 from training.reproduce.vats import VATS_TABLES
 
@@ -23,13 +24,17 @@ class ReproduceConfig(BaseModel):
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of the phantom.")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
     labels: Path | None = Field(None, description="Labels (CSV) of studies or images.")
-    normal_label: str = Field("normal", min_length=1, description="Label of images in which nothing is to be found.")
+    normal_label: str = Field(
+        "normal",
+        description="Label of images in which nothing is to be found; empty (vats tables only): there is none.",
+    )
     pretrain_studies: Path | None = Field(
         None,
         description="Manifest of studies to pretrain on; empty: those of patients without labels, else each fold's.",
     )
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
     split: Literal["patients", "random"] = Field("patients", description="random only for images without patients.")
+    parts: SplitName = Field("60:40", description="vats tables: what teaches and judges; of 80:10:10 a tenth chooses.")
     budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, steps, folds and phantom.")
     hours: float | None = Field(None, gt=0, description="Take as many steps as fit; never more than the paper's.")
     seeds: int | None = Field(None, ge=1, le=20, description="Repeats of everything; empty: the budget's.")
@@ -66,4 +71,8 @@ class ReproduceConfig(BaseModel):
             raise ValueError("studies and images need their labels (a CSV)")
         if self.split == "random" and self.images is None:
             raise ValueError("studies have patients and are split by them; random is for images without any")
+        if self.table not in VATS_TABLES and not self.normal_label:
+            raise ValueError(f"{self.table} judges findings against normal frames, so normal_label cannot be empty")
+        if self.table not in VATS_TABLES and self.parts != "60:40":
+            raise ValueError(f"{self.table} is cross-validated in folds; parts belongs to the vats tables")
         return self

@@ -7,18 +7,17 @@ from pathlib import Path
 from typing import Any
 
 from training.benchmark.config import BenchmarkConfig, benchmark_config
+from training.benchmark.notes import notes as benchmark_notes
 from training.benchmark.pretraining import Pretrain, real_pretrain
 from training.benchmark.run import benchmark
 from training.benchmark.tables import NOTHING, told
-from training.benchmark.tables import notes as benchmark_notes
-from training.errors import UserError
 from training.reproduce.budgets import find_budget
 from training.reproduce.outcome import COLUMNS
 from training.reproduce.phantom_set import rendered
 from training.reproduce.printed import aligned, shortened
 from training.reproduce.published import NOT_AT_HAND, Figures, published_figures
 from training.reproduce.reproduce_config import ReproduceConfig
-from training.reproduce.vats import LOOKED_AT, TITLE, VATS_TABLES, VatsTable
+from training.reproduce.vats import LOOKED_AT, SHARES, TITLE, VATS_TABLES, VatsTable
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 
@@ -36,7 +35,7 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
     table, published = VATS_TABLES[config.table], published_figures(config.published)
     report = benchmark(asked(config, table, reporter), reporter, pretrain)
     lines = table_lines(table, report, published)
-    said = [*table.notes, *benchmark_notes(report)]
+    said = [*table.said(config.parts, by_groups=config.split == "patients"), *benchmark_notes(report)]
     if any(line[2] == NOT_AT_HAND for line in lines):
         said.append(f'"{NOT_AT_HAND}": the paper\'s figure could not be read and is not guessed. {LOOKED_AT}')
     text = "\n\n".join(
@@ -60,11 +59,6 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
 
 def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> BenchmarkConfig:
     """The benchmark that a table asks for."""
-    if config.split == "random":
-        raise UserError(
-            f"{config.table} is computed on groups that are kept apart, so a random split is not offered.",
-            "Name the group (the patient) of each image.",
-        )
     where: dict[str, Any] = {"images": config.images, "studies": config.studies, "labels": config.labels}
     if config.phantom:
         made = rendered(find_budget(config.budget).phantom, config.cache, reporter)
@@ -76,6 +70,8 @@ def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> Benc
         cells=config.out / "cells",
         normal_label=config.normal_label,
         classes=config.classes,
+        split=config.parts,
+        split_by="frames" if config.split == "random" else "groups",
         budget=config.budget,
         hours=config.hours,
         seeds=config.seeds or 3,
@@ -83,7 +79,7 @@ def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> Benc
         shares=table.shares,
         shots=table.shots,
         finetune=table.finetune,
-        finetune_shares=(0.1, 1.0),
+        finetune_shares=SHARES,
         weights_cache=config.weights_cache,
         device=config.device,
         threads=config.threads,

@@ -4,11 +4,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from pydantic import ValidationError
 
 from tests.training.benchmark.small_sets import CountingPretrain, Listener, make_smoke_tiny, write_images
 from training.benchmark.comparison import METHODS
 from training.commands.reproduce import run_reproduce
-from training.errors import UserError
 from training.reproduce import vats_table
 from training.reproduce.catalogue import row_names
 from training.reproduce.published import NOT_AT_HAND, PUBLISHED
@@ -88,6 +88,7 @@ def test_the_command_knows_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 def test_what_each_table_asks_for(tmp_path: Path) -> None:
     finetuned = asked(config_of(tmp_path, "vats-table3"), VATS_TABLES["vats-table3"], SilentReporter())
     assert finetuned.finetune
+    assert finetuned.finetune_shares == (0.01, 0.1, 1.0)
     assert finetuned.shares == ()
     linear = asked(config_of(tmp_path, "vats-table2"), VATS_TABLES["vats-table2"], SilentReporter())
     assert linear.shares == (0.01, 0.1, 1.0)
@@ -95,7 +96,40 @@ def test_what_each_table_asks_for(tmp_path: Path) -> None:
     assert linear.cells_folder == finetuned.cells_folder
 
 
-def test_a_random_split_is_refused(tmp_path: Path) -> None:
-    config = config_of(tmp_path, "vats-table2", split="random")
-    with pytest.raises(UserError, match="groups that are kept apart"):
-        asked(config, VATS_TABLES["vats-table2"], SilentReporter())
+def test_finetuned_figures_stand_for_each_share_the_last_step_beside_the_best() -> None:
+    table = VATS_TABLES["vats-table3"]
+    keys = [key for _, key in table.figures]
+    for share in ("0.01", "0.1", "1"):
+        for moment in ("best", "last"):
+            for name in ("accuracy", "auc", "precision", "recall"):
+                assert f"finetuned/{share}/{moment}/{name}" in keys
+    assert len({heading for heading, _ in table.figures}) == len(table.figures) == 24
+    assert any(line.startswith("best:") for line in table.said("60:40", by_groups=True))
+
+
+def test_the_papers_splits_can_be_asked_for(tmp_path: Path) -> None:
+    table = VATS_TABLES["vats-table2"]
+    usual = asked(config_of(tmp_path, table.name), table, SilentReporter())
+    assert (usual.split, usual.split_by, usual.normal_label) == ("60:40", "groups", "normal")
+    config = config_of(tmp_path, table.name, split="random", parts="80:10:10", normal_label="")
+    papers = asked(config, table, SilentReporter())
+    assert (papers.split, papers.split_by, papers.normal_label) == ("80:10:10", "frames", "")
+
+
+def test_what_is_said_of_the_split() -> None:
+    table = VATS_TABLES["vats-table2"]
+    usual, papers = table.said("60:40", by_groups=True), table.said("80:10:10", by_groups=False)
+    assert any("ours do" in line for line in usual)
+    assert any("on the judged frames themselves" in line for line in usual)
+    assert any("frames at random" in line for line in papers)
+    assert any("neither teaches nor judges" in line for line in papers)
+    assert not any("best:" in line for line in VATS_TABLES["vats-table4"].said("60:40", by_groups=True))
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [({"parts": "80:10:10"}, "cross-validated in folds"), ({"normal_label": ""}, "normal_label cannot be empty")],
+)
+def test_other_tables_know_no_parts_and_need_normal_frames(tmp_path: Path, changed: dict[str, str], words: str) -> None:
+    with pytest.raises(ValidationError, match=words):
+        config_of(tmp_path, "pascual-table1", **changed)
