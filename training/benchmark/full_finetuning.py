@@ -3,7 +3,8 @@
 Vats et al. 2022 finetune with BatchNorm, for 100, 200 or 300 epochs, and report the checkpoint that does best on the
 validation set; `training.benchmark.finetuning_course` says how far a budget goes along. Ours, where the paper is
 silent: cross-entropy that reaches the trunk, batches of 32, the rates and the augmentation of the finetuning's default
-preset, whole-frame inputs; by epochs each frame is drawn once an epoch, in fixed steps every class alike.
+preset, whole-frame inputs; by epochs each frame is drawn once an epoch, in fixed steps half of a batch is normal and
+the other classes share the rest alike.
 """
 
 from pathlib import Path
