@@ -5,11 +5,12 @@ from typing import Any, Literal, Self, get_args
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
+from training.explanations.sample import SampleBy
 from training.explanations.weak_labels import THRESHOLD
 
-Kind = Literal["cam", "score-cam", "quick", "redness", "center", "random"]
-KINDS: tuple[Kind, ...] = get_args(Kind)
-SLOW: tuple[Kind, ...] = ("score-cam", "quick")
+Way = Literal["cam", "score-cam", "quick", "redness", "center", "random"]
+WAYS: tuple[Way, ...] = get_args(Way)
+SLOW: tuple[Way, ...] = ("score-cam", "quick")
 """Explained for the sample only."""
 
 
@@ -49,9 +50,12 @@ class EvaluateExplanationsConfig(BaseModel):
         default_factory=dict, description='Further settings of the finetuning, as JSON: {"margin": 0.5}.'
     )
 
-    explain: tuple[Kind, ...] = Field(("cam", "score-cam", "center", "random"), description=f"Of {', '.join(KINDS)}.")
+    explain: tuple[Way, ...] = Field(("cam", "score-cam", "center", "random"), description=f"Of {', '.join(WAYS)}.")
     layer: Literal["layer1", "layer2", "layer3", "layer4"] = Field("layer4", description="Of Score-CAM.")
     sample: int = Field(100, ge=1, description="Frames, drawn by the seed, for Score-CAM and the curves.")
+    sample_by: SampleBy = Field(
+        "frames", description="frames: each is as likely; kinds: as many of each label as there are, so rare ones too."
+    )
     tolerance_px: float = Field(0.0, ge=0, description="How far from a box the maximum may lie and still hit.")
     threshold: float = Field(THRESHOLD, gt=0, le=1, description="Share of a map's maximum from which a box is made.")
     curve_steps: int = Field(20, ge=0, le=1000, description="Parts in which pixels go and come; 0: no curves.")
@@ -69,9 +73,9 @@ class EvaluateExplanationsConfig(BaseModel):
 
     @field_validator("explain")
     @classmethod
-    def _check_explain(cls, explain: tuple[Kind, ...]) -> tuple[Kind, ...]:
+    def _check_explain(cls, explain: tuple[Way, ...]) -> tuple[Way, ...]:
         if not explain or len(set(explain)) < len(explain):
-            raise ValueError(f"name each way of explaining once, of {', '.join(KINDS)}")
+            raise ValueError(f"name each way of explaining once, of {', '.join(WAYS)}")
         return explain
 
     @model_validator(mode="after")
@@ -82,6 +86,6 @@ class EvaluateExplanationsConfig(BaseModel):
             raise ValueError("unseen and at_step belong to a model that is given; models of folds are always unseen")
         return self
 
-    def ways(self, *, is_sampled: bool) -> list[Kind]:
+    def ways(self, *, is_sampled: bool) -> list[Way]:
         """The ways of explaining that a frame gets: the slow ones only where it is sampled."""
-        return [kind for kind in self.explain if is_sampled or kind not in SLOW]
+        return [way for way in self.explain if is_sampled or way not in SLOW]

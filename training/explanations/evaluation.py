@@ -17,6 +17,7 @@ from training.explanations.kept_maps import KeptMaps
 from training.explanations.pictures import draw_frame
 from training.explanations.report import make_report
 from training.explanations.report_folder import ExplanationsFolder
+from training.explanations.sample import draw_sample
 from training.explanations.tables import write_tables
 from training.inference.explained_class import check_wish
 from training.inference.explained_model import ExplainedModel
@@ -39,6 +40,11 @@ class Judge(NamedTuple):
     """Rows of the sample of which the page has pictures."""
     model: JudgedModel | None
     """The one that was given; None where models of folds are judged."""
+
+    @property
+    def shown_names(self) -> frozenset[str]:
+        """File names of the images of `shown`."""
+        return frozenset(self.images.filenames[int(self.images.labelled.frame_index[row])] for row in self.shown)
 
 
 def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter) -> dict[str, Any]:
@@ -65,7 +71,7 @@ def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter
     done = len({item.frame.filename for item in judged})
     if reporter.stop_requested:
         return {"finished": False, "frames_done": done, "frames": len(judge.rows)}
-    report = make_report(config, judge.images, told, judged, _warnings(config, judge, told))
+    report = make_report(config, judge.images, told, judged, _warnings(config, judge, told), judge.shown_names)
     return _write(folder, report, judged, reporter)
 
 
@@ -85,7 +91,7 @@ def read_judge(config: EvaluateExplanationsConfig, reporter: Reporter) -> Judge:
         rows = rows[np.isin(groups[rows], sorted(model.held_out))]
     if not len(rows):
         raise UserError("The model learned from every group that has boxes.", "Leave unseen out, or give other images.")
-    order = np.random.default_rng([config.seed, 5]).permutation(rows)[: config.sample].tolist()
+    order = draw_sample(rows, images.labelled.label, config.sample, config.sample_by, config.seed).tolist()
     return Judge(images, boxes, rows, frozenset(order), frozenset(order[: config.shown]), model)
 
 
@@ -101,7 +107,7 @@ def judge_model(
     groups = judge.images.labelled.patients[judge.rows]
     rows = judge.rows[np.isin(groups, sorted(model.held_out))]
     _check(config, judge, rows, ready)
-    explainers = {kind: make_explainer(kind, config, ready, reporter) for kind in config.explain}
+    explainers = {way: make_explainer(way, config, ready, reporter) for way in config.explain}
     judged: list[JudgedMap] = []
     with KeptMaps(folder.kept(model.number), _identity(config, model, ready), resume=config.resume) as kept:
         one = FrameJudge(config, ready, model.number, explainers, kept)

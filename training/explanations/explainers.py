@@ -7,7 +7,7 @@ import torch
 from numpy.typing import NDArray
 
 from training.explanations.boxed_frames import BoxedFrame
-from training.explanations.config import EvaluateExplanationsConfig, Kind
+from training.explanations.config import EvaluateExplanationsConfig, Way
 from training.explanations.question import Question
 from training.inference.cam import class_activation_maps
 from training.inference.explained_model import ExplainedModel
@@ -23,19 +23,19 @@ Explainer = Callable[[BoxedFrame, Question], NDArray[np.float32]]
 
 
 def make_explainer(
-    kind: Kind, config: EvaluateExplanationsConfig, model: ExplainedModel, reporter: Reporter
+    way: Way, config: EvaluateExplanationsConfig, model: ExplainedModel, reporter: Reporter
 ) -> Explainer:
     """The explainer of a name; `redness`, `center` and `random` know no model, and say what any map would score."""
-    if kind == "center":
+    if way == "center":
         return lambda boxed, question: central_map(len(boxed.prepared))
-    if kind == "random":
+    if way == "random":
         return lambda boxed, question: random_map(len(boxed.prepared), config.seed, boxed.row)
-    if kind == "redness":
+    if way == "redness":
         return lambda boxed, question: redness_map(boxed)
-    if kind == "cam":
+    if way == "cam":
         return lambda boxed, question: _cam(model, boxed.prepared, question)
     unhurried = CancelOnly(reporter)
-    explain = score_cam if kind == "score-cam" else quick_score_cam
+    explain = score_cam if way == "score-cam" else quick_score_cam
     return lambda boxed, question: (
         explain(model, boxed.prepared, question.target, layer=config.layer, reporter=unhurried).map
     )

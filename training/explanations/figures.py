@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.explanations.config import EvaluateExplanationsConfig
+from training.explanations.config import EvaluateExplanationsConfig, Way
 from training.explanations.judging import JudgedMap
 
 IOU_LEVELS = (0.3, 0.5)
@@ -16,16 +16,24 @@ SUBSETS = ("all", "all recognised", "sample", "sample recognised")
 
 def table(config: EvaluateExplanationsConfig, judged: Sequence[JudgedMap]) -> dict[str, dict[str, dict[str, Any]]]:
     """Subset -> way of explaining -> figures; a way that was tried on the sample only has no row for all frames."""
+    return {
+        subset: {way: figures(config, mine) for way, mine in maps_by_way(config, judged, subset).items()}
+        for subset in SUBSETS
+    }
+
+
+def maps_by_way(
+    config: EvaluateExplanationsConfig, judged: Sequence[JudgedMap], subset: str
+) -> dict[Way, list[JudgedMap]]:
+    """Way of explaining -> maps of a subset's frames, without a way that was not tried on all the subset is about."""
     frames = {item.frame.filename for item in judged}
-    whole: dict[str, dict[str, dict[str, Any]]] = {}
-    for subset in SUBSETS:
-        whole[subset] = {}
-        for kind in config.explain:
-            mine = [item for item in judged if item.explain == kind and belongs(item, subset)]
-            is_whole = subset.startswith("sample") or sum(item.explain == kind for item in judged) == len(frames)
-            if mine and is_whole:
-                whole[subset][kind] = figures(config, mine)
-    return whole
+    found: dict[Way, list[JudgedMap]] = {}
+    for way in config.explain:
+        tried = [item for item in judged if item.explain == way]
+        mine = [item for item in tried if belongs(item, subset)]
+        if mine and (subset.startswith("sample") or len(tried) == len(frames)):
+            found[way] = mine
+    return found
 
 
 def belongs(item: JudgedMap, subset: str) -> bool:
@@ -40,25 +48,17 @@ def figures(config: EvaluateExplanationsConfig, mine: Sequence[JudgedMap]) -> di
     """Figures of one way of explaining over some frames.
 
     Returns:
-        frames, groups, empty (maps that show nothing: misses), chance, `pointing` (accuracy), `over_chance` (accuracy
-        less chance), `iou`, `iou_at_30`, `iou_at_50` (share of frames at and above), `iou_by_threshold`, `curves`, and
-        where the frames have some `deletion` and `insertion` (areas). Figures are as `over_groups` gives them.
+        Those of `pointing_figures`, `iou`, `iou_at_30`, `iou_at_50` (share of frames at and above), `iou_by_threshold`,
+        `curves`, and where the frames have some `deletion` and `insertion` (areas). Figures are as `over_groups` gives
+        them.
     """
-    groups = np.array([item.frame.group for item in mine])
-    hit = np.array([item.hit or 0.0 for item in mine])
-    chance = np.array([item.frame.chance for item in mine])
+    groups = _groups(mine)
     iou = np.array([item.iou[config.threshold] for item in mine])
 
     def told(values: NDArray[np.float64]) -> dict[str, float | None]:
         return over_groups(values, groups, config.bootstraps, config.seed)
 
-    found: dict[str, Any] = {
-        "frames": len(mine),
-        "groups": len(np.unique(groups)),
-        "empty": sum(item.hit is None for item in mine),
-        "chance": told(chance),
-        "pointing": told(hit),
-        "over_chance": told(hit - chance),
+    found = pointing_figures(config, mine) | {
         "iou": told(iou),
         **{f"iou_at_{100 * level:.0f}": told((iou >= level).astype(np.float64)) for level in IOU_LEVELS},
         "iou_by_threshold": {f"{share:g}": float(np.mean([item.iou[share] for item in mine])) for share in mine[0].iou},
@@ -66,6 +66,27 @@ def figures(config: EvaluateExplanationsConfig, mine: Sequence[JudgedMap]) -> di
     curves = _mean_curves(mine)
     areas = {name: told(np.array([area(getattr(item, name)) for item in mine])) for name in curves}
     return found | areas | {"curves": curves}
+
+
+def pointing_figures(config: EvaluateExplanationsConfig, mine: Sequence[JudgedMap]) -> dict[str, Any]:
+    """What the pointing game says of one way of explaining over some frames.
+
+    Returns:
+        frames, groups, empty (maps that show nothing: misses), chance, `pointing` (accuracy) and `over_chance`
+        (accuracy less chance); the last three as `over_groups` gives them.
+    """
+    groups = _groups(mine)
+    hit = np.array([item.hit or 0.0 for item in mine])
+    chance = np.array([item.frame.chance for item in mine])
+    values = {"chance": chance, "pointing": hit, "over_chance": hit - chance}
+    counted = {
+        "frames": len(mine),
+        "groups": len(np.unique(groups)),
+        "empty": sum(item.hit is None for item in mine),
+    }
+    return counted | {
+        name: over_groups(value, groups, config.bootstraps, config.seed) for name, value in values.items()
+    }
 
 
 def over_groups(
@@ -101,8 +122,12 @@ def area(score: Sequence[float]) -> float:
     return float((heights[1:] + heights[:-1]).mean() / 2)
 
 
+def _groups(mine: Sequence[JudgedMap]) -> NDArray[np.str_]:
+    return np.array([item.frame.group for item in mine])
+
+
 def _mean_curves(mine: Sequence[JudgedMap]) -> dict[str, list[float]]:
-    """Mean curve of each kind where every frame has one."""
+    """Both mean curves where every frame has them."""
     if any(item.deletion is None for item in mine):
         return {}
     return {

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from training.explanations.box_iou import best_iou
 from training.explanations.boxed_frames import BoxedFrame
-from training.explanations.config import SLOW, EvaluateExplanationsConfig, Kind
+from training.explanations.config import SLOW, EvaluateExplanationsConfig, Way
 from training.explanations.deletion_insertion import deletion, insertion, strongest_first
 from training.explanations.explainers import Explainer
 from training.explanations.kept_maps import KeptMaps
@@ -32,6 +32,8 @@ class JudgedFrame:
     filename: str
     group: str
     fold: int
+    kind: str
+    """As the image is labelled, whatever was explained."""
     class_name: str
     """That was explained, or `SIMILARITY`."""
     score: float
@@ -49,7 +51,7 @@ class JudgedMap:
     """One explanation of a frame, judged."""
 
     frame: JudgedFrame
-    explain: Kind
+    explain: Way
     map: NDArray[np.float32] = field(repr=False)
     """(h, w) in [0, 1] over the prepared square."""
     hit: float | None
@@ -79,7 +81,7 @@ class FrameJudge:
         config: EvaluateExplanationsConfig,
         model: ExplainedModel,
         fold: int,
-        explainers: Mapping[Kind, Explainer],
+        explainers: Mapping[Way, Explainer],
         kept: KeptMaps,
     ) -> None:
         self.config, self.model, self.fold, self.explainers, self.kept = config, model, fold, explainers, kept
@@ -93,6 +95,7 @@ class FrameJudge:
             boxed.filename,
             boxed.group,
             self.fold,
+            boxed.class_name,
             question.name,
             question.score,
             question.is_recognised,
@@ -100,15 +103,15 @@ class FrameJudge:
             chance_level(boxed.boxes, boxed.inside, tolerance_px=self.config.tolerance_px),
             self.model.model_id,
         )
-        return [self._map(boxed, frame, question, kind) for kind in self.config.ways(is_sampled=is_sampled)]
+        return [self._map(boxed, frame, question, way) for way in self.config.ways(is_sampled=is_sampled)]
 
-    def _map(self, boxed: BoxedFrame, frame: JudgedFrame, question: Question, kind: Kind) -> JudgedMap:
-        shown, values = self._explained(boxed, frame, question, kind)
+    def _map(self, boxed: BoxedFrame, frame: JudgedFrame, question: Question, way: Way) -> JudgedMap:
+        shown, values = self._explained(boxed, frame, question, way)
         overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
         found = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
         return JudgedMap(
             frame,
-            kind,
+            way,
             shown,
             pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px),
             _peak(overlay),
@@ -118,21 +121,21 @@ class FrameJudge:
         )
 
     def _explained(
-        self, boxed: BoxedFrame, frame: JudgedFrame, question: Question, kind: Kind
+        self, boxed: BoxedFrame, frame: JudgedFrame, question: Question, way: Way
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
         """The map as it is shown, and what is kept of it: taken from an earlier call, or computed and kept now."""
-        before = self.kept.get(kind, frame.filename) or {}
+        before = self.kept.get(way, frame.filename) or {}
         values = dict(before)
         if "map" in values:
             raw = np.array(values["map"], np.float32)
         else:
-            raw = self.explainers[kind](boxed, question)
-            values |= {"map": raw.astype(float).tolist()} if kind in SLOW else {}
+            raw = self.explainers[way](boxed, question)
+            values |= {"map": raw.astype(float).tolist()} if way in SLOW else {}
         shown = normalise_cam(raw)
         if frame.is_sampled and self.config.curve_steps and "deletion" not in values:
             values |= self._curves(boxed, question, shown)
         if values != before:
-            self.kept.add(kind, frame.filename, values)
+            self.kept.add(way, frame.filename, values)
         return shown, values
 
     def _curves(self, boxed: BoxedFrame, question: Question, shown: NDArray[np.float32]) -> dict[str, list[float]]:

@@ -40,11 +40,10 @@ def write_page(folder: ExplanationsFolder, report: dict[str, Any]) -> None:
         lstrip_blocks=True,
     )
     environment.filters |= {"share": share, "interval": interval}
-    pictures = sorted(path.name for path in folder.pictures.glob("*.png")) if folder.pictures.is_dir() else []
     plots = {name: plot(report, name) for name in ("deletion", "insertion") if has_curves(report)}
     plots |= {"threshold": with_own_ids(svg(partial(by_threshold, report=report), 4.6), "threshold")}
     page = environment.get_template("explanations.html.j2")
-    write_text(folder.page, page.render(report=report, words=WORDS, pictures=pictures, plots=plots))
+    write_text(folder.page, page.render(report=report, words=WORDS, plots=plots, knows=has_classes(report)))
 
 
 def interval(figure: dict[str, float | None]) -> str:
@@ -59,6 +58,11 @@ def has_curves(report: dict[str, Any]) -> bool:
     return any(row["curves"] for row in report["table"]["sample"].values())
 
 
+def has_classes(report: dict[str, Any]) -> bool:
+    """Whether the models know classes; a pretraining is asked for the likeness to the frame's own embedding."""
+    return all(model["has_classes"] for model in report["models"])
+
+
 def plot(report: dict[str, Any], name: str) -> str:
     """One of the two curves as an SVG element."""
     return with_own_ids(svg(partial(curve, report=report, name=name), 4.6), name)
@@ -66,26 +70,29 @@ def plot(report: dict[str, Any], name: str) -> str:
 
 def curve(axes: "Axes", report: dict[str, Any], name: str) -> None:
     """Mean score against the share of pixels that went or came."""
-    for kind, row in report["table"]["sample"].items():
+    lowest = 0.0
+    for way, row in report["table"]["sample"].items():
         values = row["curves"].get(name)
         if values:
             across = [100 * k / (len(values) - 1) for k in range(len(values))]
-            axes.plot(across, values, color=COLOURS[kind], label=WORDS[kind])
+            axes.plot(across, values, color=COLOURS[way], label=WORDS[way])
+            lowest = min(lowest, *values)
     axes.set_xlabel("% of the pixels taken away" if name == "deletion" else "% of the pixels put back")
-    axes.set_ylabel("mean score of what is explained")
-    axes.set_ylim(-0.02, 1.02)
+    axes.set_ylabel("mean score of what is explained" if has_classes(report) else "mean likeness (cosine)")
+    # A cosine may fall below 0, a score cannot.
+    axes.set_ylim(lowest - 0.02, 1.02)
     axes.legend(frameon=False, fontsize=8)
 
 
 def by_threshold(axes: "Axes", report: dict[str, Any]) -> None:
     """Mean IoU of the largest component's box against the threshold, on the sample."""
-    for kind, row in report["table"]["sample"].items():
+    for way, row in report["table"]["sample"].items():
         found = row["iou_by_threshold"]
         axes.plot(
             [float(key) for key in found],
             list(found.values()),
-            color=COLOURS[kind],
-            label=WORDS[kind],
+            color=COLOURS[way],
+            label=WORDS[way],
             marker="o",
             ms=3,
         )

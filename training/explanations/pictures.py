@@ -8,16 +8,17 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.explanations.boxed_frames import BoxedFrame
-from training.explanations.config import EvaluateExplanationsConfig, Kind
-from training.explanations.judging import JudgedMap
+from training.explanations.config import EvaluateExplanationsConfig, Way
+from training.explanations.judging import JudgedFrame, JudgedMap
 from training.explanations.weak_labels import weak_boxes
 from training.inference.explain_picture import overlaid, write_png
+from training.inference.explanation import SIMILARITY
 from training.video import paste_map
 
 SIDE_PX, LINE_PX = 240, 22
 GIVEN, FOUND, PEAK, GROUND, INK = (90, 220, 120), (255, 210, 70), (255, 255, 255), (24, 26, 28), (225, 228, 230)
 NOTICE = "Research use only, not for diagnosis"
-WORDS: dict[Kind, str] = {
+WORDS: dict[Way, str] = {
     "cam": "CAM",
     "score-cam": "Score-CAM",
     "quick": "Score-CAM, quick",
@@ -34,11 +35,18 @@ def draw_frame(
     bgr = cv2.imdecode(np.frombuffer(image.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
     assert bgr is not None, "it was read a moment ago"
     frame = (cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB) * boxed.inside[..., None]).astype(np.uint8)
-    panels = [_panel(frame, boxed, None, "given boxes", config)]
-    panels += [_panel(frame, boxed, item, WORDS[item.explain], config) for item in judged]
     told = judged[0].frame
-    line = f"{told.filename}   {told.class_name} {told.score:.3f}   model {told.model_id}   {NOTICE}"
+    panels = [_panel(frame, boxed, None, f"{told.kind}: given boxes", config)]
+    panels += [_panel(frame, boxed, item, WORDS[item.explain], config) for item in judged]
+    line = f"{told.filename}   {_explained(told)}   model {told.model_id}   {NOTICE}"
     write_png(path, np.concatenate([np.concatenate(panels, axis=1), _line(line, SIDE_PX * len(panels))]))
+
+
+def _explained(told: JudgedFrame) -> str:
+    """What the maps of a frame are about."""
+    if told.class_name == SIMILARITY:
+        return "likeness to its own embedding"
+    return f"{told.class_name} {told.score:.3f}"
 
 
 def _panel(

@@ -48,5 +48,10 @@ class ExplanationsFolder:
         return self.path / "maps" / f"fold-{fold:02}.jsonl"
 
     def picture(self, filename: str) -> Path:
-        """Picture of an image; slashes and the like are not part of a file's name."""
-        return self.pictures / f"{re.sub(r'[^A-Za-z0-9._-]', '_', filename)}.png"
+        """Picture of an image."""
+        return self.pictures / picture_name(filename)
+
+
+def picture_name(filename: str) -> str:
+    """File of an image's picture; slashes and the like are not part of a file's name."""
+    return f"{re.sub(r'[^A-Za-z0-9._-]', '_', filename)}.png"

@@ -13,7 +13,7 @@ PARTS = ("value", "low", "high", "group_mean")
 
 
 def write_tables(folder: Path, report: dict[str, Any], judged: Sequence[JudgedMap]) -> None:
-    """figures.csv (a row for each subset and way of explaining) and frames.csv (a row for each map)."""
+    """figures.csv (subset, labelled kind, way of explaining; no kind: all of them) and frames.csv (a row a map)."""
     write_csv(folder / "figures.csv", *_figures(report))
     write_csv(folder / "frames.csv", *_frames(judged))
 
@@ -21,25 +21,32 @@ def write_tables(folder: Path, report: dict[str, Any], judged: Sequence[JudgedMa
 def _figures(report: dict[str, Any]) -> tuple[list[str], list[list[Any]]]:
     header = [
         "subset",
+        "kind",
         "explain",
         "frames",
         "groups",
         "empty",
         *(f"{name}_{part}" for name in FIGURES for part in PARTS),
     ]
+    told = [(subset, None, ways) for subset, ways in report["table"].items()]
+    told += [(subset, kind, ways) for subset, kinds in report["by_kind"].items() for kind, ways in kinds.items()]
     rows = [
-        [subset, kind, row["frames"], row["groups"], row["empty"]]
+        [subset, kind, way, row["frames"], row["groups"], row["empty"]]
         + [row.get(name, {}).get(part) for name in FIGURES for part in PARTS]
-        for subset, kinds in report["table"].items()
-        for kind, row in kinds.items()
+        for subset, kind, ways in told
+        for way, row in ways.items()
     ]
     return header, rows
 
 
 def _frames(judged: Sequence[JudgedMap]) -> tuple[list[str], Iterable[list[Any]]]:
     thresholds = sorted(judged[0].iou) if judged else []
-    header = ["filename", "group", "fold", "model", "class", "score", "recognised", "sampled", "chance", "explain"]
+    header = ["filename", "group", "fold", "model", "kind", "class", "score"]
     header += [
+        "recognised",
+        "sampled",
+        "chance",
+        "explain",
         "hit",
         "peak_x",
         "peak_y",
@@ -52,9 +59,10 @@ def _frames(judged: Sequence[JudgedMap]) -> tuple[list[str], Iterable[list[Any]]
 
 def _frame(item: JudgedMap) -> list[Any]:
     frame, peak = item.frame, item.peak or (None, None)
-    told = [frame.filename, frame.group, frame.fold + 1, frame.model_id, frame.class_name, f"{frame.score:.6f}"]
+    told = [frame.filename, frame.group, frame.fold + 1, frame.model_id, frame.kind, frame.class_name]
     return [
         *told,
+        f"{frame.score:.6f}",
         int(frame.is_recognised),
         int(frame.is_sampled),
         f"{frame.chance:.6f}",

@@ -102,6 +102,7 @@ def test_the_report_says_what_was_asked_and_found_without_paths(finished: Path, 
         "groups": 4,
         "labelled": {"normal": 8, "blood": 8},
         "labelled_groups": 4,
+        "kinds": {"blood": {"frames": 8, "sampled": 3}},
     }
     row = report["table"]["all"]["center"]
     assert row["chance"]["value"] == pytest.approx((16 / SIDE) ** 2)
@@ -116,6 +117,8 @@ def test_the_page_shows_the_sampled_frames_and_names_the_models(finished: Path) 
     assert all(f"pictures/{name}" in page for name in pictures)
     assert "fold-1-of-2" in page
     assert page.count("<svg") == 3
+    assert "given the class" in page
+    assert "Kind by kind" not in page
 
 
 def test_a_second_call_takes_models_and_maps_that_are_there(
@@ -231,6 +234,7 @@ def test_bad_input_is_a_sentence(data: Path, model: Path, tmp_path: Path, change
     [
         (["--set", "layer=layer9"], "layer"),
         (["--explain", "cam,magic"], "explain"),
+        (["--sample-by", "colour"], "sample_by"),
         (["--folds", "2"], "either model"),
     ],
 )

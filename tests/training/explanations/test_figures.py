@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 import pytest
 
-from training.explanations.config import EvaluateExplanationsConfig, Kind
+from training.explanations.config import EvaluateExplanationsConfig, Way
 from training.explanations.figures import area, figures, over_groups, table
 from training.explanations.judging import JudgedFrame, JudgedMap
 
@@ -18,12 +18,14 @@ def config(**changes: Any) -> EvaluateExplanationsConfig:
 
 def judged(name: str, hit: float | None, **changes: Any) -> JudgedMap:
     """One map."""
-    told: dict[str, Any] = {"group": name[0], "explain": "cam", "sampled": False, "recognised": True}
+    told: dict[str, Any] = {"group": name[0], "explain": "cam", "sampled": False, "recognised": True, "kind": "blood"}
     told |= {"iou": 0.5, "curve": None} | changes
-    frame = JudgedFrame(name, told["group"], 0, "blood", 0.9, told["recognised"], told["sampled"], 0.25, "m")
-    kind: Kind = told["explain"]
+    frame = JudgedFrame(
+        name, told["group"], 0, told["kind"], "blood", 0.9, told["recognised"], told["sampled"], 0.25, "m"
+    )
+    way: Way = told["explain"]
     shares = {0.2: 0.1, 0.5: told["iou"]}
-    return JudgedMap(frame, kind, np.ones((2, 2), np.float32), hit, None, shares, told["curve"], told["curve"])
+    return JudgedMap(frame, way, np.ones((2, 2), np.float32), hit, None, shares, told["curve"], told["curve"])
 
 
 def test_a_map_that_shows_nothing_is_a_miss_and_counted() -> None:

@@ -53,6 +53,9 @@ def evaluate_explanations(
     steps: Annotated[int | None, typer.Option(min=1, help="Steps of each training.")] = None,
     explain: Annotated[str | None, typer.Option(help="[cam,score-cam,center,random], quick, redness.")] = None,
     sample: Annotated[int | None, typer.Option(min=1, help="Frames for Score-CAM and the curves [100].")] = None,
+    sample_by: Annotated[
+        str | None, typer.Option("--sample-by", metavar="frames|kinds", help="kinds: rare labels too [frames].")
+    ] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -62,6 +65,6 @@ def evaluate_explanations(
     """Judge how well explanations point at what a person boxed; models of folds explain unseen groups only."""
     given: dict[str, Any] = {"images": images, "labels": labels, "boxes": boxes, "out": out, "model": model}
     given |= {"folds": folds, "method": method, "init": init, "backbone": backbone, "input_size": input_size}
-    given |= {"steps": steps, "sample": sample}
+    given |= {"steps": steps, "sample": sample, "sample_by": sample_by}
     given |= {"explain": [name.strip() for name in explain.split(",")] if explain is not None else None}
     run("evaluate-explanations", given, device, seed, preset, settings, resume)
