@@ -6,8 +6,10 @@ instead, as the first memory banks did. Half precision: a direction's 128 number
 """
 
 import copy
+import os
 import shutil
 import tempfile
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Literal
 
@@ -36,6 +38,7 @@ class MemoryBank(nn.Module):
         start: BankStart = "first",
         seed: int = 0,
         folder: Path | None = None,
+        copies: int = 0,
     ) -> None:
         """See `PretrainConfig`.
 
@@ -45,15 +48,17 @@ class MemoryBank(nn.Module):
             momentum: share of a row that stays when its frame is seen again, in [0, 1).
             start: "first": rows are zero until their frame is seen; "random": random directions.
             seed: of random directions.
-            folder: the bank lies in a mapped file there instead of in memory, whatever the network's device is; who
-                gives it removes `bank-*.tmp` in the end.
+            folder: the bank lies in a mapped file there instead of in memory, whatever the network's device is. The
+                file has no name once it is mapped, and ends with the bank; on Windows, which forbids that, who gives
+                the folder removes `bank-*.tmp` in the end.
+            copies: of the bank that will lie on that disk too, in checkpoints: there must be room for all.
 
         Raises:
-            UserError: the disk has no room for the file.
+            UserError: the disk has no room for the file and its copies.
         """
         super().__init__()
         self.momentum, self._folder = momentum, folder
-        self.register_buffer("vectors", _zeros((frames, width), folder))
+        self.register_buffer("vectors", _zeros((frames, width), folder, copies))
         if start == "random":
             self._randomise(torch.Generator().manual_seed(seed))
 
@@ -93,7 +98,7 @@ class MemoryBank(nn.Module):
         made = self.__class__.__new__(self.__class__)
         nn.Module.__init__(made)
         made.momentum, made._folder = self.momentum, self._folder
-        vectors = copy.deepcopy(self.vectors, memo) if self._folder is None else _zeros(self._shape, self._folder)
+        vectors = copy.deepcopy(self.vectors, memo) if self._folder is None else _zeros(self._shape, self._folder, 0)
         made.register_buffer("vectors", vectors if self._folder is None else vectors.copy_(self.vectors))
         return made
 
@@ -120,19 +125,42 @@ def draw_negatives(rows: Tensor, frames: int, count: int, generator: torch.Gener
     return drawn + (drawn >= own).long()
 
 
-def _zeros(shape: tuple[int, int], folder: Path | None) -> Tensor:
+def _zeros(shape: tuple[int, int], folder: Path | None, copies: int) -> Tensor:
     """float16 zeros in memory, or in a new file that takes its room at once."""
     if folder is None:
         return torch.zeros(shape, dtype=torch.float16)
-    wanted = MemoryBank.nbytes(*shape)
-    free = shutil.disk_usage(folder).free
+    _check_room(shape, folder, copies)
+    return _mapped(shape, folder)
+
+
+def _check_room(shape: tuple[int, int], folder: Path, copies: int) -> None:
+    nbytes = MemoryBank.nbytes(*shape)
+    wanted, free = nbytes * (1 + copies), shutil.disk_usage(folder).free
     if wanted > free:
+        more = f", {wanted / 1e9:,.1f} GB with its copies in {copies} checkpoints," if copies else ""
         raise UserError(
-            f"The memory bank of {shape[0]:,} frames takes {wanted / 1e9:,.1f} GB in {folder}, where "
+            f"The memory bank of {shape[0]:,} frames takes {nbytes / 1e9:,.1f} GB{more} in {folder}, where "
             f"{free / 1e9:,.1f} GB are free.",
             "Free some space, choose another folder for the run, or take fewer frames.",
         )
-    with tempfile.NamedTemporaryFile(prefix="bank-", suffix=".tmp", dir=folder, delete=False) as file:
-        file.truncate(wanted)
-    size = shape[0] * shape[1]
-    return torch.from_file(file.name, shared=True, size=size, dtype=torch.float16).view(shape)
+
+
+def _mapped(shape: tuple[int, int], folder: Path) -> Tensor:
+    """Zeros in a file whose room is taken at once: a mapped file that finds the disk full later ends the process."""
+    nbytes = MemoryBank.nbytes(*shape)
+    handle, name = tempfile.mkstemp(".tmp", "bank-", folder)
+    try:
+        with os.fdopen(handle, "wb") as file:
+            if hasattr(os, "posix_fallocate"):
+                os.posix_fallocate(file.fileno(), 0, nbytes)
+            else:
+                file.truncate(nbytes)
+        return torch.from_file(name, shared=True, size=shape[0] * shape[1], dtype=torch.float16).view(shape)
+    except OSError as error:
+        raise UserError(
+            f"The memory bank of {shape[0]:,} frames cannot be made in {folder} ({error.strerror or error}).",
+            "Free some space, choose another folder for the run, or take fewer frames.",
+        ) from error
+    finally:
+        with suppress(PermissionError):  # Windows: still mapped
+            Path(name).unlink()  # a process that is killed leaves nothing either

@@ -15,9 +15,11 @@ from training.models.pgcon_heads import PriorPretrainer
 from training.models.projection_head import Pretrainer
 from training.pretraining.batches import PretrainBatches
 from training.pretraining.config import PretrainConfig
+from training.pretraining.folder import PretrainFolder
 from training.pretraining.frame_rows import FrameRows
 from training.pretraining.view_batches import ViewBatches
 from training.pretraining.view_making import view_layout
+from training.runs.checkpoint import KEPT, list_checkpoints
 from training.runs.reporter import Reporter
 from training.transforms.augment import Augmentation
 
@@ -51,7 +53,7 @@ def give_bank(network: Pretrainer, config: PretrainConfig, frames: int, folder: 
     """Give the network of a method with a memory bank its bank: a row for each frame; nothing for other methods.
 
     Raises:
-        UserError: the bank is to lie on disk, and there is no room.
+        UserError: the bank is to lie on disk, and there is no room for it and for its copies in checkpoints.
     """
     if not isinstance(network, PriorPretrainer):
         return
@@ -60,6 +62,7 @@ def give_bank(network: Pretrainer, config: PretrainConfig, frames: int, folder: 
     is_large = size > config.bank_memory_gb * 1e9
     if is_large:
         reporter.log(f"The memory of {frames:,} frames takes {size / 1e9:.2g} GB and lies on disk, in the run folder.")
+        reporter.log(f"Each checkpoint holds a copy of it; up to {KEPT + 1} of them lie in the run folder at a time.")
     network.bank = MemoryBank(
         frames,
         width,
@@ -67,7 +70,13 @@ def give_bank(network: Pretrainer, config: PretrainConfig, frames: int, folder: 
         start=config.bank_start,
         seed=config.seed,
         folder=folder if is_large else None,
+        copies=copies_to_come(folder) if is_large else 0,
     )
+
+
+def copies_to_come(folder: Path) -> int:
+    """Checkpoints for which a run still needs room: those that stay and the one being written, less those there."""
+    return KEPT + 1 - len(list_checkpoints(PretrainFolder(folder).checkpoints)[:KEPT])
 
 
 def make_batches(

@@ -17,6 +17,8 @@ from training.errors import UserError
 
 KEPT = 2
 """The newest so many checkpoints stay: should one turn out damaged, there is the one before."""
+BLOCK = 1 << 20
+"""Numbers that are looked at together."""
 _NAME = re.compile(r"step-(\d{6,})\.safetensors")
 
 
@@ -44,12 +46,14 @@ def save_checkpoint(
 ) -> Checkpoint:
     """Write beside and rename, weights last: a checkpoint whose weights are there is complete. Older ones go.
 
+    Tensors that lie on disk (a memory bank) are read and written page by page: no copy of them is made in memory.
+
     Raises:
         UserError: a weight is not a finite number (the checkpoint before stays), or the disk is full.
     """
     state = {name: tensor.detach().cpu().contiguous() for name, tensor in network.state_dict().items()}
     for name, tensor in state.items():
-        if not bool(torch.isfinite(tensor).all()):
+        if not all_finite(tensor):
             raise UserError(
                 f"The weights {name} stopped being finite numbers by step {step}, so no checkpoint was written.",
                 "The last good checkpoint is kept; set a lower learning_rate.",
@@ -92,6 +96,15 @@ def restore(checkpoint: Checkpoint, network: nn.Module, optimizer: torch.optim.O
     with safe_open(checkpoint.optimizer, "pt") as file:
         numbers = json.loads(file.metadata()["numbers"])
     optimizer.load_state_dict(unflatten_optimizer(load_file(checkpoint.optimizer), numbers))
+
+
+def all_finite(tensor: Tensor) -> bool:
+    """Whether all numbers are finite, block by block: of a tensor larger than memory there is no room for a mask.
+
+    Args:
+        tensor: of any shape and type, contiguous.
+    """
+    return all(bool(torch.isfinite(block).all()) for block in torch.split(tensor.view(-1), BLOCK))
 
 
 def flatten_optimizer(state: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, Any]]:

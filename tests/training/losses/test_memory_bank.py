@@ -1,6 +1,9 @@
 """The memory of every frame: what a batch changes in it, where it lies, and what is drawn from it."""
 
 import copy
+import errno
+import os
+import sys
 from collections import namedtuple
 from pathlib import Path
 
@@ -49,12 +52,12 @@ def test_a_bank_on_disk_is_the_same_bank(tmp_path: Path) -> None:
     for bank in (on_disk, in_memory):
         bank.update_(rows, vectors)
     assert torch.equal(on_disk.vectors, in_memory.vectors)
-    (file,) = tmp_path.glob("bank-*.tmp")
-    assert file.stat().st_size == MemoryBank.nbytes(50, 8)
     trial = copy.deepcopy(on_disk)
     trial.update_(rows, -vectors)
     assert torch.equal(on_disk.vectors, in_memory.vectors)
-    assert len(list(tmp_path.glob("bank-*.tmp"))) == 2
+    files = [bank.vectors.untyped_storage().filename for bank in (on_disk, trial, in_memory)]
+    assert [file and Path(file).parent for file in files] == [tmp_path, tmp_path, None]
+    assert files[0] != files[1]
     assert on_disk.to(torch.float64).vectors.dtype == torch.float16  # stays where and what it is
     on_disk.load_state_dict(trial.state_dict())
     assert torch.equal(on_disk.vectors, trial.vectors)
@@ -65,6 +68,36 @@ def test_a_disk_without_room_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyP
     monkeypatch.setattr("shutil.disk_usage", lambda _: usage(10**6, 0, 10**6))
     with pytest.raises(UserError, match=r"memory bank of 1,000,000 frames takes 0\.3 GB .* 0\.0 GB are free"):
         MemoryBank(1_000_000, 128, folder=tmp_path)
+    assert not list(tmp_path.iterdir())
+
+
+def test_the_room_of_its_copies_is_looked_for_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    usage = namedtuple("usage", "total used free")
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage(10**9, 0, 600_000_000))
+    told = r"1,000,000 frames takes 0\.3 GB, 1\.0 GB with its copies in 3 checkpoints, in .* 0\.6 GB are free"
+    with pytest.raises(UserError, match=told):
+        MemoryBank(1_000_000, 128, folder=tmp_path, copies=3)
+    monkeypatch.setattr("shutil.disk_usage", lambda _: usage(10**9, 0, 4 * MemoryBank.nbytes(1000)))
+    MemoryBank(1000, 128, folder=tmp_path, copies=3)
+    with pytest.raises(UserError, match="in 4 checkpoints"):
+        MemoryBank(1000, 128, folder=tmp_path, copies=4)
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there a mapped file keeps its name")
+def test_a_bank_on_disk_leaves_no_file_behind_however_the_process_ends(tmp_path: Path) -> None:
+    bank = MemoryBank(50, 8, start="random", folder=tmp_path)
+    assert not list(tmp_path.iterdir())
+    assert bank.vectors.abs().sum() > 0
+
+
+@pytest.mark.skipif(not hasattr(os, "posix_fallocate"), reason="takes room at once where the system can")
+def test_a_disk_that_fills_up_before_the_room_is_taken_is_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def full(*_: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(UserError, match=r"bank of 50 frames cannot be made in .*No space left on device"):
+        MemoryBank(50, 8, folder=tmp_path)
     assert not list(tmp_path.iterdir())
 
 

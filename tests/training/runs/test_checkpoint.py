@@ -1,5 +1,6 @@
 """Checkpoints: no pickles, complete or not there, exact for either optimizer."""
 
+import tracemalloc
 from pathlib import Path
 
 import pytest
@@ -7,8 +8,9 @@ import torch
 from torch import nn
 
 from training.errors import UserError
+from training.losses.memory_bank import MemoryBank
 from training.runs import checkpoint
-from training.runs.checkpoint import list_checkpoints, restore, save_checkpoint
+from training.runs.checkpoint import all_finite, list_checkpoints, restore, save_checkpoint
 
 
 def trained(kind: str, steps: int) -> tuple[nn.Module, torch.optim.Optimizer]:
@@ -62,6 +64,47 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"weights 0\.weight stopped being finite numbers by step 2"):
         save_checkpoint(tmp_path, 2, network, optimizer, {})
     assert [found.step for found in list_checkpoints(tmp_path)] == [1]
+
+
+@pytest.mark.parametrize("wrong", [float("nan"), float("inf"), float("-inf")])
+@pytest.mark.parametrize("place", [(0, 0), (16, 255)])
+def test_a_number_that_is_none_is_found_in_every_block(
+    wrong: float, place: tuple[int, int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(checkpoint, "BLOCK", 1000)
+    numbers = torch.zeros(17, 256, dtype=torch.float16)  # the last block is not a whole one
+    assert all_finite(numbers)
+    numbers[place] = wrong
+    assert not all_finite(numbers)
+
+
+def test_scalars_whole_numbers_and_nothing_at_all_are_finite() -> None:
+    assert all(map(all_finite, (torch.tensor(1.0), torch.arange(3), torch.zeros(0, 4))))
+    assert not all_finite(torch.tensor(torch.nan))
+
+
+def test_a_bank_on_disk_is_looked_at_and_written_without_a_copy_in_memory(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    network = nn.Linear(3, 2)
+    network.bank = MemoryBank(1 << 16, start="random", folder=tmp_path)  # 16 MiB
+    looked_at, real = [], torch.isfinite
+
+    def looking(numbers: torch.Tensor) -> torch.Tensor:
+        looked_at.append(numbers.numel())
+        return real(numbers)
+
+    monkeypatch.setattr(torch, "isfinite", looking)
+    tracemalloc.start()
+    try:
+        made = save_checkpoint(tmp_path / "run", 1, network, torch.optim.SGD([network.weight], lr=0.1), {})
+        _, peak = tracemalloc.get_traced_memory()
+    finally:
+        tracemalloc.stop()
+    assert sum(looked_at) == (1 << 23) + 8
+    assert max(looked_at) == checkpoint.BLOCK == 1 << 20
+    assert peak < 4 * 2**20
+    assert torch.equal(made.state()["bank.vectors"], network.bank.vectors)
 
 
 def test_another_architecture_is_told(tmp_path: Path) -> None:
