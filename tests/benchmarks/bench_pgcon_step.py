@@ -64,7 +64,7 @@ def compare(options: argparse.Namespace) -> None:
     frames = tissue(options.frames, config.read_size).to(device)
     labels = torch.arange(options.frames, device=device)
     read = SequenceBatch(
-        frames, labels, torch.ones(options.frames, dtype=torch.bool), torch.full((options.frames,), 336)
+        frames, labels, torch.ones(options.frames, dtype=torch.bool), torch.full((options.frames, 2), 336)
     )
     rows = FrameRows([SequenceSpan(0, 0, 0, KNOWN_FRAMES)])
     batches = make_batches(config, lambda _: read, network, rows, method, 0)

@@ -36,7 +36,8 @@ class SequenceBatch(NamedTuple):
     is_round: Tensor
     """(B,) bool on the CPU, whether the field of view is a circle."""
     sides_px: Tensor
-    """(B,) int64 on the CPU: side of each frame's square in its study, before it was scaled to S."""
+    """(B, 2) int64 on the CPU: side of the frame in its study, and of the square of it that was scaled to S, in px; see
+    `study_sides`."""
 
 
 class DrawsSequences(Protocol):
@@ -195,7 +196,7 @@ class SequenceFeed:
         numbers = [labels[which][index - starts[which]] for which, index in found[:, :2]]
         tensors = torch.from_numpy(pixels), torch.tensor(numbers, dtype=torch.int64)
         (frames, there), ready = self._onto_device(tensors)
-        sides = torch.from_numpy(found[:, 3].copy())
+        sides = torch.from_numpy(found[:, 3:].copy())
         return SequenceBatch(frames, there, torch.from_numpy(found[:, 2] != 0), sides), ready
 
 

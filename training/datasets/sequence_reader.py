@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from training.datasets.kept_frames import KeptFrames, kept_frames
 from training.datasets.sequence_slot import SequenceSlot
+from training.datasets.study_sides import study_sides
 from training.errors import UserError
 from training.video import (
     FieldOfView,
@@ -58,8 +59,9 @@ class SequenceReader:
             study, start, stop = (int(value) for value in slot.wanted[number])
             there = self._read_sequence(study, start, stop, slot.pixels[count:])
             view = self._study(study)[1]
+            sides = study_sides(view)
             for place, index in enumerate(there, count):
-                slot.found[place] = number, index, view.kind == "circle", view.box[2]
+                slot.found[place] = number, index, view.kind == "circle", *sides
             count += len(there)
         return count
 

@@ -20,16 +20,16 @@ class SequenceSlot:
         self.wanted: NDArray[np.int64] = memory.array((sequences, 3), np.int64, offset)  # type: ignore[assignment]
         """(Q, 3): study, start and stop of each sequence."""
         offset += _aligned(24 * sequences)
-        self.found: NDArray[np.int64] = memory.array((frames, 4), np.int64, offset)  # type: ignore[assignment]
-        """(M, 4): number of the sequence, frame of the study, whether its view is round, side of its square in px."""
-        offset += _aligned(32 * frames)
+        self.found: NDArray[np.int64] = memory.array((frames, 5), np.int64, offset)  # type: ignore[assignment]
+        """(M, 5): number of the sequence, frame of the study, whether its view is round, its two `study_sides`."""
+        offset += _aligned(40 * frames)
         self.pixels: NDArray[np.uint8] = memory.array((frames, size, size, 3), np.uint8, offset)  # type: ignore[assignment]
         """(M, S, S, 3) RGB, the frames of `found` in its order."""
 
 
 def slot_bytes(sequences: int, frames: int, size: int) -> int:
     """Bytes of a slot of Q sequences and M frames of S x S."""
-    return _aligned(24 * sequences) + _aligned(32 * frames) + _aligned(frames * size * size * 3)
+    return _aligned(24 * sequences) + _aligned(40 * frames) + _aligned(frames * size * size * 3)
 
 
 def _aligned(nbytes: int) -> int:

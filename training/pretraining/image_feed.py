@@ -13,6 +13,7 @@ from training.datasets.image_set import VIEW_SAMPLES
 from training.datasets.onto_device import OntoDevice
 from training.datasets.sequence_feed import ATTEMPTS, FEWEST, DrawsSequences, SequenceBatch, default_workers
 from training.datasets.sequences import FrameSequence
+from training.datasets.study_sides import study_sides
 from training.errors import UserError
 from training.inference.overlap import Prefetch
 from training.runs.reporter import Reporter, SilentReporter
@@ -123,7 +124,7 @@ class ImageFeed:
         labels = torch.tensor([part.labels(self._sampler.window)[place] for part, place in drawn], dtype=torch.int64)
         (frames, there), ready = self._onto_device((pixels, labels))
         is_round = torch.tensor([picture.is_round for picture in pictures])
-        sides = torch.tensor([picture.side_px for picture in pictures])
+        sides = torch.tensor([picture.sides_px for picture in pictures])
         return _Read(SequenceBatch(frames, there, is_round, sides), ready, damaged)
 
 
@@ -131,8 +132,8 @@ class _Picture(NamedTuple):
     pixels: NDArray[np.uint8]
     """(S, S, 3) RGB, prepared."""
     is_round: bool
-    side_px: int
-    """Of its square, before it was scaled."""
+    sides_px: tuple[int, int]
+    """See `study_sides`."""
 
 
 class _Read(NamedTuple):
@@ -158,22 +159,23 @@ class _Pictures:
         elif int(np.prod(shape)) <= kept_bytes:
             self._kept = np.memmap(folder / "frames-images.tmp", np.uint8, "w+", shape=shape)
         self._state = np.zeros(shape[0], np.uint8)  # 0: not kept, 1: kept, 2: kept and round
-        self._sides = np.zeros(shape[0], np.int64)
+        self._sides = np.zeros((shape[0], 2), np.int64)
 
     def __call__(self, group: int, place: int) -> _Picture | None:
         """One image; None where it cannot be read."""
         row = self._first[group] + place
         if self._kept is not None and self._state[row]:
-            return _Picture(self._kept[row], self._state[row] == 2, int(self._sides[row]))
+            frame, square = self._sides[row].tolist()
+            return _Picture(self._kept[row], self._state[row] == 2, (frame, square))
         from training.video import prepare_frame
 
         picture = _decoded(self._pictures[group][1][place])
         if picture is None:
             return None
         view = self._view(group, picture)
-        made = _Picture(prepare_frame(picture, view, self._size), view.kind == "circle", view.box[2])
+        made = _Picture(prepare_frame(picture, view, self._size), view.kind == "circle", study_sides(view))
         if self._kept is not None:
-            self._kept[row], self._sides[row] = made.pixels, made.side_px
+            self._kept[row], self._sides[row] = made.pixels, made.sides_px
             self._state[row] = 1 + made.is_round
         return made
 

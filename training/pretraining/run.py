@@ -21,6 +21,7 @@ from training.pretraining.image_feed import ImageFeed
 from training.pretraining.knn import knn_frames, knn_probe
 from training.pretraining.making import Method, give_bank, make_batches, make_method, make_optimizer
 from training.pretraining.pace import fit_into_minutes, step_seconds
+from training.pretraining.prior_tally import PriorTally
 from training.pretraining.start import PretrainStart, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
 from training.pretraining.view_batches import ViewBatches
@@ -103,6 +104,7 @@ class Pretraining:
         self.device = ranks.device(choose_device(config.device, reporter))
         self.autocast = choose_autocast(config.precision, self.device)
         self.chunks = Chunks(config.gradient_cache_chunk)
+        self.tally = PriorTally(reporter.log)
 
     def run(self) -> dict[str, Any]:
         """From inputs to the result; the order of a pretraining."""
@@ -128,9 +130,11 @@ class Pretraining:
             views = None
             if isinstance(method, BankMethod) and isinstance(batches, ViewBatches):
                 views = ViewProbe(feed, batches, method, rows, self.folder.views)
+                batches.tally = self.tally = PriorTally(self.reporter.log, first)
             done, warning = self._train(method, optimizer, batches, first, views)
-        warnings = " ".join(part for part in (self.start.warning, studies.warning, warning) if part)
-        result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warnings))))
+        parts = (self.start.warning, studies.warning, warning, self.tally.look())
+        warning = " ".join(part for part in parts if part)
+        result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warning))))
         return result
 
     def _feed(self, first: int) -> SequenceFeed | ImageFeed:
@@ -226,6 +230,7 @@ class Pretraining:
             "memory": self.chunks.note(),
         }
         card = pretrain_card(config, self.start, self.studies, done, figures, computed, warning)
+        card["data"] |= self.tally.counts()
         write_json(self.folder.card, card)
         return {
             "run": str(self.folder.path),

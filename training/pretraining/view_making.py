@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from dataclasses import replace
+from typing import NamedTuple
 
 import torch
 from torch import Tensor
@@ -17,9 +18,20 @@ from training.transforms.pirl_views import PirlViews
 from training.transforms.prior_view import prior_share
 from training.transforms.view_sets import T_D, T_P, T_WIN
 
-MakeViews = Callable[[SequenceBatch, torch.Generator], tuple[Tensor, ...]]
-"""Frames as they were read, generator -> the views of the layout, in [0, 1]."""
 COLOURS = ("brightness", "saturation", "white_balance", "contrast", "hue")
+
+
+class MadeViews(NamedTuple):
+    """What is made of a batch."""
+
+    pictures: tuple[Tensor, ...]
+    """The views of the layout, in [0, 1]."""
+    found: Tensor | None
+    """(B,) bool, whether a frame had its prior, see `PriorSquares`; None for methods without one."""
+
+
+MakeViews = Callable[[SequenceBatch, torch.Generator], MadeViews]
+"""Frames as they were read, generator -> their views."""
 
 
 def view_layout(config: PretrainConfig) -> PackedViews:
@@ -48,23 +60,28 @@ def make_views(config: PretrainConfig) -> MakeViews:
         win_transform=_scaled(T_WIN, config.win_colour, config),
     )
 
-    def prior_views(read: SequenceBatch, generator: torch.Generator) -> tuple[Tensor, ...]:
+    def prior_views(read: SequenceBatch, generator: torch.Generator) -> MadeViews:
         views = made(read.frames, read.is_round, generator, shares=prior_shares(read.sides_px, config.prior_share))
-        return (views.prior, views.tiles, views.win) if made.win else (views.prior, views.tiles)
+        pictures = (views.prior, views.tiles, views.win) if made.win else (views.prior, views.tiles)
+        return MadeViews(pictures, views.found)
 
     return prior_views
 
 
 def prior_shares(sides_px: Tensor, share: float | None) -> Tensor:
-    """(B,) float: side of each frame's prior view as a share of the frame's; by the size of its study, or one for all.
+    """(B,) float: side of each prior view as a share of the square that is read of its frame.
+
+    The paper gives sizes for studies by the side of their frames; of a frame only the square around its field of view
+    is read. 150 px of a study of 576 px are 150 px too where that square has 512, and 150 / 512 of it. Where it has
+    fewer than the prior view, the share is more than one, and the view is the whole square.
 
     Args:
-        sides_px: (B,) int64, side of the frame's square in its study: what the paper gives sizes for.
-        share: None: see `prior_share`.
+        sides_px: (B, 2) int64, see `SequenceBatch`.
+        share: one for all, of the square; None: by the size of the study, see `prior_share`.
     """
-    sides = sides_px.tolist()
-    by_side = {side: prior_share(side) if share is None else share for side in set(sides)}
-    return torch.tensor([by_side[side] for side in sides])
+    sides = [(frame, square) for frame, square in sides_px.tolist()]
+    shares = {(frame, square): share or prior_share(frame) * frame / square for frame, square in set(sides)}
+    return torch.tensor([shares[each] for each in sides])
 
 
 def _random_views(config: PretrainConfig) -> MakeViews:
@@ -77,9 +94,9 @@ def _random_views(config: PretrainConfig) -> MakeViews:
         transform=_scaled(T_D, config.distorted_colour, config),
     )
 
-    def random_views(read: SequenceBatch, generator: torch.Generator) -> tuple[Tensor, ...]:
+    def random_views(read: SequenceBatch, generator: torch.Generator) -> MadeViews:
         views = made(read.frames, read.is_round, generator)
-        return views.prior, views.tiles
+        return MadeViews((views.prior, views.tiles), None)
 
     return random_views
 

@@ -55,7 +55,7 @@ class PriorViews:
             field_of_view: (B,) bool, whether it is round, or (B, S, S) bool, the field of view itself. Only views of
                 frames that are said to be round turn by any angle; squares within a frame turn by quarters.
             generator: on the CPU; the only source of randomness. The same seed draws the same on every device.
-            shares: (B,) float: each frame's own `prior_share`.
+            shares: (B,) float: each frame's own `prior_share`; more than 1 is the whole frame.
 
         Raises:
             UserError: the frames are too small for nine tiles.

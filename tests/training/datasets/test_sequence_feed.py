@@ -17,6 +17,7 @@ import torch
 from tests.videos import write_video
 from training.datasets.sequence_feed import SequenceBatch, SequenceFeed, default_workers
 from training.datasets.sequences import STUDY_STRIDE, FrameSequence, SequenceSampler, SequenceSpan
+from training.datasets.study_sides import study_sides
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 from training.video import open_source, prepare_frame, study_field_of_view
@@ -90,7 +91,7 @@ def test_frames_and_pseudo_labels_are_those_of_the_files(studies: Studies) -> No
             with open_source(studies[sequence.study][1]) as source:
                 view = study_field_of_view(source)
                 expected += [prepare_frame(source.read(index), view, SIZE) for index in sequence.positions.tolist()]
-            sides += [view.box[2]] * len(sequence)
+            sides += [list(study_sides(view))] * len(sequence)
             labels += [STUDY_STRIDE * sequence.gamma + index for index in sequence.positions.tolist()]
         assert np.array_equal(batch.frames.numpy(), np.stack(expected))
         assert batch.labels.tolist() == labels

@@ -1,6 +1,7 @@
 """Pretrainings that remember every frame, as a whole: from studies and from images, resumed, and refused."""
 
 import csv
+import json
 import math
 import shutil
 from pathlib import Path
@@ -11,7 +12,7 @@ import pytest
 import torch
 
 from tests.training.finetuning.test_run import Listener
-from tests.training.pretraining.test_run import curve, kept, same
+from tests.training.pretraining.test_run import curve, kept
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.evolution import EvolutionConfig, run_evolution
 from training.commands.pretrain import PretrainConfig, pretrain_config, run_pretrain
@@ -122,24 +123,6 @@ def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, 
         KeptViews.open(tmp_path / "views.npz")
 
 
-def test_a_resumed_run_and_its_memory_equal_an_uninterrupted_one(studies: Path, tmp_path: Path) -> None:
-    run_pretrain(config(studies, tmp_path / "whole"), SilentReporter())
-    # On disk: what must be taken up again lies in the checkpoint, not in the file.
-    stopped = run_pretrain(config(studies, tmp_path / "parts", bank_memory_gb=0), Listener(stop_after=2))
-    assert stopped["steps_done"] == 2
-    listener = Listener()
-    resumed = run_pretrain(config(studies, tmp_path / "parts", resume=True, bank_memory_gb=0), listener)
-    assert resumed["finished"]
-    assert "lies on disk, in the run folder" in listener.said
-    assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
-    assert same(kept(tmp_path / "parts"), kept(tmp_path / "whole"))
-    banks = [
-        list_checkpoints(tmp_path / name / "checkpoints")[0].state()["bank.vectors"] for name in ("parts", "whole")
-    ]
-    assert torch.equal(*banks)
-    assert not list((tmp_path / "parts").glob("*.tmp"))
-
-
 def test_steps_bound_by_minutes_stay_when_resumed(
     studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -224,14 +207,24 @@ def test_a_table_that_does_not_fit_the_folder_is_told(table: str, said: str, ima
         run_pretrain(config(images, tmp_path / "run", images=tmp_path / "nowhere"), SilentReporter())
 
 
-def test_all_black_frames_are_trained_on_without_a_number_that_is_none(tmp_path: Path) -> None:
+def test_all_black_frames_are_told_and_trained_on_without_a_number_that_is_none(tmp_path: Path) -> None:
     import cv2
 
     for number in range(8):
         cv2.imwrite(str(tmp_path / f"{number}.png"), np.zeros((64, 64, 3), np.uint8))
-    result = run_pretrain(config(tmp_path, tmp_path / "run", images=tmp_path, steps=2), SilentReporter())
+    listener, run = Listener(), tmp_path / "run"
+    result = run_pretrain(config(tmp_path, run, images=tmp_path, steps=2), listener)
     assert result["steps_done"] == 2
-    assert all(math.isfinite(float(row["loss"])) for row in curve(tmp_path / "run"))
+    assert all(math.isfinite(float(row["loss"])) for row in curve(run))
+    told = (
+        "In 12 of 12 frames nothing red was found (they are black, without red, or without a field of view): "
+        "their prior view is the middle of the frame."
+    )
+    assert listener.said.count(told) == 1
+    card = json.loads((run / "card.json").read_text())
+    assert told in card["warning"]
+    assert card["warning"] == result["warning"]
+    assert card["data"]["prior_views"] == {"frames": 12, "in_the_middle": 12, "since_step": 0}
 
 
 def test_the_defaults_are_the_papers() -> None:

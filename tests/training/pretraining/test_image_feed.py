@@ -9,6 +9,7 @@ import pytest
 import torch
 
 from training.datasets.sequences import SequenceSampler, SequenceSpan
+from training.datasets.study_sides import study_sides
 from training.pretraining import image_feed
 from training.pretraining.image_feed import ImageFeed
 from training.video import find_field_of_view, prepare_frame
@@ -49,5 +50,5 @@ def test_frames_and_sides_are_those_of_the_files(
                 decoded = np.asarray(bgr[..., ::-1], np.uint8)
                 view = find_field_of_view([decoded])
                 assert np.array_equal(batch.frames[place].numpy(), prepare_frame(decoded, view, SIZE))
-                assert int(batch.sides_px[place]) == view.box[2] == (80, 120)[drawn.study]
+                assert batch.sides_px[place].tolist() == list(study_sides(view)) == [(80, 120)[drawn.study]] * 2
     assert batch.sides_px.dtype == torch.int64
