@@ -48,6 +48,9 @@ class BenchmarkConfig(BaseModel):
     split_seed: int = Field(0, ge=0, description="Decides which group stands where, whatever the seed.")
     normal_per_study: int = Field(2000, ge=1, description="Normal frames of a study or group, evenly in time.")
 
+    sees: Literal["frames", "prior views"] = Field(
+        "frames", description="What encoders see when they are judged: whole frames, or the square around the reddest."
+    )
     neighbours: int = Field(290, ge=1, description="Labelled frames that vote (kNN); fewer where there are fewer.")
     temperature: float = Field(0.1, gt=0, description="Of their votes.")
     shares: tuple[float, ...] = Field((0.01, 0.1, 1.0), description="Shares of the labels of linear evaluation.")
@@ -98,6 +101,8 @@ class BenchmarkConfig(BaseModel):
             raise ValueError("studies have patients and are split by them; frames is for images without groups")
         if self.split_by == "frames" and self.video_frames is not None:
             raise ValueError("frames of a video are neighbours, so they are split by group and never one by one")
+        if self.finetune and self.sees != "frames":
+            raise ValueError("a full finetuning sees whole frames; leave finetune or sees out")
         assert self.budget in COMPARISONS
         return self
 

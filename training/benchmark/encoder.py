@@ -1,7 +1,7 @@
 """What a method's network says of whole frames: the pooled embedding, and the projection that its loss saw.
 
 Vats et al. 2022 do not say what the encoder sees at inference, whole frames or prior views: ours are whole frames,
-prepared as for scoring, in eval mode and float32.
+prepared as for scoring, in eval mode and float32, unless `prior_frames` cut them.
 """
 
 from dataclasses import dataclass

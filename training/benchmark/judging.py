@@ -76,6 +76,7 @@ class Judge:
             decides["finetune_judgings"] = JUDGINGS
         decides |= {"method": method, "seed": seed, "data": self.data.digest, "protocol": PROTOCOL}
         decides |= {"epochs_factor": comparison.epochs_factor}
+        decides |= {} if config.sees == "frames" else {"sees": config.sees}
         start = pretraining.key if pretraining else f"{comparison.backbone} {comparison.input_size}"
         return {**decides, "start": start}
 

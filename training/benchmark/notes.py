@@ -14,7 +14,7 @@ def notes(report: Mapping[str, Any]) -> list[str]:
     said = [] if made["is_comparison"] else ["Not a comparison: this budget only shows that everything works."]
     said += [
         *_split_notes(report),
-        "kNN and the sphere's figures: projection of whole frames; linear and few-shot: pooled embedding.",
+        f"kNN and the sphere's figures: projection of {_seen(report)}; linear and few-shot: pooled embedding.",
     ]
     said += [
         f"{method['name']} draws runs of successive frames; a run shorter than a sequence makes a batch smaller."
@@ -73,6 +73,13 @@ def _best_note(report: Mapping[str, Any]) -> str:
         f"{words}: chosen on the very frames that are judged, as Vats et al. do for three of their four sets: "
         f"optimistic. The columns without these words are those of the last epoch or step{apart}."
     )
+
+
+def _seen(report: Mapping[str, Any]) -> str:
+    """What the encoders saw."""
+    if report["asked"].get("sees", "frames") == "frames":
+        return "whole frames"
+    return "prior views (the square around the reddest pixel of each frame, for every method alike)"
 
 
 def has_groups(report: Mapping[str, Any]) -> bool:

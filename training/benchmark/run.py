@@ -17,6 +17,7 @@ from training.benchmark.pretraining import (
     teaching_frames,
     weights_there,
 )
+from training.benchmark.prior_frames import prior_frames, prior_settings
 from training.benchmark.report import make_report
 from training.benchmark.report_folder import BenchmarkFolder
 from training.errors import UserError
@@ -116,9 +117,12 @@ class Comparer:
         return judge.cell(method, seed, made)
 
     def _judge(self) -> Judge:
-        """Reads the labelled frames once, at the comparison's size."""
+        """Reads the labelled frames once, at the size at which encoders see them."""
         comparison, frames = self.plan.comparison, self.data.frames
-        store = frames.load(frames.labelled, comparison.input_size, self.config.out / SPILL, self.reporter)
+        prior = prior_settings(comparison) if self.config.sees == "prior views" else None
+        size = prior.read_size if prior else comparison.input_size
+        store = frames.load(frames.labelled, size, self.config.out / SPILL, self.reporter)
+        store = prior_frames(store, prior) if prior else store
         device = choose_device(self.config.device, self.reporter)
         return make_judge(self.data, comparison, store, device, self.reporter)
 
