@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 from training.explanations.config import EvaluateExplanationsConfig
-from training.inference.explained_model import ExplainedModel, name_of
+from training.inference.explained_model import ExplainedModel
 from training.models.folder import ModelFolder, file_sha256
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.taught import patients_of_card
@@ -44,7 +44,7 @@ class JudgedModel:
         """A pretraining's weights: those kept at a step, or its newest."""
         found = Pretrained.open(run, step)
         told, sha256 = found.config, file_sha256(found.weights)
-        return JudgedModel(run, name_of(found), sha256, told.backbone, told.input_size, found.patients, False)
+        return JudgedModel(run, found.model_id, sha256, told.backbone, told.input_size, found.patients, False)
 
     @staticmethod
     def of_config(config: EvaluateExplanationsConfig, groups: frozenset[str]) -> "JudgedModel":

@@ -68,7 +68,7 @@ class ExplainedModel:
         pretrained = Pretrained.open(path, step)
         network = Pretrainer(pretrained.config.backbone)
         load_state(network.trunk, pretrained.trunk_state(), pretrained.weights)
-        return ExplainedModel(network.eval(), name_of(pretrained), pretrained.config.input_size, plan)
+        return ExplainedModel(network.eval(), pretrained.model_id, pretrained.config.input_size, plan)
 
     def normalised(self, prepared: NDArray[np.uint8]) -> Tensor:
         """(S, S, 3) uint8 RGB, prepared -> (1, 3, S, S) float32 as the network sees it."""
@@ -87,11 +87,6 @@ class ExplainedModel:
         if judged.logits is None:
             return {}
         return dict(zip(self.classes, judged.logits[0].softmax(0).tolist(), strict=True))
-
-
-def name_of(pretrained: Pretrained) -> str:
-    """What pictures call a pretraining's weights: they have no model's name yet."""
-    return f"{pretrained.run.resolve().name} ({pretrained.config.method}) step {pretrained.step}"
 
 
 def _copied(layer: nn.Module | None, device: torch.device) -> nn.Module | None:

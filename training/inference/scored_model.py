@@ -74,7 +74,7 @@ def of_pretraining(pretrained: Pretrained, space: Space = "backbone") -> ScoredM
     config = pretrained.config
     size = config.projection[-1] if space == "projection" and config.projection else EMBEDDING_SIZES[config.backbone]
     return ScoredModel(
-        model_id=f"{pretrained.run.resolve().name} step {pretrained.step}",
+        model_id=pretrained.model_id,
         sha256=file_sha256(pretrained.weights),
         classes=(),
         embedding_size=size,

@@ -66,6 +66,11 @@ class Pretrained:
         return self._part("head.")
 
     @property
+    def model_id(self) -> str:
+        """What pictures and embedding files call these weights, which have no model's name yet."""
+        return f"{self.run.resolve().name} step {self.step}"
+
+    @property
     def lineage(self) -> dict[str, Any]:
         """What the card of a model says that starts here."""
         from training.models.folder import file_sha256

@@ -42,7 +42,7 @@ def test_it_is_asked_for_its_likeness_and_what_it_saw_is_said(data: Path, run: P
     assert {row["filename"] for row in rows if row["deletion"]} == {
         row["filename"] for row in rows if row["sampled"] == "1"
     }
-    assert report["models"][0]["model_id"] == "first (time-triplet) step 20"
+    assert report["models"][0]["model_id"] == "first step 20"
     assert report["data"]["recognised"] == 0
     assert "learned from 2 of the 4 groups" in report["warnings"][-1]
     assert (tmp_path / "out" / "report.html").is_file()

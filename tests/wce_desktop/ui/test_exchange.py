@@ -89,7 +89,7 @@ def test_a_file_that_cannot_be_used_is_a_sentence(qtbot: QtBot, tmp_path: Path, 
         write_labels(folder, window, "3,8,nessie,,reader")
         import_labels(qtbot, window)
         assert "'nessie' is no known class" in window.banner.text
-        assert not window.findChildren(QProgressDialog)
+        assert not any(dialog.isVisible() for dialog in window.findChildren(QProgressDialog))
 
 
 def test_a_long_one_says_how_far_it_is_and_can_be_stopped(
