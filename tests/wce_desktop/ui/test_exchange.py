@@ -101,7 +101,6 @@ def test_a_long_one_says_how_far_it_is_and_can_be_stopped(
             reporter.check()
 
     monkeypatch.setattr(exchange_controller, "plan_import", endless)
-    monkeypatch.setattr(exchange_controller, "SHOWN_AFTER_MILLISECONDS", 0)
     with main_window(qtbot, tmp_path) as window:
         press(window, "import_labels")
         (dialog,) = window.findChildren(QProgressDialog)

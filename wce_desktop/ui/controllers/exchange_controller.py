@@ -15,9 +15,6 @@ from wce_desktop.ui.import_question import import_question
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
 
-SHOWN_AFTER_MILLISECONDS = 500
-"""What takes no longer needs no dialog."""
-
 
 class ExchangeController(QObject):
     """Reads an import beside the window: a public data set of 47,000 images takes a quarter of a minute."""
@@ -79,22 +76,26 @@ class ExchangeController(QObject):
 
     def _fail(self, outcome: Outcome) -> None:
         self._end_dialog()
+        self._session.reload_annotations()  # studies that came before the one that failed are in
         self._session.studies_changed.emit()
         self._window.tell_error(outcome.message, outcome.hint)
 
     # The dialog
 
     def _begin_dialog(self, words: str, *, may_stop: bool) -> None:
+        """Shown at once: what is planned must not be overtaken by a label, nor by another import."""
+        self._end_dialog()
         dialog = QProgressDialog(words, "Stop" if may_stop else "", 0, 0, self._window)
         dialog.setWindowTitle("Import labels")
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
-        dialog.setMinimumDuration(SHOWN_AFTER_MILLISECONDS)
+        dialog.setMinimumDuration(0)
         dialog.setAutoReset(False)
         if may_stop:
             dialog.canceled.connect(self._stop)
         else:
             dialog.setCancelButton(None)
         self._dialog = dialog
+        dialog.show()
 
     def _show_progress(self, progress: Progress) -> None:
         if self._dialog is not None:
