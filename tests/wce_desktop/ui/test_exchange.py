@@ -106,6 +106,7 @@ def test_a_long_one_says_how_far_it_is_and_can_be_stopped(
         (dialog,) = window.findChildren(QProgressDialog)
         wait(qtbot, lambda: dialog.isVisible() and dialog.value() == 3)
         assert dialog.maximum() == 43
+        assert dialog.labelText().endswith("3 of 43 studies")
         dialog.findChild(QPushButton).click()  # type: ignore[union-attr]
         assert not window.exchange.is_busy
         assert window.banner.text == "Nothing was imported."

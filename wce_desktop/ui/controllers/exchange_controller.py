@@ -8,9 +8,11 @@ from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
 
 from training.runs.events import Outcome, Progress
 from wce_desktop.app.import_review import importable_names
+from wce_desktop.core.clock import counted
 from wce_desktop.library.exchange import ImportPlan, apply_import, export_library, plan_import
 from wce_desktop.ui.function_thread import FunctionThread
 from wce_desktop.ui.import_question import import_question
+from wce_desktop.ui.job_widgets import JobBar
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
@@ -23,6 +25,7 @@ class ExchangeController(QObject):
         super().__init__(window)
         self._window, self._session = window, window.session
         self._dialog: QProgressDialog | None = None
+        self._words = ""
         self._reading, self._taking_in = FunctionThread(self), FunctionThread(self)
         self._reading.returned.connect(window.guard(self._ask))
         self._taking_in.returned.connect(window.guard(self._show_imported))
@@ -85,10 +88,13 @@ class ExchangeController(QObject):
     def _begin_dialog(self, words: str, *, may_stop: bool) -> None:
         """Shown at once: what is planned must not be overtaken by a label, nor by another import."""
         self._end_dialog()
+        self._words = words
         dialog = QProgressDialog(words, "Stop" if may_stop else "", 0, 0, self._window)
         dialog.setWindowTitle("Import labels")
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
         dialog.setMinimumDuration(0)
+        dialog.setBar(JobBar(dialog))
+        dialog.setRange(0, 0)
         dialog.setAutoReset(False)
         if may_stop:
             dialog.canceled.connect(self._stop)
@@ -101,6 +107,7 @@ class ExchangeController(QObject):
         if self._dialog is not None:
             self._dialog.setMaximum(max(progress.total, 1))
             self._dialog.setValue(progress.done)
+            self._dialog.setLabelText(f"{self._words} {progress.done} of {counted(progress.total, 'study')}")
 
     def _stop(self) -> None:
         self._reading.cancel()
