@@ -1,7 +1,6 @@
 """The curves of a run: every step to metrics.csv, held-out figures to held_out.csv, both to who listens."""
 
-from collections.abc import Callable
-from dataclasses import asdict, astuple, fields
+from collections.abc import Callable, Sequence
 from types import TracebackType
 from typing import Any, Self
 
@@ -19,14 +18,18 @@ class Curves:
     def __init__(
         self,
         folder: RunFolder,
+        terms: Sequence[str],
         first_step: int,
         steps: int,
         evaluations: int,
         judged: Callable[[], dict[str, Any]],
         reporter: Reporter,
     ) -> None:
-        """`judged` gives held-out figures by class; it is asked `evaluations` times, the last time at the last step."""
-        self._metrics = CsvLog(folder.metrics, [field.name for field in fields(Point)], first_step)
+        """`judged` gives held-out figures by class; it is asked `evaluations` times, the last time at the last step.
+
+        `terms`: names of what the method's loss is made of.
+        """
+        self._metrics = CsvLog(folder.metrics, Point.columns(terms), first_step)
         self._held_out = CsvLog(folder.held_out, HELD_OUT_COLUMNS, first_step)
         self._due = {round(steps * number / evaluations) for number in range(1, evaluations + 1)}
         self._judged = judged
@@ -43,8 +46,8 @@ class Curves:
 
     def add(self, point: Point) -> None:
         """Keep one step, and judge where that is due."""
-        self._metrics.append([astuple(point)])
-        self._reporter.partial("curve", asdict(point))
+        self._metrics.append([tuple(point.figures.values())])
+        self._reporter.partial("curve", point.figures)
         if point.step not in self._due:
             return
         figures = self._judged()

@@ -17,6 +17,7 @@ from training.finetuning.folder import RunFolder
 from training.finetuning.judging import judge, sample
 from training.finetuning.starting_point import StartingPoint, starting_point
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
+from training.methods.registry import TERMS
 from training.models.network import FrameClassifier, load_network, save_network
 from training.runs.checkpoint import list_checkpoints
 from training.runs.device import choose_autocast, choose_device
@@ -102,7 +103,9 @@ class Finetuning:
         def judged() -> dict[str, Any]:
             return judge(network, curve_frames, self.autocast, self.reporter)
 
-        with Curves(folder, first, config.steps or 0, config.evaluations, judged, self.reporter) as curves:
+        with Curves(
+            folder, TERMS[config.method], first, config.steps or 0, config.evaluations, judged, self.reporter
+        ) as curves:
             return fit(
                 config,
                 network,

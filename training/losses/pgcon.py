@@ -5,25 +5,11 @@ negatives from the memory bank for each, weights alpha and beta; WINCon appends 
 Ours: z_p is the anchor of both terms, the mean over the batch; whether the terms share negatives is for who calls.
 """
 
-from typing import NamedTuple
-
 import torch
 from torch import Tensor
 
+from training.losses.bank_contrast import BankContrast
 from training.losses.info_nce import nce_of_similarities, similarities
-
-
-class PriorContrast(NamedTuple):
-    """The loss of a batch and what it is made of."""
-
-    total: Tensor
-    """() alpha times `memory` plus beta times `view`."""
-    memory: Tensor
-    """() InfoNCE of z_p and the frame's row of the bank."""
-    view: Tensor
-    """() InfoNCE of z_p and z_d."""
-    mistaken: Tensor
-    """(B,) bool: some negative is more alike to z_p than z_d is."""
 
 
 def prior_contrast(
@@ -36,7 +22,7 @@ def prior_contrast(
     temperature: float = 0.07,
     alpha: float = 0.5,
     beta: float = 0.5,
-) -> PriorContrast:
+) -> BankContrast:
     """PGCon: `alpha * InfoNCE(z_p, R_i) + beta * InfoNCE(z_p, z_d)`; WINCon where `z_win` is given.
 
     Args:
@@ -51,10 +37,10 @@ def prior_contrast(
     """
     with torch.autocast(z_p.device.type, enabled=False):
         within = None if z_win is None else similarities(z_p, z_p, z_win)[1]
-        terms, mistaken = [], torch.zeros(len(z_p), dtype=torch.bool, device=z_p.device)
+        terms, ahead = [], z_p.new_zeros(len(z_p))
         for positives, others in zip((memory, z_d), negatives, strict=True):
             own, apart = similarities(z_p, positives, others)
             apart = apart if within is None else torch.cat([apart, within], 1)
             terms.append(nce_of_similarities(own, apart, temperature).mean())
-            mistaken = (apart > own.unsqueeze(1)).any(1).detach()
-        return PriorContrast(alpha * terms[0] + beta * terms[1], terms[0].detach(), terms[1].detach(), mistaken)
+            ahead = (apart > own.unsqueeze(1)).float().mean(1)
+        return BankContrast(alpha * terms[0] + beta * terms[1], terms[0].detach(), terms[1].detach(), ahead)

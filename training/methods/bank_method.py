@@ -7,6 +7,7 @@ import torch
 from torch import Tensor, nn
 
 from training.errors import UserError
+from training.losses.bank_contrast import BankContrast
 from training.losses.memory_bank import MemoryBank, draw_negatives
 from training.methods.losses import Losses
 from training.methods.packed_views import PackedViews
@@ -20,6 +21,7 @@ class BankMethod(ABC):
 
     views_of_a_frame: tuple[str, ...] = ("prior", "distorted")
     """Names of the vectors that `embed` gives of each frame, in its order."""
+    terms: tuple[str, ...] = ("memory_term", "view_term")
 
     def __init__(
         self,
@@ -39,7 +41,7 @@ class BankMethod(ABC):
         self.layout, self.temperature, self.weights, self.autocast = layout, temperature, weights, autocast
         self._rows: Tensor | None = None
         self._remembered: Tensor | None = None
-        self._mistaken: Tensor | None = None
+        self._ahead: Tensor | None = None
 
     def losses(self, images: Tensor, labels: Tensor) -> Losses:
         """Loss of packed views (B, P) and what `with_negatives` made of their rows, (B, 1 + 2K) int64."""
@@ -50,8 +52,8 @@ class BankMethod(ABC):
         """Packed views (B, P), normalised -> (B, V, D) float32: all that the loss needs of the images."""
 
     @abstractmethod
-    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-        """Loss () and (B,) bool which frames were mistaken; vectors (B, V, D), memory (B, D), negatives (B, K, D)."""
+    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> BankContrast:
+        """The loss of vectors (B, V, D), memory (B, D) without gradient and negatives (B, K, D) for each term."""
 
     def losses_of(self, embedding: Tensor, labels: Tensor) -> Losses:
         """Loss of a whole batch's vectors (B, V, D); the bank itself changes only with `settle`."""
@@ -61,9 +63,10 @@ class BankMethod(ABC):
                 "Set sequences to 2 or more; 64 is the published batch.",
             )
         rows, (first, second) = labels[:, 0], labels[:, 1:].chunk(TERMS, 1)
-        loss, self._mistaken = self.contrast(embedding, self.bank.of(rows), (self.bank.of(first), self.bank.of(second)))
+        made = self.contrast(embedding, self.bank.of(rows), (self.bank.of(first), self.bank.of(second)))
+        self._ahead = made.ahead
         self._rows, self._remembered = rows, embedding[:, 0].detach()
-        return Losses(loss, loss.detach(), torch.zeros_like(loss))
+        return Losses(made.total, {"memory_term": made.memory, "view_term": made.view})
 
     def settle(self) -> None:
         """The step's gradient is complete: the bank takes up the batch's vectors, once however often it was tried."""
@@ -77,8 +80,8 @@ class BankMethod(ABC):
 
     @property
     def violating_share(self) -> float:
-        """Share of the last batch's frames for which a negative was more alike than the frame's other view."""
-        return 0.0 if self._mistaken is None else float(self._mistaken.float().mean())
+        """Share of the last batch's negatives that were more alike than the frame's other view."""
+        return 0.0 if self._ahead is None else float(self._ahead.mean())
 
     @property
     def embedding_norm(self) -> float:

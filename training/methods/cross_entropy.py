@@ -19,6 +19,7 @@ class CrossEntropy:
 
     violating_share = 0.0
     """There are no triplets."""
+    terms: tuple[str, ...] = ()
 
     def __init__(self, network: FrameClassifier, *, autocast: torch.dtype | None = None) -> None:
         self.network = network
@@ -39,7 +40,7 @@ class CrossEntropy:
         """Loss terms of a whole batch's embeddings (B, D); no detach, so the gradient goes on into the backbone."""
         self._embedding = embedding.detach()
         loss = self.cross_entropy(self.network.classifier(embedding), labels)
-        return Losses(loss, torch.zeros_like(loss), loss)
+        return Losses(loss)
 
     def _precision(self, device: torch.device) -> AbstractContextManager[object]:
         return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()

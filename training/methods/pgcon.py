@@ -7,6 +7,7 @@ tau 0.07, alpha = beta = 0.5. Ours: the bank remembers z_p; z_p is the anchor of
 import torch
 from torch import Tensor
 
+from training.losses.bank_contrast import BankContrast
 from training.losses.pgcon import prior_contrast
 from training.methods.bank_method import BankMethod
 
@@ -22,10 +23,9 @@ class PgCon(BankMethod):
         with self.precision(images.device):
             return torch.stack([self.network.project(prior), self.network.puzzle(tiles)], 1)
 
-    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-        """Loss () and which frames were mistaken, of (B, 2, D)."""
+    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> BankContrast:
+        """The loss of (B, 2, D)."""
         alpha, beta = self.weights
-        made = prior_contrast(
+        return prior_contrast(
             vectors[:, 0], vectors[:, 1], memory, negatives, temperature=self.temperature, alpha=alpha, beta=beta
         )
-        return made.total, made.mistaken

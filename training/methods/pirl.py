@@ -8,6 +8,7 @@ vector, and both terms meet in it: `alpha * InfoNCE(z_v, R_i) + beta * InfoNCE(z
 import torch
 from torch import Tensor
 
+from training.losses.bank_contrast import BankContrast
 from training.losses.info_nce import nce_of_similarities, similarities
 from training.methods.bank_method import BankMethod
 
@@ -25,12 +26,15 @@ class Pirl(BankMethod):
         with self.precision(images.device):
             return torch.stack([self.network.project(view), self.network.puzzle(tiles)], 1)
 
-    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-        """Loss () and which frames were mistaken, of (B, 2, D)."""
-        loss, mistaken = vectors.new_zeros(()), torch.zeros(len(vectors), dtype=torch.bool, device=vectors.device)
+    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> BankContrast:
+        """The loss of (B, 2, D)."""
+        alpha, beta = self.weights
         with torch.autocast(vectors.device.type, enabled=False):
-            for weight, anchors, others in zip(self.weights, vectors.unbind(1), negatives, strict=True):
-                own, apart = similarities(anchors, memory, others)
-                loss = loss + weight * nce_of_similarities(own, apart, self.temperature).mean()
-                mistaken = (apart > own.unsqueeze(1)).any(1).detach()
-        return loss, mistaken
+            (own_view, other_views), (own_jigsaw, others) = (
+                similarities(anchors, memory, apart)
+                for anchors, apart in zip(vectors.unbind(1), negatives, strict=True)
+            )
+            view = nce_of_similarities(own_view, other_views, self.temperature).mean()
+            jigsaw = nce_of_similarities(own_jigsaw, others, self.temperature).mean()
+            ahead = (others > own_jigsaw.unsqueeze(1)).float().mean(1)
+        return BankContrast(alpha * view + beta * jigsaw, view.detach(), jigsaw.detach(), ahead)

@@ -20,6 +20,10 @@ class FinetuneMethod(Protocol):
         """What is trained."""
 
     @property
+    def terms(self) -> tuple[str, ...]:
+        """Names of what its loss is made of; empty where it is one."""
+
+    @property
     def violating_share(self) -> float:
         """Share of the last batch's triplets that violated the margin."""
 
@@ -67,6 +71,13 @@ def _triplet(
 
 METHODS: dict[str, Maker] = {tl_ba.NAME: _tl_ba, tl_bh.NAME: _tl_bh, cross_entropy.NAME: _cross_entropy}
 """Name -> what makes it of the settings; the names of `FinetuneConfig.method`."""
+
+TERMS: dict[str, tuple[str, ...]] = {
+    tl_ba.NAME: tl_ba.TripletBatchAll.terms,
+    tl_bh.NAME: tl_bh.TripletBatchHard.terms,
+    cross_entropy.NAME: cross_entropy.CrossEntropy.terms,
+}
+"""Name -> names of the terms of its loss, empty where it is one."""
 
 
 def make_method(network: FrameClassifier, config: FinetuneConfig, autocast: torch.dtype | None) -> FinetuneMethod:

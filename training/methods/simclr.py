@@ -22,6 +22,7 @@ class SimClr:
 
     views = 2
     """How often a batch shows each frame."""
+    terms: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -54,21 +55,20 @@ class SimClr:
         """Loss of a whole batch's projections (2B, P); labels are not needed."""
         self._projection = projection.detach()
         loss = self.loss(gathered_views(projection, self.views) if self.gather else projection)
-        return Losses(loss, loss.detach(), torch.zeros_like(loss))
+        return Losses(loss)
 
     def _precision(self, device: torch.device) -> AbstractContextManager[object]:
         return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()
 
     @property
     def violating_share(self) -> float:
-        """Share of the last batch's views whose nearest other view is not their own frame's."""
-        if self._projection is None:
+        """Share of the last batch's views of other frames that were more alike than a view's own other one."""
+        if self._projection is None or len(self._projection) < 4:
             return 0.0
         directions = torch.nn.functional.normalize(self._projection.float(), dim=1)
-        nearest = (directions @ directions.T).fill_diagonal_(float("-inf")).argmax(1)
-        half = len(directions) // 2
-        own = torch.arange(2 * half, device=nearest.device).roll(half)
-        return float((nearest != own).float().mean())
+        alike, count = (directions @ directions.T).fill_diagonal_(float("-inf")), len(directions)
+        own = alike.gather(1, torch.arange(count, device=alike.device).roll(count // 2).unsqueeze(1))
+        return float((alike > own).sum() / (count * (count - 2)))
 
     @property
     def embedding_norm(self) -> float:

@@ -19,6 +19,7 @@ class TimeTriplet:
 
     views = 1
     """How often a batch shows each frame."""
+    terms: tuple[str, ...] = ()
 
     def __init__(
         self,
@@ -55,7 +56,7 @@ class TimeTriplet:
         if self.gather:
             projection, labels = gathered(projection), gathered(labels)
         loss = self.loss(projection, labels)
-        return Losses(loss, loss.detach(), torch.zeros_like(loss))
+        return Losses(loss)
 
     def _precision(self, device: torch.device) -> AbstractContextManager[object]:
         return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()

@@ -31,6 +31,8 @@ class TripletBatchAll:
     90 % of the triplets still violated the margin and the cross-entropy stood at chance.
     """
 
+    terms: tuple[str, ...] = ("triplet", "cross_entropy")
+
     def __init__(
         self,
         network: FrameClassifier,
@@ -65,7 +67,9 @@ class TripletBatchAll:
         logits = self.network.classifier(embedding if self.classifier_gradient else embedding.detach())  # (B, C)
         triplet = self.triplet_loss(embedding, labels)
         cross_entropy = self.cross_entropy(logits, labels)
-        return Losses(self.triplet_weight * triplet + cross_entropy, triplet, cross_entropy)
+        return Losses(
+            self.triplet_weight * triplet + cross_entropy, {"triplet": triplet, "cross_entropy": cross_entropy}
+        )
 
     def _precision(self, device: torch.device) -> AbstractContextManager[object]:
         return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()

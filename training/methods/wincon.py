@@ -6,6 +6,7 @@ Vats et al. 2022, eq. 5 to 7: z_win of every frame of the batch is appended to t
 import torch
 from torch import Tensor
 
+from training.losses.bank_contrast import BankContrast
 from training.losses.pgcon import prior_contrast
 from training.methods.bank_method import BankMethod
 
@@ -24,10 +25,9 @@ class WinCon(BankMethod):
             project, puzzle = self.network.project, self.network.puzzle
             return torch.stack([project(prior), puzzle(tiles), project(win)], 1)
 
-    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> tuple[Tensor, Tensor]:
-        """Loss () and which frames were mistaken, of (B, 3, D)."""
+    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> BankContrast:
+        """The loss of (B, 3, D)."""
         (alpha, beta), (z_p, z_d, z_win) = self.weights, vectors.unbind(1)
-        made = prior_contrast(
+        return prior_contrast(
             z_p, z_d, memory, negatives, z_win=z_win, temperature=self.temperature, alpha=alpha, beta=beta
         )
-        return made.total, made.mistaken

@@ -2,8 +2,7 @@
 
 import csv
 import math
-from collections.abc import Callable
-from dataclasses import asdict, astuple, fields
+from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import torch
@@ -30,13 +29,26 @@ class PretrainCourse:
         config: PretrainConfig,
         folder: PretrainFolder,
         network: Pretrainer,
+        terms: Sequence[str],
         probe: KnnProbe | None,
         autocast: torch.dtype | None,
         first_step: int,
         reporter: Reporter,
         views: Callable[[int], None] | None = None,
     ) -> None:
-        """`probe`: None where no labels were given; `first_step`: steps already done; `views`: keeps a step's views."""
+        """Open its files.
+
+        Args:
+            config: as it runs.
+            folder: of the run.
+            network: whose weights are kept.
+            terms: names of what the method's loss is made of.
+            probe: None where no labels were given.
+            autocast: precision of the probe.
+            first_step: steps already done.
+            reporter: told of every step.
+            views: keeps a step's views.
+        """
         self.warning = ""
         """What a person must know of the embedding; empty where nothing."""
         self._config, self._folder, self._network = config, folder, network
@@ -45,7 +57,7 @@ class PretrainCourse:
         self._watch = CollapseWatch(margin, chance_loss(config, _remembered(network)))
         self._kept = even_steps(config.steps, config.checkpoints_kept)
         self._judged = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
-        self._metrics = CsvLog(folder.metrics, [field.name for field in fields(Point)], first_step)
+        self._metrics = CsvLog(folder.metrics, Point.columns(terms), first_step)
         self._knn = CsvLog(folder.knn, KNN_COLUMNS, first_step)
         if first_step == 0:
             self._keep_and_judge(0)
@@ -59,8 +71,8 @@ class PretrainCourse:
 
     def add(self, point: Point) -> None:
         """Keep one step."""
-        self._metrics.append([astuple(point)])
-        self._reporter.partial("curve", asdict(point))
+        self._metrics.append([tuple(point.figures.values())])
+        self._reporter.partial("curve", point.figures)
         if sentence := self._watch.look(point):
             self.warning = sentence
             self._reporter.log(sentence)

@@ -2,6 +2,7 @@
 
 import copy
 import json
+from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -210,14 +211,16 @@ class Pretraining:
         if not self.ranks.is_first:
             self.ranks.together(lambda: None)  # the first one opens its files and judges the start
             return train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
-        with self.ranks.together(partial(self._course, network, first, views)) as course:
+        with self.ranks.together(partial(self._course, network, method.terms, first, views)) as course:
             done = train(method, optimizer, batches, plan, self.reporter, self.shield, course.add)
         return done, course.warning
 
-    def _course(self, network: Pretrainer, first: int, views: ViewProbe | None) -> PretrainCourse:
+    def _course(self, network: Pretrainer, terms: Sequence[str], first: int, views: ViewProbe | None) -> PretrainCourse:
         """What is kept while it runs; keeps and judges the start."""
         probe = knn_probe(self.config, self.folder.path, self.reporter, self.studies.patients)
-        return PretrainCourse(self.config, self.folder, network, probe, self.autocast, first, self.reporter, views)
+        return PretrainCourse(
+            self.config, self.folder, network, terms, probe, self.autocast, first, self.reporter, views
+        )
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:
         """Card and result."""

@@ -19,11 +19,16 @@ class CsvLog:
     """A CSV file that grows by a row at a time; taken up again it forgets rows after a step."""
 
     def __init__(self, path: Path, columns: Sequence[str], keep_until_step: int = 0) -> None:
-        """Rows whose `step` (first column) is above `keep_until_step` are dropped."""
-        kept = [row for row in _read_rows(path) if row and row[0].isdigit() and int(row[0]) <= keep_until_step]
+        """Rows whose `step` (first column) is above `keep_until_step` are dropped.
+
+        Of the others a column that an older version did not write is empty, and one that is written no more goes.
+        """
+        header, *rows = _read_rows(path) or [[]]
+        kept = [row for row in rows if row and row[0].isdigit() and int(row[0]) <= keep_until_step]
+        named = (dict(zip(header, row, strict=False)) for row in kept)
         beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
         with beside.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([list(columns), *kept])
+            csv.writer(file).writerows([list(columns), *([row.get(name, "") for name in columns] for row in named)])
         beside.replace(path)
         self._file = path.open("a", newline="", encoding="utf-8")
         self._writer = csv.writer(self._file)

@@ -77,7 +77,7 @@ def cached_gradients(
             method.embed(part).backward(slope)  # type: ignore[no-untyped-call]
     after.restore()
     statistics.write(_mean(seen, [len(part) for part in parts]))
-    return Losses(*(term.detach() for term in losses))
+    return losses.detached()
 
 
 def _mean(states: Sequence[Tensor], frames: Sequence[int]) -> Tensor:

@@ -70,7 +70,7 @@ class Gradients:
             return cached_gradients(self._method, images, labels, chunk, self._unsynced)
         losses = self._method.losses(images, labels)
         losses.total.backward()  # type: ignore[no-untyped-call]
-        return Losses(*(term.detach() for term in losses))
+        return losses.detached()
 
     def _rehearse(self, images: Tensor) -> None:
         """Find out how many frames fit on every rank, before ranks wait for each other in the middle of a step."""

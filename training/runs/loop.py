@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -28,9 +28,13 @@ class Method(Learns, Protocol):
     """What the loop needs of a method."""
 
     @property
+    def terms(self) -> tuple[str, ...]:
+        """Names of what the loss is made of, in the order of the curves; empty where it is one."""
+
+    @property
     def violating_share(self) -> float:
-        """Share of the last batch's triplets that violated the margin; of a contrast, of its frames or views for which
-        a negative was more alike than their own other view."""
+        """Share of the last batch's triplets that violated the margin; of a contrast, of its negatives that were
+        more alike than the frame's own other view."""
 
     @property
     def embedding_norm(self) -> float:
@@ -44,13 +48,24 @@ class Point:
     step: int
     """Steps done, this one included."""
     loss: float
-    triplet: float
-    cross_entropy: float
+    terms: Mapping[str, float]
+    """The method's terms by name."""
     violating_share: float
     learning_rate: float
     embedding_norm: float
     images_per_second: float
     """Since the point before, everything included; the one column that no two runs share."""
+
+    @staticmethod
+    def columns(terms: Sequence[str]) -> list[str]:
+        """Names of `figures`, in their order, of a method with such terms."""
+        return list(Point(0, 0.0, dict.fromkeys(terms, 0.0), 0.0, 0.0, 0.0, 0.0).figures)
+
+    @property
+    def figures(self) -> dict[str, float]:
+        """What a curve tells of the step, by name; terms stand behind the loss."""
+        fields = dict(vars(self))
+        return {"step": fields.pop("step"), "loss": fields.pop("loss"), **fields.pop("terms"), **fields}
 
 
 @dataclass(frozen=True)
@@ -122,14 +137,15 @@ def train(
             group["lr"] = rate
         images, labels = ranks.together(partial(feed, step))
         losses = gradients(images, labels)
-        loss, triplet, cross_entropy, share, norm = ranks.mean(_numbers(losses, method))  # waits for the device
+        loss, share, norm, *terms = ranks.mean(_numbers(losses, method))  # waits for the device
         if not math.isfinite(loss):  # must never reach the weights, on no rank
             raise _diverged(step, rates[0], saved_step)
         optimizer.step()
         step += 1
         now = time.monotonic()
+        told = dict(zip(losses.terms, terms, strict=True))
         speed, told_at = len(images) * ranks.count / max(now - told_at, 1e-9), now
-        ranks.on_first(partial(tell, Point(step, loss, triplet, cross_entropy, share, rates[0], norm, speed)))
+        ranks.on_first(partial(tell, Point(step, loss, told, share, rates[0], norm, speed)))
     if step > saved_step and ranks.is_first:
         save()
     return step
@@ -137,8 +153,8 @@ def train(
 
 def _numbers(losses: Losses, method: Method) -> tuple[float, ...]:
     """What a step's point tells of loss and embedding."""
-    terms = losses.total.item(), losses.triplet.item(), losses.cross_entropy.item()
-    return *terms, method.violating_share, method.embedding_norm
+    terms = (term.item() for term in losses.terms.values())
+    return losses.total.item(), method.violating_share, method.embedding_norm, *terms
 
 
 def _diverged(step: int, rate: float, saved_step: int) -> UserError:

@@ -21,6 +21,8 @@ TITLES = {
     "loss": "Loss",
     "triplet": "Triplet loss",
     "cross_entropy": "Cross-entropy",
+    "memory_term": "Loss of the memory's term",
+    "view_term": "Loss of the other view's term",
     "violating_share": "Violating triplets, share",
     "learning_rate": "Learning rate",
     "embedding_norm": "Embedding norm",
@@ -30,8 +32,8 @@ TITLES = {
 """Columns of metrics.csv and knn.csv as they are called on screen."""
 CONTRASTS = frozenset(METHODS) - {"time-triplet"}
 """Pretrainings without triplets."""
-CONTRAST_TITLES = {"violating_share": "Confused with a negative, share"}
-"""What a contrast writes there: frames to which a negative is more alike than their own other view is.
+CONTRAST_TITLES = {"violating_share": "Negatives more alike than the own view, share"}
+"""What a contrast writes there: negatives that are more alike to a frame than its own other view; 0.5 is guessing.
 
 SimCLR's negatives are the views of the batch's other frames.
 """

@@ -75,7 +75,7 @@ def short(steps: int = 4, **fields: Any) -> FinetuneConfig:
 
 def curve(fitted: Fitted) -> list[tuple[float, ...]]:
     """The points without the speed, which no two trainings share."""
-    return [(p.step, p.loss, p.triplet, p.cross_entropy, p.learning_rate) for p in fitted.points]
+    return [(p.step, p.loss, *p.terms.values(), p.learning_rate) for p in fitted.points]
 
 
 def test_steps_given_win_points_are_told_and_nothing_is_written(tmp_path: Path) -> None:

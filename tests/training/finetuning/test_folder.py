@@ -71,6 +71,15 @@ def test_a_csv_log_forgets_what_comes_after_the_checkpoint(tmp_path: Path) -> No
     assert path.read_text().split() == ["step,loss", "1,0.5", "2,0.4", "3,0.35"]
 
 
+def test_rows_of_an_older_version_keep_what_their_columns_are_called(tmp_path: Path) -> None:
+    path = tmp_path / "metrics.csv"
+    path.write_text("step,loss,triplet,norm\n1,0.5,0.5,7\n2,0.4,0.4,8\n", "utf-8")
+    log = CsvLog(path, ["step", "loss", "memory_term", "norm"], keep_until_step=1)
+    log.append([(2, 0.35, 0.3, 9)])
+    log.close()
+    assert path.read_text().split() == ["step,loss,memory_term,norm", "1,0.5,,7", "2,0.35,0.3,9"]
+
+
 def test_presets_fill_in_and_what_is_given_wins() -> None:
     where = {"studies": Path("m"), "labels": Path("l"), "out": Path("o")}
     laiz = finetune_config(**where, preset="laiz", margin=0.4, input_size=None)

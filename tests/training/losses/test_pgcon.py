@@ -81,14 +81,14 @@ def test_all_alike_is_the_logarithm_of_the_candidates() -> None:
     same = torch.ones(4, 8)
     found = prior_contrast(same, same, same, (same.expand(4, 4, 8), same.expand(4, 4, 8)), z_win=same)
     assert found.total.item() == pytest.approx(math.log(1 + 4 + 4))
-    assert not found.mistaken.any()
+    assert not found.ahead.any()
 
 
-def test_a_frame_is_mistaken_when_a_negative_is_nearer_than_its_other_view() -> None:
+def test_a_negative_is_ahead_when_it_is_nearer_than_the_frames_other_view() -> None:
     z_p = torch.eye(2)
     z_d = torch.tensor([[1.0, 0.1], [1.0, 0.1]])  # the second frame's other view lies at the first frame
-    away = torch.tensor([[-1.0, -1.0], [0.5, 0.5]]).unsqueeze(1)
-    assert prior_contrast(z_p, z_d, z_p, (away, away)).mistaken.tolist() == [False, True]
+    away = torch.tensor([[-1.0, -1.0], [0.5, 0.5]]).repeat(2, 1, 1)
+    assert prior_contrast(z_p, z_d, z_p, (away, away)).ahead.tolist() == [0.0, 0.5]
 
 
 def test_vectors_without_length_are_alike_to_nothing() -> None:

@@ -78,7 +78,12 @@ def test_the_loss_is_that_of_the_vectors_and_of_the_memory(kind: type[BankMethod
     else:
         z_win = vectors[:, 2] if kind is WinCon else None
         expected = prior_contrast(vectors[:, 0], vectors[:, 1], memory, negatives, z_win=z_win).total
-    torch.testing.assert_close(method.losses_of(vectors, labels).total, expected)
+    losses = method.losses_of(vectors, labels)
+    torch.testing.assert_close(losses.total, expected)
+    memory_term, view_term = (losses.terms[name] for name in method.terms)
+    torch.testing.assert_close(0.5 * memory_term + 0.5 * view_term, losses.total)
+    own = info_nce(vectors[:, 0], memory, negatives[0], 0.07).mean()
+    assert kind is WinCon or torch.equal(memory_term, own)
 
 
 def test_the_bank_changes_once_a_step_however_often_it_was_tried() -> None:

@@ -6,7 +6,7 @@ from torch import nn
 
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.losses.batch_hard_triplet import BatchHardTripletLoss
-from training.methods.registry import METHODS, FinetuneMethod, make_method
+from training.methods.registry import METHODS, TERMS, FinetuneMethod, make_method
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
@@ -37,7 +37,8 @@ def test_names_are_those_of_the_settings() -> None:
 @pytest.mark.parametrize("name", METHODS)
 def test_cross_entropy_reaches_the_backbone_in_the_one_method_only(name: str, layer: int | None) -> None:
     method = method_of(name, layer)
-    torch.autograd.backward(method.losses(IMAGES, LABELS).cross_entropy)
+    losses = method.losses(IMAGES, LABELS)
+    torch.autograd.backward(losses.terms.get("cross_entropy", losses.total))
     assert has_gradient(method.network.classifier)
     assert has_gradient(method.network.trunk) == (name == "cross-entropy")
     if layer:
@@ -48,7 +49,7 @@ def test_cross_entropy_reaches_the_backbone_in_the_one_method_only(name: str, la
 @pytest.mark.parametrize("name", ["tl-ba", "tl-bh"])
 def test_the_triplet_loss_shapes_backbone_and_layer_and_never_the_classifier(name: str, layer: int | None) -> None:
     method = method_of(name, layer)
-    torch.autograd.backward(method.losses(IMAGES, LABELS).triplet)
+    torch.autograd.backward(method.losses(IMAGES, LABELS).terms["triplet"])
     assert has_gradient(method.network.trunk)
     assert has_gradient(method.network.embedding_layer) == bool(layer)
     assert not has_gradient(method.network.classifier)
@@ -57,8 +58,8 @@ def test_the_triplet_loss_shapes_backbone_and_layer_and_never_the_classifier(nam
 def test_cross_entropy_has_no_triplet_term() -> None:
     method = method_of("cross-entropy", None)
     losses = method.losses(IMAGES, LABELS)
-    assert losses.triplet.item() == 0.0
-    assert losses.total.item() == losses.cross_entropy.item()
+    assert not losses.terms
+    assert losses.total.item() > 0
     assert method.violating_share == 0.0
     assert method.embedding_norm > 0
 
@@ -69,14 +70,17 @@ def test_batch_hard_is_batch_all_with_another_loss() -> None:
     assert isinstance(method.triplet_loss, BatchHardTripletLoss)
     assert (method.triplet_loss.margin, method.triplet_loss.reduction, method.triplet_weight) == (0.7, "sum", 0.5)
     losses = method.losses(IMAGES, LABELS)
-    assert losses.total.item() == pytest.approx(0.5 * losses.triplet.item() + losses.cross_entropy.item())
+    assert losses.total.item() == pytest.approx(
+        0.5 * losses.terms["triplet"].item() + losses.terms["cross_entropy"].item()
+    )
 
 
 @pytest.mark.parametrize("name", METHODS)
-def test_losses_are_those_of_the_embeddings(name: str) -> None:
+def test_losses_are_those_of_the_embeddings_and_their_terms_are_those_that_are_told(name: str) -> None:
     method = method_of(name, 128)
     method.network.eval()
     embedding = method.embed(IMAGES)
     assert embedding.shape == (6, 128)
     apart, at_once = method.losses_of(embedding, LABELS), method.losses(IMAGES, LABELS)
     assert apart.total.item() == pytest.approx(at_once.total.item(), rel=1e-5)
+    assert tuple(apart.terms) == TERMS[name] == method.terms

@@ -26,14 +26,14 @@ def has_gradient(module: torch.nn.Module) -> bool:
 
 def test_cross_entropy_never_reaches_the_backbone(network: FrameClassifier) -> None:
     losses = TripletBatchAll(network).losses(IMAGES, LABELS)
-    torch.autograd.backward(losses.cross_entropy)
+    torch.autograd.backward(losses.terms["cross_entropy"])
     assert not has_gradient(network.trunk)
     assert has_gradient(network.classifier)
 
 
 def test_the_triplet_loss_never_reaches_the_classifier(network: FrameClassifier) -> None:
     losses = TripletBatchAll(network).losses(IMAGES, LABELS)
-    torch.autograd.backward(losses.triplet)
+    torch.autograd.backward(losses.terms["triplet"])
     assert has_gradient(network.trunk)
     assert not has_gradient(network.classifier)
 
@@ -41,8 +41,10 @@ def test_the_triplet_loss_never_reaches_the_classifier(network: FrameClassifier)
 def test_the_total_is_the_sum_of_both(network: FrameClassifier) -> None:
     method = TripletBatchAll(network, triplet_weight=0.5)
     losses = method.losses(IMAGES, LABELS)
-    assert losses.total.item() == pytest.approx(0.5 * losses.triplet.item() + losses.cross_entropy.item())
-    assert losses.triplet.item() > 0
+    assert losses.total.item() == pytest.approx(
+        0.5 * losses.terms["triplet"].item() + losses.terms["cross_entropy"].item()
+    )
+    assert losses.terms["triplet"].item() > 0
     assert 0 < method.violating_share <= 1
     torch.autograd.backward(losses.total)
     assert has_gradient(network.trunk)
@@ -52,8 +54,8 @@ def test_the_total_is_the_sum_of_both(network: FrameClassifier) -> None:
 def test_bfloat16_gives_nearly_the_same_losses_in_float32(network: FrameClassifier) -> None:
     exact = TripletBatchAll(network).losses(IMAGES, LABELS)
     rough = TripletBatchAll(network, autocast=torch.bfloat16).losses(IMAGES, LABELS)
-    assert rough.cross_entropy.dtype == torch.float32
-    assert rough.cross_entropy.item() == pytest.approx(exact.cross_entropy.item(), rel=0.1)
+    assert rough.terms["cross_entropy"].dtype == torch.float32
+    assert rough.terms["cross_entropy"].item() == pytest.approx(exact.terms["cross_entropy"].item(), rel=0.1)
 
 
 def test_its_batches_hold_every_class() -> None:

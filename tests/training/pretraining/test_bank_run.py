@@ -259,7 +259,7 @@ def test_every_frame_has_a_row_of_its_own() -> None:
 
 def at_chance(watch: CollapseWatch, loss: float) -> list[str]:
     """What is said along a curve that stands at this loss."""
-    return [watch.look(Point(step, loss, loss, 0.0, 1.0, 0.01, 5.0, 1.0)) for step in range(1, 140)]
+    return [watch.look(Point(step, loss, {}, 1.0, 0.01, 5.0, 1.0)) for step in range(1, 140)]
 
 
 def test_a_contrast_at_chance_is_told_after_a_while() -> None:
@@ -298,7 +298,9 @@ def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
     network.bank = MemoryBank(36, 8)
     folder = PretrainFolder(asked.out)
     folder.begin(asked)
-    with PretrainCourse(asked, folder, network, None, None, 0, SilentReporter()) as course:
+    with PretrainCourse(
+        asked, folder, network, ("memory_term", "view_term"), None, None, 0, SilentReporter()
+    ) as course:
         for step in (1, 2):
-            course.add(Point(step, math.log(36), math.log(36), 0.0, 1.0, 0.01, 5.0, 1.0))
+            course.add(Point(step, math.log(36), {}, 1.0, 0.01, 5.0, 1.0))
     assert "no better than chance" in course.warning

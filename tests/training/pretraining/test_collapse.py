@@ -7,7 +7,7 @@ from training.runs.loop import Point
 
 
 def point(step: int, loss: float = 0.15, violating: float = 0.6, norm: float = 1.0) -> Point:
-    return Point(step, loss, loss, 0.0, violating, 0.1, norm, 100.0)
+    return Point(step, loss, {}, violating, 0.1, norm, 100.0)
 
 
 def told(watch: CollapseWatch, points: list[Point]) -> list[str]:

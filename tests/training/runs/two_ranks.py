@@ -3,7 +3,6 @@
 Every scenario writes FOLDER/<scenario>-<rank>.safetensors (weights and buffers) and .json (what was said).
 """
 
-import dataclasses
 import json
 import sys
 from collections.abc import Callable
@@ -101,7 +100,7 @@ def learn(
         said["error"] = error.message
     state = {name: value.clone().contiguous() for name, value in network.state_dict().items()}
     save_file(state, folder / "weights.safetensors")
-    points_said = [dataclasses.asdict(point) for point in points]
+    points_said = [point.figures for point in points]
     checkpoints = sorted(path.name for path in folder.glob("step-*"))
     return {**said, "points": points_said, "chunk": chunks.size, "lines": listener.lines, "checkpoints": checkpoints}
 

@@ -25,7 +25,10 @@ def test_curves_are_read_by_their_titles(tmp_path: Path) -> None:
 
 def test_a_contrast_violates_no_triplets(tmp_path: Path) -> None:
     (tmp_path / "metrics.csv").write_text("step,loss,violating_share\n1,2.5,0.9\n", "utf-8")
-    for method, title in (("pgcon", "Confused with a negative, share"), ("time-triplet", "Violating triplets, share")):
+    for method, title in (
+        ("pgcon", "Negatives more alike than the own view, share"),
+        ("time-triplet", "Violating triplets, share"),
+    ):
         (tmp_path / "config.json").write_text(f'{{"command": "pretrain", "config": {{"method": "{method}"}}}}', "utf-8")
         assert sorted(read_curves(tmp_path)) == sorted(["Loss", title])
     (tmp_path / "config.json").write_text('{"config": 3}', "utf-8")

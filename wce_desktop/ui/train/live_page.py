@@ -20,18 +20,19 @@ if TYPE_CHECKING:
     from wce_desktop.ui.curve_plot import CurvePlot
 
 SHARE = True
+LOSSES = ("loss", "triplet", "cross_entropy", "memory_term", "view_term")
 PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
-    ("loss", "Loss: falls while it learns", ("loss", "triplet", "cross_entropy"), not SHARE),
-    ("violating", "Violating triplets: share that is not yet in order", ("violating_share", "confused_share"), SHARE),
+    ("loss", "Loss: falls while it learns", LOSSES, not SHARE),
+    ("violating", "Violating triplets: share that is not yet in order", ("violating_share", "negatives_ahead"), SHARE),
     ("judged", "On held-out labels: 1 is perfect", ("accuracy",), SHARE),
     ("norm", "Embedding norm: at zero all frames look alike", ("embedding_norm",), not SHARE),
     ("rate", "Learning rate", ("learning_rate",), not SHARE),
     ("speed", "Images a second", ("images_per_second",), not SHARE),
 )
 """Key, title, fields of a "curve" partial, whether the upright axis is [0, 1]."""
-CONTRAST_PLOTS = {"violating": "Confused with a negative: share not yet told apart"}
+CONTRAST_PLOTS = {"violating": "Negatives more alike than the own view: 0.5 is guessing"}
 """Key -> title where a contrast is learned: it has no triplets."""
-CONTRAST_NAMES = {"violating_share": "confused_share"}
+CONTRAST_NAMES = {"violating_share": "negatives_ahead"}
 COLUMNS = 3
 
 
@@ -147,7 +148,7 @@ class LivePage(QWidget):
 
     def _add(self, name: str, step: float, value: float | None) -> None:
         if value is None or (self.kind == "pretrain" and name in ("triplet", "cross_entropy")):
-            return  # a pretraining has one loss
+            return  # older versions wrote them for every pretraining
         if self._is_contrast:
             name = CONTRAST_NAMES.get(name, name)
         key = next((key for key, _, fields, _ in PLOTS if name in fields), "judged" if name.startswith("AUC ") else "")
