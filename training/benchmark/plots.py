@@ -31,7 +31,11 @@ def colour_key(report: Mapping[str, Any]) -> str:
 def colour_words(report: Mapping[str, Any]) -> str:
     """What the colour means."""
     kind = colour_key(report).split("/")
-    named = {"finetuned": "accuracy after finetuning", "linear": "linear accuracy", "knn": "kNN accuracy"}
+    named = {
+        "finetuned": "accuracy at the end of finetuning",
+        "linear": "linear accuracy of the last epoch",
+        "knn": "kNN accuracy",
+    }
     return named[kind[0]] + (f", {100 * float(kind[1]):g} % of the labels" if kind[0] != "knn" else "")
 
 

@@ -16,7 +16,7 @@ class CollapseWatch:
     """Looks at the last steps of a curve; speaks once."""
 
     def __init__(self, margin: float, chance: float = 0.0) -> None:
-        """`margin` of a triplet loss, `chance`: a contrast's loss where all is alike; 0: not to be looked at."""
+        """`margin` of a triplet loss, `chance`: each term of a contrast's loss where all is alike; 0: none."""
         self._margin, self._chance = margin, chance
         self._recent: deque[Point] = deque(maxlen=RECENT)
         self._first_norm: float | None = None
@@ -49,9 +49,14 @@ class CollapseWatch:
                 f"The embedding has collapsed: for {RECENT} steps up to {step} the loss stands at the margin "
                 f"({loss:.3f}) and every triplet violates it, so all frames look alike to it. {advice}"
             )
-        if self._chance and step >= PATIENCE and abs(loss - self._chance) < 0.01 * self._chance:
+        if self._chance and step >= PATIENCE and self._is_at_chance():
             return (
-                f"The embedding tells frames no better than chance: for {RECENT} steps up to {step} the loss stands at "
-                f"{loss:.2f}, which it is when all frames look alike ({self._chance:.2f}). {CONTRAST_ADVICE}"
+                f"The embedding tells frames no better than chance: for {RECENT} steps up to {step} every term of the "
+                f"loss stands at {self._chance:.2f}, where it is when all frames look alike. {CONTRAST_ADVICE}"
             )
         return ""
+
+    def _is_at_chance(self) -> bool:
+        """Every term alone: one that falls and one that rises meet at chance together, and nothing is wrong."""
+        terms = [sum(recent.terms[name] for recent in self._recent) / RECENT for name in self._recent[-1].terms]
+        return bool(terms) and all(abs(term - self._chance) < 0.01 * self._chance for term in terms)

@@ -96,7 +96,7 @@ def even_steps(steps: int, count: int) -> frozenset[int]:
 
 
 def chance_loss(config: PretrainConfig, frames: int) -> float:
-    """The loss of a method with a memory bank of so many frames when all vectors are alike; 0 for other methods.
+    """Each term of a method with a memory bank of so many frames when all vectors are alike; 0 for other methods.
 
     Where the bank has no more than `negatives` other frames, all of these are negatives (see `draw_negatives`).
     """
@@ -104,7 +104,7 @@ def chance_loss(config: PretrainConfig, frames: int) -> float:
         return 0.0
     within = config.batch_frames if config.method == "wincon" else 0
     negatives = min(config.negatives, max(0, frames - 1))
-    return (config.memory_weight + config.view_weight) * math.log(1 + negatives + within)
+    return math.log(1 + negatives + within)
 
 
 def _remembered(network: Pretrainer) -> int:

@@ -11,7 +11,6 @@ from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.benchmark.comparison import SMOKE
 from training.benchmark.data import benchmark_data, stills_manifest, video_manifest
 from training.benchmark.judging import make_judge
-from training.benchmark.plan import Plan, settled
 from training.datasets.frame_store import FrameStore
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
@@ -124,14 +123,3 @@ def test_frames_that_cannot_be_read_are_on_no_side(tmp_path: Path) -> None:
     judges = set(store.labelled.patients[judge.split.judged].tolist())
     assert judges == set(data.kept_out)
     assert len(judges) < GROUPS
-
-
-def test_the_frames_of_the_hours_are_measured_once(tmp_path: Path) -> None:
-    from training.benchmark.comparison import SMALL
-
-    plan = Plan(SMALL, ("simclr",), (0,), 100)
-    hours = 2 * plan.frames() / 100.0 / 3600
-    first = settled(tmp_path / "cells", plan, hours, 100.0, "data")
-    assert first.steps > SMALL.steps
-    assert settled(tmp_path / "cells", plan, hours, 57.0, "data") == first
-    assert settled(tmp_path / "cells", plan, hours, 57.0, "other data").frames < first.frames

@@ -1,5 +1,6 @@
 """`python -m training datasets` as somebody at a shell meets it."""
 
+import re
 from pathlib import Path
 
 import pytest
@@ -30,6 +31,15 @@ def test_check_shows_labels_and_what_is_missing(tmp_path: Path, capsys: pytest.C
     assert ["-", "1", "Polyp", "polyp"] in lines
     assert ["2", "-", "Pylorus", "pylorus"] in lines
     assert "1 file is not there" in said
+
+
+def test_check_counts_boxes_that_enclose_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    table = kvasir(tmp_path / "kvasir") / "metadata.csv"
+    table.write_text(table.read_text("utf-8").replace("0;0;20;0;20;20;0;20", "0;0;20;0;20;0;0;0"), "utf-8")
+    assert main(["datasets", "check", "kvasir-capsule", str(table.parent)]) == 0
+    said = " ".join(capsys.readouterr().out.split())
+    assert "1 box encloses nothing and is left out" in said
+    assert re.search(r"boxes:? 1\b", said)
 
 
 def test_check_names_labels_that_are_in_no_vocabulary(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

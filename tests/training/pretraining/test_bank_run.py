@@ -257,19 +257,21 @@ def test_every_frame_has_a_row_of_its_own() -> None:
     assert frame.tolist() == [*range(5, 9), *range(50, 55), *range(30, 40)]
 
 
-def at_chance(watch: CollapseWatch, loss: float) -> list[str]:
-    """What is said along a curve that stands at this loss."""
-    return [watch.look(Point(step, loss, {}, 1.0, 0.01, 5.0, 1.0)) for step in range(1, 140)]
+def at_chance(watch: CollapseWatch, memory: float, view: float) -> list[str]:
+    """What is said along a curve whose terms stand there."""
+    terms = {"memory_term": memory, "view_term": view}
+    return [watch.look(Point(step, (memory + view) / 2, terms, 1.0, 0.01, 5.0, 1.0)) for step in range(1, 140)]
 
 
 def test_a_contrast_at_chance_is_told_after_a_while() -> None:
     chance = chance_loss(pretrain_config(studies="m.json", out="run", method="wincon"), 1000)
     assert chance == pytest.approx(math.log(1 + 200 + 64))
-    said = at_chance(CollapseWatch(0.0, chance), chance)
+    said = at_chance(CollapseWatch(0.0, chance), chance, chance)
     assert not any(said[:99])
     assert sum(map(bool, said)) == 1
     assert "no better than chance" in next(filter(None, said))
-    assert not any(at_chance(CollapseWatch(0.0, chance), 4.0))
+    assert not any(at_chance(CollapseWatch(0.0, chance), 4.0, 4.0))
+    assert not any(at_chance(CollapseWatch(0.0, chance), chance + 2.0, chance - 2.0))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -283,9 +285,10 @@ def test_chance_counts_the_negatives_that_there_are(method: str) -> None:
         made = make_method(asked, network, None)
         assert isinstance(made, BankMethod)
         labels = with_negatives(torch.arange(4), frames, asked.negatives, torch.Generator(), shared=False)
-        loss = float(made.losses_of(torch.ones(4, len(made.views_of_a_frame), 8), labels).total)
-        assert loss == pytest.approx(chance_loss(asked, frames), rel=1e-3)
-        assert any(at_chance(CollapseWatch(0.0, chance_loss(asked, frames)), loss))
+        losses = made.losses_of(torch.ones(4, len(made.views_of_a_frame), 8), labels)
+        terms = [float(term) for term in losses.terms.values()]
+        assert terms == pytest.approx([chance_loss(asked, frames)] * 2, rel=1e-3)
+        assert any(at_chance(CollapseWatch(0.0, chance_loss(asked, frames)), *terms))
 
 
 def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
@@ -302,5 +305,6 @@ def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
         asked, folder, network, ("memory_term", "view_term"), None, None, 0, SilentReporter()
     ) as course:
         for step in (1, 2):
-            course.add(Point(step, math.log(36), {}, 1.0, 0.01, 5.0, 1.0))
+            terms = dict.fromkeys(("memory_term", "view_term"), math.log(36))
+            course.add(Point(step, math.log(36), terms, 1.0, 0.01, 5.0, 1.0))
     assert "no better than chance" in course.warning

@@ -1,24 +1,43 @@
 """Boxes of a set's images in pixels of the image, whether it gives corners, shares or masks."""
 
+from collections.abc import Sequence
 from pathlib import Path
 
 from training.datasets.public.contents import Contents
-from training.datasets.public.layout import PublishedBox
+from training.datasets.public.layout import PublishedBox, PublishedImage
 from training.datasets.public.masks import mask_boxes
 from training.datasets.public.placing import PlacedImage
 
 
 def frame_boxes(
     folder: Path, placed: list[PlacedImage], inside: Contents
-) -> dict[str, list[tuple[str, float, float, float, float]]]:
-    """Path of an image -> (term, x_min, y_min, x_max, y_max), cut at its edges; images without boxes are left out."""
+) -> tuple[dict[str, list[tuple[str, float, float, float, float]]], list[str]]:
+    """Path of an image -> (term, x_min, y_min, x_max, y_max), cut at its edges; images without boxes are left out.
+
+    The second is the path of an image for each box of it that encloses nothing in it, and is left out.
+    """
+    empty: list[str] = []
     found: dict[str, list[tuple[str, float, float, float, float]]] = {}
     for one in placed:
         boxes = [*one.image.boxes, *_of_mask(folder, one)]
         cut = [_in_pixels(box, one, inside.terms[box.label]) for box in boxes if box.label in inside.terms]
         if kept := [box for box in cut if box[1] < box[3] and box[2] < box[4]]:
             found[one.image.path] = kept
-    return found
+        empty += [one.image.path] * (len(cut) - len(kept))
+    return found, empty
+
+
+def empty_in(images: Sequence[PublishedImage]) -> list[str]:
+    """The path of an image for each box of it that encloses nothing as it was published."""
+    return [image.path for image in images for box in image.boxes if box.is_empty]
+
+
+def empty_boxes_note(paths: Sequence[str]) -> list[str]:
+    """The sentence on boxes that enclose nothing, with their count and an image; none where there are none."""
+    if not paths:
+        return []
+    what = "1 box encloses nothing and is" if len(paths) == 1 else f"{len(paths):,} boxes enclose nothing and are"
+    return [f"{what} left out (such as in {paths[0]})."]
 
 
 def _of_mask(folder: Path, one: PlacedImage) -> list[PublishedBox]:

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from training.datasets.public.boxes import empty_boxes_note, empty_in
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import DataSet, PublishedSet
 
@@ -17,14 +18,14 @@ def report(data_set: DataSet, found: PublishedSet, inside: Contents, copies: str
         "images": len(found.images),
         "images in the publication": data_set.images,
         "recordings": len({image.study for image in found.images if image.study}),
-        "boxes": sum(len(image.boxes) for image in found.images),
+        "boxes": sum(not box.is_empty for image in found.images for box in image.boxes),
         "masks": sum(bool(image.mask) for image in found.images),
         "videos": len(found.videos),
         "missing": missing_sentence(found),
         "labels without a term": unknown_sentence(inside),
         "copies": copies,
         "complete": is_complete(data_set, found),
-        "notes": list(found.notes),
+        "notes": [*found.notes, *empty_boxes_note(empty_in(found.images))],
         "read as": "tried on " + data_set.verified if data_set.verified else "not verified on real files",
         "licence": data_set.licence,
         "cite": data_set.citation,

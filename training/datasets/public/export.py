@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
-from training.datasets.public.boxes import frame_boxes
+from training.datasets.public.boxes import empty_boxes_note, frame_boxes
 from training.datasets.public.check import is_complete, missing_sentence
 from training.datasets.public.contents import Contents
 from training.datasets.public.layout import DataSet, PublishedSet
@@ -59,14 +59,17 @@ def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Report
         )
     _make_folder(wish)
     _put_all(wish, placed, reporter)
-    boxes = frame_boxes(wish.folder, placed, inside)
+    boxes, empty = frame_boxes(wish.folder, placed, inside)
     studies = image_studies(wish.out, placed, wish.data_set.name)
     video_notes: list[str] = []
     if wish.with_videos:
         studies, video_notes = video_studies(wish.folder, found.videos, studies, reporter)
     write_tables(wish.out, studies, placed, boxes, inside)
     result = _summary(wish, found, inside, placed, broken, sum(map(len, boxes.values())))
-    result |= {"studies": len(studies), "notes": [*result["notes"], *stills_notes(studies), *video_notes]}
+    result |= {
+        "studies": len(studies),
+        "notes": [*result["notes"], *empty_boxes_note(empty), *stills_notes(studies), *video_notes],
+    }
     _write_json(wish.out / "export.json", result)
     return result
 

@@ -92,7 +92,7 @@ def _number(folder: Path, row: Mapping[str, str]) -> int:
 
 
 def _box(folder: Path, row: Mapping[str, str]) -> Iterable[PublishedBox]:
-    """The box around the four corners of a row; none where they are empty or enclose nothing."""
+    """The box around the four corners of a row; none where the row has none."""
     texts = [row.get(corner, "") for corner in CORNERS]
     if not any(texts):
         return
@@ -103,8 +103,7 @@ def _box(folder: Path, row: Mapping[str, str]) -> Iterable[PublishedBox]:
             f"{folder / 'metadata.csv'}: the corners of {row['filename']} are no numbers.", "Download the file again."
         ) from error
     xs, ys = numbers[0::2], numbers[1::2]
-    if min(xs) < max(xs) and min(ys) < max(ys):
-        yield PublishedBox(row["finding_class"], min(xs), min(ys), max(xs), max(ys))
+    yield PublishedBox(row["finding_class"], min(xs), min(ys), max(xs), max(ys))
 
 
 def _split(folder: Path, number: str) -> dict[str, str]:

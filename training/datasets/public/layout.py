@@ -19,6 +19,11 @@ class PublishedBox:
     y_max: float
     is_relative: bool = False
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether it encloses nothing: some sets have such boxes, which are counted and left out."""
+        return self.x_min >= self.x_max or self.y_min >= self.y_max
+
 
 @dataclass(frozen=True, slots=True)
 class PublishedImage:

@@ -18,16 +18,18 @@ from training.errors import UserError
 
 KINDS = ("bleeding", "non-bleeding")
 IMAGES = "images"
+YOLO = ("YOLO-TXT", "YOLO_TXT")
+"""Copies write the folder's name in either way."""
 MASKS = ("annotation", "annotations")
 
 
 def read(folder: Path) -> PublishedSet:
-    """Read both kinds; boxes from TXT, from YOLO_TXT where that is missing.
+    """Read both kinds; boxes from TXT, from YOLO_TXT (in some copies YOLO-TXT) where that is missing.
 
     Raises:
         UserError: neither kind has images, or a box is no box.
     """
-    boxes = {path.stem: path for path in sorted(folder.rglob("YOLO_TXT/*.txt"))}
+    boxes = {path.stem: path for name in YOLO for path in sorted(folder.rglob(f"{name}/*.txt"))}
     boxes |= {path.stem: path for path in sorted(folder.rglob("TXT/*.txt"))}
     images: list[PublishedImage] = []
     masks: list[str] = []
@@ -53,7 +55,7 @@ def _notes(images: Sequence[PublishedImage], masks: Sequence[str], others: Seque
         "WCEBleedGen says nothing of patients, and many of its frames are near-duplicates of others: a split frame by "
         "frame flatters a model."
     )
-    bare = sum(image.labels == ("bleeding",) and not image.boxes for image in images)
+    bare = sum(image.labels == ("bleeding",) and all(box.is_empty for box in image.boxes) for image in images)
     if bare:
         yield f"{bare:,} bleeding frames have no box."
     if masks:
@@ -69,7 +71,7 @@ def _place(path: str) -> tuple[str, str]:
 
 
 def _boxes(path: Path) -> tuple[PublishedBox, ...]:
-    if path.parent.name == "YOLO_TXT":
+    if path.parent.name in YOLO:
         return read_yolo(path, ("bleeding",))
     try:
         numbers = [float(cell) for cell in path.read_text(encoding="utf-8-sig").replace(",", " ").split()]
@@ -78,11 +80,7 @@ def _boxes(path: Path) -> tuple[PublishedBox, ...]:
     except (OSError, ValueError) as error:
         raise UserError(f"{path} does not hold four numbers for each box: {error}.", "Download it again.") from error
     groups = zip(*[iter(numbers)] * 4, strict=True)
-    return tuple(PublishedBox("bleeding", *corners) for corners in groups if _encloses(*corners))
-
-
-def _encloses(x_min: float, y_min: float, x_max: float, y_max: float) -> bool:
-    return x_min < x_max and y_min < y_max
+    return tuple(PublishedBox("bleeding", *corners) for corners in groups)
 
 
 DATA_SET = DataSet(

@@ -108,8 +108,9 @@ def test_boxes_of_masks_and_shares_are_in_pixels_and_cut_at_the_edge(tmp_path: P
     boxes = [(box.x_min, box.y_min, box.x_max, box.y_max) for box in read_boxes(tmp_path / "out" / "boxes.csv")]
     assert sorted(boxes) == [(3, 4, 20, 30), (30, 40, 48, 48)]  # four pixels are a speck
     picture(tmp_path / "see" / "image00001.jpg", size=(40, 80))
-    text(tmp_path / "see" / "image00001.txt", "0 0.9 0.5 0.4 0.5\n")
-    export("see-ai", tmp_path / "see", tmp_path / "out2")
+    text(tmp_path / "see" / "image00001.txt", "0 0.9 0.5 0.4 0.5\n0 1.5 0.5 0.4 0.5\n0 0.5 0.5 0.0 0.5\n")
+    result = export("see-ai", tmp_path / "see", tmp_path / "out2")
+    assert "2 boxes enclose nothing and are left out (such as in image00001.jpg)." in str(result["notes"])
     (box,) = read_boxes(tmp_path / "out2" / "boxes.csv")
     assert (box.x_min, box.y_min, box.x_max, box.y_max, box.label) == (56, 10, 80, 30, "angiectasia")
 

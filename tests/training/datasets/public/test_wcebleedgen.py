@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 from tests.training.datasets.public.trees import picture, text
+from training.datasets.public.boxes import empty_in
 from training.datasets.public.layout import PublishedBox
 from training.datasets.public.wcebleedgen import read
 from training.errors import UserError
@@ -41,6 +42,21 @@ def test_frames_and_boxes(folder: Path) -> None:
     assert found["bleeding/Images/img- (2).png"].boxes == (shares,)
     other = found["non-bleeding/images/img- (1).png"]
     assert (other.labels, other.boxes) == (("non-bleeding",), ())
+
+
+def test_some_copies_name_the_folder_of_shares_otherwise(folder: Path) -> None:
+    boxes_folder = folder / "bleeding" / "Bounding boxes"
+    (boxes_folder / "YOLO_TXT").rename(boxes_folder / "YOLO-TXT")
+    boxes = {image.path: image.boxes for image in read(folder).images}
+    assert boxes["bleeding/Images/img- (2).png"] == (PublishedBox("bleeding", 0.25, 0.0, 0.75, 0.5, is_relative=True),)
+    assert len(boxes["bleeding/Images/img- (1).png"]) == 2
+
+
+def test_boxes_that_enclose_nothing_are_kept_for_who_counts_them(folder: Path) -> None:
+    text(folder / "bleeding" / "Bounding boxes" / "TXT" / "img- (1).txt", "4 6 4 30\n")
+    found = read(folder)
+    assert empty_in(found.images) == ["bleeding/Images/img- (1).png"]
+    assert "1 bleeding frames have no box." in found.notes
 
 
 def test_what_is_missing(folder: Path) -> None:

@@ -106,7 +106,7 @@ def test_a_collapse_stands_above_the_curves_in_words(page: LivePage) -> None:
 
 def test_a_contrast_at_chance_stands_there_too(page: LivePage) -> None:
     watch, job = CollapseWatch(0.0, chance=5.0), running_job("pretraining")
-    said = [watch.look(Point(step, 5.0, {}, 1.0, 0.01, 1.0, 80.0)) for step in range(1, 101)]
+    said = [watch.look(Point(step, 5.0, {"view_term": 5.0}, 1.0, 0.01, 1.0, 80.0)) for step in range(1, 101)]
     job.log.extend(filter(None, said))
     job.line_count = 1
     page.set_job(job)
