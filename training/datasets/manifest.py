@@ -55,8 +55,8 @@ class StudyEntry(BaseModel):
     def has_time(self) -> bool:
         """Whether successive frames are near in time.
 
-        A library keeps the patient of a study and not its kind, so the patient of a set without patients says it too:
-        such a set names no recordings either.
+        Older libraries kept the patient of a study and not its kind, so the patient of a set without patients says it
+        too: such a set names no recordings either.
         """
         return self.kind == "video" and not is_unknown(self.patient_id)
 

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Literal, get_args
 
+from wce_desktop.core.span import Span
+
 StudyState = Literal["new", "scored", "reading", "finished"]
 STATES: tuple[StudyState, ...] = get_args(StudyState)
 
@@ -25,6 +27,8 @@ class Study:
         model_id: whose scores are shown, or None.
         seen_frames: how many frames were on screen long enough.
         created_utc: ISO 8601.
+        runs: stretches in which each frame follows the one before in time; None: all of the study is one, as a video
+            is; none at all: stills.
     """
 
     study_id: str
@@ -40,6 +44,7 @@ class Study:
     model_id: str | None = None
     seen_frames: int = 0
     created_utc: str = ""
+    runs: tuple[Span, ...] | None = None
 
     def __post_init__(self) -> None:
         if self.state not in STATES:

@@ -10,7 +10,7 @@ from training.errors import UserError
 from wce_desktop.library import backups
 from wce_desktop.library.errors import NewerLibraryError
 
-REVISIONS = ("0001", "0002", "0003", "0004")
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
 """All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
 
 MIGRATIONS = Path(__file__).parent / "migrations"

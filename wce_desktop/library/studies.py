@@ -11,13 +11,14 @@ from sqlalchemy import Connection, insert, select, update
 
 from training.errors import UserError
 from wce_desktop.core.identity import is_safe_id
+from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import audit, seen, tables
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.rows import as_row
 
 _COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
-_FIXED = {"study_id", "created_utc", "seen_frames"}
+_FIXED = {"study_id", "created_utc", "seen_frames", "runs"}
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state"}  # where reading stopped is no event
 
 
@@ -64,7 +65,7 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
         raise UserError(f"A study {study.study_id!r} is already in the library.", "Give it another id.")
     when = now_utc()
     _ensure_patient(connection, study.patient_id, when)
-    row = {name: getattr(study, name) for name in _COLUMNS} | {"path": str(study.path), "created_utc": when}
+    row = {name: _plain(study, name) for name in _COLUMNS} | {"created_utc": when}
     connection.execute(insert(tables.studies).values(**row))
     audit.record(
         connection,
@@ -128,11 +129,15 @@ def name_patient(connection: Connection, patient_id: str, name: str) -> None:
 
 
 def _plain(study: Study, name: str) -> Any:
+    """A field as its column has it."""
+    if name == "runs":
+        return None if study.runs is None else [[run.start, run.stop] for run in study.runs]
     return str(study.path) if name == "path" else getattr(study, name)
 
 
 def _study(row: Mapping[str, Any], seen_frames: int) -> Study:
-    return Study(**{**row, "path": Path(row["path"]), "seen_frames": seen_frames})
+    runs = None if row["runs"] is None else tuple(Span(*run) for run in row["runs"])
+    return Study(**{**row, "path": Path(row["path"]), "runs": runs, "seen_frames": seen_frames})
 
 
 def _ensure_patient(connection: Connection, patient_id: str, when: str) -> None:

@@ -8,6 +8,7 @@ from typing import Any
 from training.errors import UserError
 from training.video import fingerprint, is_study
 from wce_desktop.core.identity import new_id
+from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import studies
 from wce_desktop.library.base import LibraryBase
@@ -36,6 +37,7 @@ class StudyPart(LibraryBase):
         fingerprint: str = "",
         frame_count: int = 0,
         duration_seconds: float = 0.0,
+        runs: tuple[Span, ...] | None = None,
     ) -> Study:
         """Take a study in; one with the same content is found again instead, at its new path.
 
@@ -54,6 +56,7 @@ class StudyPart(LibraryBase):
                 fingerprint=fingerprint,
                 frame_count=frame_count,
                 duration_seconds=duration_seconds,
+                runs=runs,
             )
             return studies.add(connection, study, self.reader)
 

@@ -49,6 +49,7 @@ studies = Table(
     Column("threshold", Float),
     Column("model_id", String(100)),
     Column("created_utc", String(40), nullable=False),
+    Column("runs", JSON(none_as_null=True)),
 )
 
 labels = Table(

@@ -13,7 +13,7 @@ from training.errors import UserError
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL, Label
 from wce_desktop.core.landmark import regions
-from wce_desktop.core.span import SpanSet
+from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.library import Library
 
@@ -102,12 +102,25 @@ def _chosen(library: Library, study_ids: Collection[str] | None) -> list[Study]:
 
 
 def _entry(library: Library, study: Study) -> StudyEntry:
-    """Spans say which frames count, so what lies before the first landmark is a span too, of no region."""
-    found = regions(library.landmarks(study.study_id), study.frame_count)
-    spans = [StudySpan(start=span.start, stop=span.stop, region=str(region)) for region, span in found]
-    if spans and spans[0].start > 0:
-        spans.insert(0, StudySpan(start=0, stop=spans[0].start))
-    return StudyEntry(study_id=study.study_id, patient_id=study.patient_id, path=study.path, spans=tuple(spans))
+    """Spans say which frames count, so what lies before the first landmark is a span too, of no region.
+
+    None goes on over the end of a run: what lies there does not follow it in time.
+    """
+    parts = [(span, str(region)) for region, span in regions(library.landmarks(study.study_id), study.frame_count)]
+    if parts and parts[0][0].start > 0:
+        parts.insert(0, (Span(0, parts[0][0].start), ""))
+    if study.runs:
+        whole = [(run, "") for run in study.runs]
+        parts = [
+            (both, region) for span, region in parts for run in study.runs if (both := span.intersect(run))
+        ] or whole
+    return StudyEntry(
+        study_id=study.study_id,
+        patient_id=study.patient_id,
+        path=study.path,
+        spans=tuple(StudySpan(start=span.start, stop=span.stop, region=region) for span, region in parts),
+        kind="stills" if study.runs == () else "video",
+    )
 
 
 def _label_row(label: Label) -> LabelRow:

@@ -14,6 +14,7 @@ from wce_desktop.core.change import Add, Change, Remove
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.label import Label
+from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.planning import StudyContent, study_changes
 from wce_desktop.library.exchange.source import ImportSource, check_rows, read_source
 from wce_desktop.library.library import Library
@@ -29,6 +30,7 @@ class NewStudy:
     fingerprint: str
     frame_count: int
     duration_seconds: float
+    runs: tuple[Span, ...] | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,6 +107,7 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
             fingerprint=study.fingerprint,
             frame_count=study.frame_count,
             duration_seconds=study.duration_seconds,
+            runs=study.runs,
         )
     for done, (study_id, changes) in enumerate(plan.changes.items()):
         reporter.progress(done, len(plan.changes), "studies", "importing")
@@ -148,8 +151,23 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
     index = build_index(entry.path)
     seconds = float(index.video_seconds[-1]) if len(index) else 0.0
     return NewStudy(
-        entry.study_id, entry.patient_id, entry.path, fingerprint(entry.path), len(index), max(seconds, 0.0)
+        entry.study_id,
+        entry.patient_id,
+        entry.path,
+        fingerprint(entry.path),
+        len(index),
+        max(seconds, 0.0),
+        _runs(entry),
     )
+
+
+def _runs(entry: StudyEntry) -> tuple[Span, ...] | None:
+    """Of a folder of images its spans; of a video nothing is to be said, and its spans are regions."""
+    if entry.kind == "stills":
+        return ()
+    if not entry.spans or not entry.path.is_dir():
+        return None
+    return tuple(Span(span.start, span.stop) for span in entry.spans)
 
 
 def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyContent]:

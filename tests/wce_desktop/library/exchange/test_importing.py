@@ -6,9 +6,9 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from tests.wce_desktop.library.exchange.conftest import write_images
-from training.datasets.manifest import Manifest, StudyEntry, load_manifest, save_manifest, unknown_patients
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest, unknown_patients
 from training.errors import UserError
-from wce_desktop.core.change import Add
+from wce_desktop.core.change import Add, Remove
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.marking import add_finding
@@ -202,3 +202,30 @@ def test_stills_of_nobody_known_stay_so_in_the_library(tmp_path: Path, library: 
     assert {study.patient_id for study in library.studies()} == {patient}
     export_library(library, tmp_path / "again")
     assert not any(study.has_time for study in load_manifest(tmp_path / "again" / "manifest.json").studies)
+
+
+def test_runs_of_images_stay_apart_in_the_library_and_out_of_it(library: Library, tmp_path: Path) -> None:
+    """Labelled images of a public set lie minutes apart: nothing may take them for a video again."""
+    runs, entries = ((0, 4), (4, 20), (20, 30)), []
+    for number, (name, kind) in enumerate((("R", "video"), ("S", "stills"), ("V", "video"))):
+        spans = tuple(StudySpan(start=start, stop=stop) for start, stop in runs) if name == "R" else ()
+        path = write_images(tmp_path / name, 40 * number)
+        entries.append(StudyEntry(study_id=name, patient_id=name, path=path, spans=spans, kind=kind))  # type: ignore[arg-type]
+    save_manifest(tmp_path / "manifest.json", Manifest(studies=tuple(entries)))
+    apply_import(library, plan_import(library, tmp_path / "manifest.json", NAMES))
+    assert {study.study_id: study.runs for study in library.studies()} == {
+        "R": tuple(Span(*run) for run in runs),
+        "S": (),
+        "V": None,
+    }
+    library.edit("R", "landmark", [Add(Landmark("l1", "R", Region.COLON, 10))])
+    export_library(library, tmp_path / "out")
+    written = load_manifest(tmp_path / "out" / "manifest.json")
+    said = [(span.start, span.stop, span.region) for span in written["R"].spans]
+    assert said == [(0, 4, ""), (4, 10, ""), (10, 20, "colon"), (20, 30, "colon")]
+    assert [study.has_time for study in written.studies] == [True, False, True]
+    assert written["V"].spans == ()
+    library.edit("R", "none", [Remove(library.landmarks("R")[0])])
+    export_library(library, tmp_path / "bare")
+    bare = load_manifest(tmp_path / "bare" / "manifest.json")["R"].spans
+    assert [(span.start, span.stop) for span in bare] == list(runs)
