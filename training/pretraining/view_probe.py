@@ -13,6 +13,7 @@ from training.errors import UserError
 from training.methods.bank_method import BankMethod
 from training.pretraining.frame_rows import FrameRows
 from training.pretraining.view_batches import ViewBatches
+from training.runs.running_statistics import RunningStatistics
 
 FRAMES = 128
 SAMPLE_STEP = 2**31
@@ -92,13 +93,15 @@ class ViewProbe:
 
     @torch.no_grad()
     def __call__(self, step: int) -> None:
-        """Keep what the method makes of the sample now; every layer's mode is kept."""
-        network = self._method.network
-        modes = [(module, module.training) for module in network.modules()]
-        network.eval()
+        """Keep what the method makes of the sample now, as the loss sees it: normalised by each batch's own statistics.
+
+        The running ones mix prior views with tiles, so by them z_p and z_d lie apart whatever was learned. They stay as
+        they were.
+        """
+        statistics = RunningStatistics(self._method.network)
+        before = statistics.read()
         found = [self._embed(number, read) for number, read in enumerate(self._sample)]
-        for module, training in modes:
-            module.training = training
+        statistics.write(before)
         vectors, kinds, rows = (torch.cat(column).numpy() for column in zip(*found, strict=True))
         study, frame_index = self._rows.frames(rows)
         names = (*self._method.views_of_a_frame, NEGATIVE)

@@ -94,6 +94,15 @@ def test_twenty_steps_of_each_method_write_a_run(studies: Path, tmp_path: Path) 
     assert len(list((tmp_path / "pgcon" / "views").iterdir())) == 11
 
 
+def test_to_keep_views_changes_nothing_of_what_is_learned(studies: Path, tmp_path: Path) -> None:
+    for often in (1, 4):
+        run_pretrain(config(studies, tmp_path / f"run{often}", checkpoints_kept=often), SilentReporter())
+    seldom, often_kept = (kept(tmp_path / f"run{often}")["step-000004.safetensors"] for often in (1, 4))
+    assert seldom.keys() == often_kept.keys()
+    for name, tensor in seldom.items():
+        assert torch.equal(tensor, often_kept[name]), name
+
+
 def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, tmp_path: Path) -> None:
     run_pretrain(config(studies, tmp_path / "run", method="wincon"), SilentReporter())
     found = [KeptViews.open(path) for path in sorted((tmp_path / "run" / "views").iterdir())]

@@ -12,6 +12,7 @@ from wce_desktop.library.work import Run
 from wce_desktop.ui.job_widgets import make_button, make_text
 from wce_desktop.ui.runs.plain_table import PlainTable
 from wce_desktop.ui.theme import MUTED, WARNING
+from wce_desktop.ui.train.live_words import for_reader
 
 HELD_OUT = (
     "On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged."
@@ -72,7 +73,7 @@ class FiguresPage(QWidget):
 def _warnings(of_card: object, of_report: object) -> str:
     said = [of_card] if isinstance(of_card, str) else []
     said += [one for one in of_report if isinstance(one, str)] if isinstance(of_report, list) else []
-    return "\n".join(one for one in said if one)
+    return "\n".join(for_reader(one) for one in said if one)
 
 
 def _nothing(item: Item | None) -> str:

@@ -1,5 +1,6 @@
 """The window of runs and models, as a person uses it."""
 
+import json
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -82,6 +83,11 @@ def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -
         ("AUC", "0.88", "± 0.05"),
     ]
     assert dialog.figures.budget.rows == [("1 %", "84 %", "61 %")]
+    card = {"warning": "From random weights. Agree to the download (--set download=true) or not."}
+    base = next(run.folder for run in window.session.library.runs() if run.run_id == "r-base")
+    (base / "card.json").write_text(json.dumps(card), "utf-8")
+    dialog = choose(qtbot, window, "r-base")
+    assert "Choose the download under “Start from” or not." in dialog.figures.said
     dialog = choose(qtbot, window, "r-failed")
     assert dialog._problem.text() == "Failed: The loss is not a number at step 41."
     assert "not finished" in dialog.figures.said
