@@ -23,7 +23,7 @@ from training.evaluation.fold_run import score_rows, subset
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
 from training.finetuning.starting_point import starting_point
-from training.runs.loop import Point
+from training.runs.point import Point
 from training.runs.reporter import Cancelled, Reporter
 
 

@@ -6,7 +6,7 @@ from typing import Any, Self
 
 from training.finetuning.folder import RunFolder
 from training.runs.folder import CsvLog
-from training.runs.loop import Point
+from training.runs.point import Point
 from training.runs.reporter import Reporter
 
 HELD_OUT_COLUMNS = ("step", "class", "auc", "patients", "frames", "positives")

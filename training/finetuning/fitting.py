@@ -24,9 +24,10 @@ from training.models.network import FrameClassifier
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.device import choose_autocast, choose_device
 from training.runs.gradients import Gradients
-from training.runs.loop import LoopPlan, Point, train
+from training.runs.loop import LoopPlan, train
 from training.runs.out_of_memory import Chunks
 from training.runs.pace import find_pace, threads_for_training
+from training.runs.point import Point
 from training.runs.reporter import Reporter
 from training.runs.schedule import rate_factor
 from training.transforms.augment import Augmentation

@@ -15,4 +15,13 @@ class BankContrast(NamedTuple):
     view: Tensor
     """() InfoNCE of the term that the other view takes part in, without gradient."""
     ahead: Tensor
-    """(B,) share of that term's negatives that are more alike than the positive, in [0, 1]."""
+    """(B,) share of that term's negatives that are more alike than the positive, in [0, 1]; see `share_ahead`."""
+
+
+def share_ahead(own: Tensor, others: Tensor) -> Tensor:
+    """Share of `others` (B, K) that exceed `own` (B,), a tie as half: (B,) float32 in [0, 1], 0.5 where all are alike.
+
+    Without gradient.
+    """
+    apart = (others - own.unsqueeze(1)).detach()
+    return (apart.sign().mean(1) + 1) / 2

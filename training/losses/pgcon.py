@@ -8,7 +8,7 @@ Ours: z_p is the anchor of both terms, the mean over the batch; whether the term
 import torch
 from torch import Tensor
 
-from training.losses.bank_contrast import BankContrast
+from training.losses.bank_contrast import BankContrast, share_ahead
 from training.losses.info_nce import nce_of_similarities, similarities
 
 
@@ -42,5 +42,5 @@ def prior_contrast(
             own, apart = similarities(z_p, positives, others)
             apart = apart if within is None else torch.cat([apart, within], 1)
             terms.append(nce_of_similarities(own, apart, temperature).mean())
-            ahead = (apart > own.unsqueeze(1)).float().mean(1)
+            ahead = share_ahead(own, apart)
         return BankContrast(alpha * terms[0] + beta * terms[1], terms[0].detach(), terms[1].detach(), ahead)

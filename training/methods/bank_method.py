@@ -22,6 +22,7 @@ class BankMethod(ABC):
     views_of_a_frame: tuple[str, ...] = ("prior", "distorted")
     """Names of the vectors that `embed` gives of each frame, in its order."""
     terms: tuple[str, ...] = ("memory_term", "view_term")
+    share_name = "negatives_ahead"
 
     def __init__(
         self,

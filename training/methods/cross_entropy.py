@@ -20,6 +20,7 @@ class CrossEntropy:
     violating_share = 0.0
     """There are no triplets."""
     terms: tuple[str, ...] = ()
+    share_name = "violating_share"
 
     def __init__(self, network: FrameClassifier, *, autocast: torch.dtype | None = None) -> None:
         self.network = network

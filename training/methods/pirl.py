@@ -8,7 +8,7 @@ vector, and both terms meet in it: `alpha * InfoNCE(z_v, R_i) + beta * InfoNCE(z
 import torch
 from torch import Tensor
 
-from training.losses.bank_contrast import BankContrast
+from training.losses.bank_contrast import BankContrast, share_ahead
 from training.losses.info_nce import nce_of_similarities, similarities
 from training.methods.bank_method import BankMethod
 
@@ -36,5 +36,5 @@ class Pirl(BankMethod):
             )
             view = nce_of_similarities(own_view, other_views, self.temperature).mean()
             jigsaw = nce_of_similarities(own_jigsaw, others, self.temperature).mean()
-            ahead = (others > own_jigsaw.unsqueeze(1)).float().mean(1)
+            ahead = share_ahead(own_jigsaw, others)
         return BankContrast(alpha * view + beta * jigsaw, view.detach(), jigsaw.detach(), ahead)

@@ -24,6 +24,10 @@ class FinetuneMethod(Protocol):
         """Names of what its loss is made of; empty where it is one."""
 
     @property
+    def share_name(self) -> str:
+        """How curves call `violating_share`."""
+
+    @property
     def violating_share(self) -> float:
         """Share of the last batch's triplets that violated the margin."""
 

@@ -9,6 +9,7 @@ from contextlib import AbstractContextManager, nullcontext
 import torch
 from torch import Tensor, nn
 
+from training.losses.bank_contrast import share_ahead
 from training.losses.gathered import gathered_views
 from training.losses.nt_xent import NtXentLoss
 from training.methods.losses import Losses
@@ -23,6 +24,7 @@ class SimClr:
     views = 2
     """How often a batch shows each frame."""
     terms: tuple[str, ...] = ()
+    share_name = "negatives_ahead"
 
     def __init__(
         self,
@@ -66,9 +68,10 @@ class SimClr:
         if self._projection is None or len(self._projection) < 4:
             return 0.0
         directions = torch.nn.functional.normalize(self._projection.float(), dim=1)
-        alike, count = (directions @ directions.T).fill_diagonal_(float("-inf")), len(directions)
-        own = alike.gather(1, torch.arange(count, device=alike.device).roll(count // 2).unsqueeze(1))
-        return float((alike > own).sum() / (count * (count - 2)))
+        alike, count = directions @ directions.T, len(directions)
+        own = torch.arange(count, device=alike.device).roll(count // 2).unsqueeze(1)
+        others = torch.ones_like(alike, dtype=torch.bool).fill_diagonal_(False).scatter_(1, own, False)
+        return float(share_ahead(alike.gather(1, own).squeeze(1), alike[others].view(count, -1)).mean())
 
     @property
     def embedding_norm(self) -> float:

@@ -20,6 +20,7 @@ class TimeTriplet:
     views = 1
     """How often a batch shows each frame."""
     terms: tuple[str, ...] = ()
+    share_name = "violating_share"
 
     def __init__(
         self,

@@ -32,6 +32,7 @@ class TripletBatchAll:
     """
 
     terms: tuple[str, ...] = ("triplet", "cross_entropy")
+    share_name = "violating_share"
 
     def __init__(
         self,

@@ -1,8 +1,9 @@
 """Telling in words when an embedding collapses: all frames on one point, the loss stuck at the margin."""
 
 from collections import deque
+from collections.abc import Mapping
 
-from training.runs.loop import Point
+from training.runs.point import Point
 
 RECENT = 20
 CONTRAST_ADVICE = "Stop it and start again with another learning rate, or from ImageNet's weights."
@@ -15,9 +16,9 @@ SHRUNK_TO = 0.02
 class CollapseWatch:
     """Looks at the last steps of a curve; speaks once."""
 
-    def __init__(self, margin: float, chance: float = 0.0) -> None:
-        """`margin` of a triplet loss, `chance`: each term of a contrast's loss where all is alike; 0: none."""
-        self._margin, self._chance = margin, chance
+    def __init__(self, margin: float, chance: Mapping[str, float] | None = None) -> None:
+        """`margin` of a triplet loss; `chance`: of a contrast where each term stands when all frames are alike."""
+        self._margin, self._chance = margin, chance or {}
         self._recent: deque[Point] = deque(maxlen=RECENT)
         self._first_norm: float | None = None
         self._has_told = False
@@ -52,11 +53,12 @@ class CollapseWatch:
         if self._chance and step >= PATIENCE and self._is_at_chance():
             return (
                 f"The embedding tells frames no better than chance: for {RECENT} steps up to {step} every term of the "
-                f"loss stands at {self._chance:.2f}, where it is when all frames look alike. {CONTRAST_ADVICE}"
+                f"loss stands at {max(self._chance.values()):.2f}, where it is when all frames look alike. "
+                f"{CONTRAST_ADVICE}"
             )
         return ""
 
     def _is_at_chance(self) -> bool:
         """Every term alone: one that falls and one that rises meet at chance together, and nothing is wrong."""
-        terms = [sum(recent.terms[name] for recent in self._recent) / RECENT for name in self._recent[-1].terms]
-        return bool(terms) and all(abs(term - self._chance) < 0.01 * self._chance for term in terms)
+        means = {name: sum(recent.terms[name] for recent in self._recent) / RECENT for name in self._chance}
+        return all(abs(means[name] - chance) < 0.01 * chance for name, chance in self._chance.items())

@@ -7,6 +7,7 @@ from typing import Any, Self
 
 import torch
 
+from training.methods.bank_method import BankMethod
 from training.models.pgcon_heads import PriorPretrainer
 from training.models.projection_head import Pretrainer
 from training.pretraining.collapse import CollapseWatch
@@ -15,9 +16,11 @@ from training.pretraining.folder import PretrainFolder
 from training.pretraining.kept_weights import keep_weights
 from training.pretraining.knn import KnnProbe
 from training.runs.folder import CsvLog
-from training.runs.loop import Point
+from training.runs.point import Point
 from training.runs.reporter import Reporter
 
+FIGURES = ("loss", *BankMethod.terms, "violating_share", "negatives_ahead", "embedding_norm")
+"""What a card says of the last step."""
 KNN_COLUMNS = ("step", "accuracy", "frames", "patients")
 
 
@@ -29,7 +32,7 @@ class PretrainCourse:
         config: PretrainConfig,
         folder: PretrainFolder,
         network: Pretrainer,
-        terms: Sequence[str],
+        columns: Sequence[str],
         probe: KnnProbe | None,
         autocast: torch.dtype | None,
         first_step: int,
@@ -42,7 +45,7 @@ class PretrainCourse:
             config: as it runs.
             folder: of the run.
             network: whose weights are kept.
-            terms: names of what the method's loss is made of.
+            columns: of metrics.csv, as the method's points have them.
             probe: None where no labels were given.
             autocast: precision of the probe.
             first_step: steps already done.
@@ -54,10 +57,10 @@ class PretrainCourse:
         self._config, self._folder, self._network = config, folder, network
         self._probe, self._views, self._autocast, self._reporter = probe, views, autocast, reporter
         margin = config.margin if config.method == "time-triplet" else 0.0
-        self._watch = CollapseWatch(margin, chance_loss(config, _remembered(network)))
+        self._watch = CollapseWatch(margin, chance_terms(config, _remembered(network)))
         self._kept = even_steps(config.steps, config.checkpoints_kept)
         self._judged = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
-        self._metrics = CsvLog(folder.metrics, Point.columns(terms), first_step)
+        self._metrics = CsvLog(folder.metrics, columns, first_step)
         self._knn = CsvLog(folder.knn, KNN_COLUMNS, first_step)
         if first_step == 0:
             self._keep_and_judge(0)
@@ -95,16 +98,18 @@ def even_steps(steps: int, count: int) -> frozenset[int]:
     return frozenset(round(steps * number / count) for number in range(count + 1))
 
 
-def chance_loss(config: PretrainConfig, frames: int) -> float:
-    """Each term of a method with a memory bank of so many frames when all vectors are alike; 0 for other methods.
+def chance_terms(config: PretrainConfig, frames: int) -> dict[str, float]:
+    """The terms that count of a method with a memory bank of so many frames, when all vectors are alike.
 
-    Where the bank has no more than `negatives` other frames, all of these are negatives (see `draw_negatives`).
+    None for other methods. Where the bank has no more than `negatives` other frames, all of these are negatives (see
+    `draw_negatives`).
     """
     if not config.has_bank:
-        return 0.0
+        return {}
     within = config.batch_frames if config.method == "wincon" else 0
     negatives = min(config.negatives, max(0, frames - 1))
-    return math.log(1 + negatives + within)
+    weights = zip(BankMethod.terms, (config.memory_weight, config.view_weight), strict=True)
+    return {name: math.log(1 + negatives + within) for name, weight in weights if weight > 0}
 
 
 def _remembered(network: Pretrainer) -> int:
@@ -119,11 +124,9 @@ def weights_header(config: PretrainConfig) -> dict[str, str]:
 
 
 def last_figures(folder: PretrainFolder) -> dict[str, Any]:
-    """The last row of metrics.csv and of knn.csv: loss, violating_share, embedding_norm, knn_accuracy; or None."""
+    """Of the last row of metrics.csv and of knn.csv: what is there of `FIGURES`, and knn_accuracy or None."""
     point, knn = _last_row(folder.metrics), _last_row(folder.knn)
-    figures: dict[str, Any] = {
-        name: float(point[name]) for name in ("loss", "violating_share", "embedding_norm") if name in point
-    }
+    figures: dict[str, Any] = {name: float(point[name]) for name in FIGURES if point.get(name)}
     return {**figures, "knn_accuracy": float(knn["accuracy"]) if knn else None}
 
 

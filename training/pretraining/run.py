@@ -33,6 +33,7 @@ from training.runs.folder import write_json
 from training.runs.loop import Feed, LoopPlan, train
 from training.runs.out_of_memory import Chunks
 from training.runs.pace import threads_for_training
+from training.runs.point import Point
 from training.runs.ranks import ALONE, Ranks, joined
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
@@ -211,15 +212,19 @@ class Pretraining:
         if not self.ranks.is_first:
             self.ranks.together(lambda: None)  # the first one opens its files and judges the start
             return train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
-        with self.ranks.together(partial(self._course, network, method.terms, first, views)) as course:
+        with self.ranks.together(
+            partial(self._course, network, Point.columns(method.terms, method.share_name), first, views)
+        ) as course:
             done = train(method, optimizer, batches, plan, self.reporter, self.shield, course.add)
         return done, course.warning
 
-    def _course(self, network: Pretrainer, terms: Sequence[str], first: int, views: ViewProbe | None) -> PretrainCourse:
+    def _course(
+        self, network: Pretrainer, columns: Sequence[str], first: int, views: ViewProbe | None
+    ) -> PretrainCourse:
         """What is kept while it runs; keeps and judges the start."""
         probe = knn_probe(self.config, self.folder.path, self.reporter, self.studies.patients)
         return PretrainCourse(
-            self.config, self.folder, network, terms, probe, self.autocast, first, self.reporter, views
+            self.config, self.folder, network, columns, probe, self.autocast, first, self.reporter, views
         )
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:

@@ -2,7 +2,7 @@
 
 import math
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
@@ -16,6 +16,7 @@ from training.methods.losses import Losses
 from training.runs.checkpoint import save_checkpoint
 from training.runs.gradients import Gradients, Learns
 from training.runs.out_of_memory import Chunks
+from training.runs.point import Point
 from training.runs.ranks import ALONE, Ranks
 from training.runs.reporter import Reporter
 from training.runs.shield import uninterrupted
@@ -32,6 +33,10 @@ class Method(Learns, Protocol):
         """Names of what the loss is made of, in the order of the curves; empty where it is one."""
 
     @property
+    def share_name(self) -> str:
+        """How curves call `violating_share`: by that name, or `negatives_ahead` of a contrast."""
+
+    @property
     def violating_share(self) -> float:
         """Share of the last batch's triplets that violated the margin; of a contrast, of its negatives that were
         more alike than the frame's own other view."""
@@ -39,33 +44,6 @@ class Method(Learns, Protocol):
     @property
     def embedding_norm(self) -> float:
         """Mean length of the last batch's embeddings; towards zero they collapse."""
-
-
-@dataclass(frozen=True)
-class Point:
-    """One step of the curve; with several ranks the mean over them, and the images of all."""
-
-    step: int
-    """Steps done, this one included."""
-    loss: float
-    terms: Mapping[str, float]
-    """The method's terms by name."""
-    violating_share: float
-    learning_rate: float
-    embedding_norm: float
-    images_per_second: float
-    """Since the point before, everything included; the one column that no two runs share."""
-
-    @staticmethod
-    def columns(terms: Sequence[str]) -> list[str]:
-        """Names of `figures`, in their order, of a method with such terms."""
-        return list(Point(0, 0.0, dict.fromkeys(terms, 0.0), 0.0, 0.0, 0.0, 0.0).figures)
-
-    @property
-    def figures(self) -> dict[str, float]:
-        """What a curve tells of the step, by name; terms stand behind the loss."""
-        fields = dict(vars(self))
-        return {"step": fields.pop("step"), "loss": fields.pop("loss"), **fields.pop("terms"), **fields}
 
 
 @dataclass(frozen=True)
@@ -145,7 +123,7 @@ def train(
         now = time.monotonic()
         told = dict(zip(losses.terms, terms, strict=True))
         speed, told_at = len(images) * ranks.count / max(now - told_at, 1e-9), now
-        ranks.on_first(partial(tell, Point(step, loss, told, share, rates[0], norm, speed)))
+        ranks.on_first(partial(tell, Point(step, loss, told, {method.share_name: share}, rates[0], norm, speed)))
     if step > saved_step and ranks.is_first:
         save()
     return step

@@ -24,6 +24,7 @@ TITLES = {
     "memory_term": "Loss of the memory's term",
     "view_term": "Loss of the other view's term",
     "violating_share": "Violating triplets, share",
+    "negatives_ahead": "Negatives more alike than the own view, share",
     "learning_rate": "Learning rate",
     "embedding_norm": "Embedding norm",
     "images_per_second": "Images per second",
@@ -32,11 +33,8 @@ TITLES = {
 """Columns of metrics.csv and knn.csv as they are called on screen."""
 CONTRASTS = frozenset(METHODS) - {"time-triplet"}
 """Pretrainings without triplets."""
-CONTRAST_TITLES = {"violating_share": "Negatives more alike than the own view, share"}
-"""What a contrast writes there: negatives that are more alike to a frame than its own other view; 0.5 is guessing.
-
-SimCLR's negatives are the views of the batch's other frames.
-"""
+CONTRAST_TITLES = {"violating_share": "Confused with a negative, share"}
+"""What older versions wrote there for a contrast: frames to which some negative is more alike than their other view."""
 
 
 @dataclass(frozen=True, eq=False)

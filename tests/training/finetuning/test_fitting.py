@@ -21,7 +21,7 @@ from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
 from training.runs.checkpoint import list_checkpoints
-from training.runs.loop import Point
+from training.runs.point import Point
 from training.runs.reporter import SilentReporter
 from training.runs.schedule import rate_factor
 

@@ -23,7 +23,7 @@ from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankMethod, with_negatives
 from training.models.pgcon_heads import PriorPretrainer
 from training.pretraining.collapse import CollapseWatch
-from training.pretraining.course import PretrainCourse, chance_loss
+from training.pretraining.course import PretrainCourse, chance_terms
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.frame_rows import FrameRows
 from training.pretraining.making import make_method
@@ -32,7 +32,7 @@ from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews
 from training.projection import EvolutionFile
 from training.runs.checkpoint import list_checkpoints
-from training.runs.loop import Point
+from training.runs.point import Point
 from training.runs.reporter import SilentReporter
 from training.runs.schedule import rate_factor
 
@@ -82,7 +82,9 @@ def test_twenty_steps_of_each_method_write_a_run(studies: Path, tmp_path: Path) 
         )
         result = run_pretrain(asked, SilentReporter())
         assert (result["finished"], result["frames"], result["patients"]) == (True, 36, 3)
-        assert all(math.isfinite(float(row["loss"])) for row in curve(run))
+        for row in curve(run):
+            assert float(row["loss"]) == pytest.approx((float(row["memory_term"]) + float(row["view_term"])) / 2)
+            assert 0.0 <= float(row["negatives_ahead"]) <= 1.0
         names = set(kept(run)[f"step-{steps[method]:06d}.safetensors"])
         assert not any(name.startswith("bank.") for name in names)  # as large as the data
         assert {"head.1.weight", "jigsaw.tile.weight", "jigsaw.puzzle.weight"} <= names
@@ -269,18 +271,25 @@ def test_every_frame_has_a_row_of_its_own() -> None:
 def at_chance(watch: CollapseWatch, memory: float, view: float) -> list[str]:
     """What is said along a curve whose terms stand there."""
     terms = {"memory_term": memory, "view_term": view}
-    return [watch.look(Point(step, (memory + view) / 2, terms, 1.0, 0.01, 5.0, 1.0)) for step in range(1, 140)]
+    return [
+        watch.look(Point(step, (memory + view) / 2, terms, {"negatives_ahead": 1.0}, 0.01, 5.0, 1.0))
+        for step in range(1, 140)
+    ]
 
 
 def test_a_contrast_at_chance_is_told_after_a_while() -> None:
-    chance = chance_loss(pretrain_config(studies="m.json", out="run", method="wincon"), 1000)
-    assert chance == pytest.approx(math.log(1 + 200 + 64))
-    said = at_chance(CollapseWatch(0.0, chance), chance, chance)
+    asked = pretrain_config(studies="m.json", out="run", method="wincon")
+    terms = chance_terms(asked, 1000)
+    chance = math.log(1 + 200 + 64)
+    assert terms == pytest.approx({"memory_term": chance, "view_term": chance})
+    said = at_chance(CollapseWatch(0.0, terms), chance, chance)
     assert not any(said[:99])
     assert sum(map(bool, said)) == 1
     assert "no better than chance" in next(filter(None, said))
-    assert not any(at_chance(CollapseWatch(0.0, chance), 4.0, 4.0))
-    assert not any(at_chance(CollapseWatch(0.0, chance), chance + 2.0, chance - 2.0))
+    assert not any(at_chance(CollapseWatch(0.0, terms), 4.0, 4.0))
+    assert not any(at_chance(CollapseWatch(0.0, terms), chance + 2.0, chance - 2.0))
+    memory_alone = chance_terms(asked.model_copy(update={"view_weight": 0.0}), 1000)
+    assert any(at_chance(CollapseWatch(0.0, memory_alone), chance, chance + 2.0))
 
 
 @pytest.mark.parametrize("method", METHODS)
@@ -295,9 +304,9 @@ def test_chance_counts_the_negatives_that_there_are(method: str) -> None:
         assert isinstance(made, BankMethod)
         labels = with_negatives(torch.arange(4), frames, asked.negatives, torch.Generator(), shared=False)
         losses = made.losses_of(torch.ones(4, len(made.views_of_a_frame), 8), labels)
-        terms = [float(term) for term in losses.terms.values()]
-        assert terms == pytest.approx([chance_loss(asked, frames)] * 2, rel=1e-3)
-        assert any(at_chance(CollapseWatch(0.0, chance_loss(asked, frames)), *terms))
+        terms = {name: float(term) for name, term in losses.terms.items()}
+        assert terms == pytest.approx(chance_terms(asked, frames), rel=1e-3)
+        assert any(at_chance(CollapseWatch(0.0, chance_terms(asked, frames)), *terms.values()))
 
 
 def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
@@ -311,9 +320,16 @@ def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
     folder = PretrainFolder(asked.out)
     folder.begin(asked)
     with PretrainCourse(
-        asked, folder, network, ("memory_term", "view_term"), None, None, 0, SilentReporter()
+        asked,
+        folder,
+        network,
+        Point.columns(("memory_term", "view_term"), "negatives_ahead"),
+        None,
+        None,
+        0,
+        SilentReporter(),
     ) as course:
         for step in (1, 2):
             terms = dict.fromkeys(("memory_term", "view_term"), math.log(36))
-            course.add(Point(step, math.log(36), terms, 1.0, 0.01, 5.0, 1.0))
+            course.add(Point(step, math.log(36), terms, {"negatives_ahead": 1.0}, 0.01, 5.0, 1.0))
     assert "no better than chance" in course.warning

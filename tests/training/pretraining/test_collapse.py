@@ -3,11 +3,11 @@
 import pytest
 
 from training.pretraining.collapse import RECENT, CollapseWatch
-from training.runs.loop import Point
+from training.runs.point import Point
 
 
 def point(step: int, loss: float = 0.15, violating: float = 0.6, norm: float = 1.0) -> Point:
-    return Point(step, loss, {}, violating, 0.1, norm, 100.0)
+    return Point(step, loss, {}, {"violating_share": violating}, 0.1, norm, 100.0)
 
 
 def told(watch: CollapseWatch, points: list[Point]) -> list[str]:

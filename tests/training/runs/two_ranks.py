@@ -17,8 +17,9 @@ from tests.training.runs.tiny_network import TinyPretrainer, sequence_batch, tin
 from training.errors import UserError
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
-from training.runs.loop import LoopPlan, Point, train
+from training.runs.loop import LoopPlan, train
 from training.runs.out_of_memory import Chunks
+from training.runs.point import Point
 from training.runs.ranks import Ranks, joined
 from training.runs.reporter import Cancelled, SilentReporter
 

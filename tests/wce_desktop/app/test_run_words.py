@@ -8,7 +8,7 @@ from wce_desktop.app.run_words import card_rows
 @pytest.mark.parametrize(
     ("method", "words"),
     [
-        ({"name": "wincon"}, "Figures: negatives more alike than the own view, share"),
+        ({"name": "wincon"}, "Figures: confused with a negative, share"),
         ({"name": "time-triplet"}, "Figures: violating share"),
         (None, "Figures: violating share"),
     ],

@@ -32,7 +32,6 @@ PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
 """Key, title, fields of a "curve" partial, whether the upright axis is [0, 1]."""
 CONTRAST_PLOTS = {"violating": "Negatives more alike than the own view: 0.5 is guessing"}
 """Key -> title where a contrast is learned: it has no triplets."""
-CONTRAST_NAMES = {"violating_share": "negatives_ahead"}
 COLUMNS = 3
 
 
@@ -149,8 +148,8 @@ class LivePage(QWidget):
     def _add(self, name: str, step: float, value: float | None) -> None:
         if value is None or (self.kind == "pretrain" and name in ("triplet", "cross_entropy")):
             return  # older versions wrote them for every pretraining
-        if self._is_contrast:
-            name = CONTRAST_NAMES.get(name, name)
+        if self._is_contrast and name == "violating_share":
+            return  # an older version's, of which it is another figure
         key = next((key for key, _, fields, _ in PLOTS if name in fields), "judged" if name.startswith("AUC ") else "")
         if key:
             self._need_plots()[key].add_point(name.removeprefix("AUC "), step, value)

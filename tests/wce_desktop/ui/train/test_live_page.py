@@ -9,7 +9,7 @@ from tests.wce_desktop.ui.job_samples import CLASSES, failed_job, make_job, runn
 from training.pretraining.collapse import CollapseWatch
 from training.runs.events import Outcome
 from training.runs.folder import CsvLog
-from training.runs.loop import Point
+from training.runs.point import Point
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.ui.train.live_page import LivePage
@@ -44,22 +44,23 @@ def test_every_figure_that_was_promised_has_a_curve(page: LivePage) -> None:
 
 def test_a_contrast_has_no_triplets(page: LivePage, tmp_path: Path) -> None:
     page.set_job(Job(JobSpec("pretraining", "pretrain", {"method": "pgcon"})))
-    page.add_partial("curve", POINT)
-    assert page.plots["violating"].points == {"negatives_ahead": ([1], [0.9])}
+    page.add_partial("curve", {**POINT, "negatives_ahead": 0.2})
+    assert page.plots["violating"].points == {"negatives_ahead": ([1], [0.2])}  # older versions said something else
     assert page.plots["violating"].title == "Negatives more alike than the own view: 0.5 is guessing"
-    (tmp_path / "metrics.csv").write_text("step,violating_share\n1,0.7\n2,0.6\n", encoding="utf-8")
+    old = "step,violating_share,negatives_ahead\n1,0.7,\n2,,0.1\n"
+    (tmp_path / "metrics.csv").write_text(old, encoding="utf-8")
     (tmp_path / "config.json").write_text('{"config": {"method": "pgcon"}}', encoding="utf-8")
     page.preload(tmp_path)
-    assert page.plots["violating"].points == {"negatives_ahead": ([1, 2], [0.7, 0.6])}
+    assert page.plots["violating"].points == {"negatives_ahead": ([2], [0.1])}
 
 
 def test_a_contrast_with_a_memory_shows_both_terms(page: LivePage, tmp_path: Path) -> None:
     page.set_job(Job(JobSpec("pretraining", "pretrain", {"method": "pgcon"})))
-    told = Point(1, 4.0, {"memory_term": 3.0, "view_term": 5.0}, 0.9, 0.1, 1.5, 80.0)
+    told = Point(1, 4.0, {"memory_term": 3.0, "view_term": 5.0}, {"negatives_ahead": 0.2}, 0.1, 1.5, 80.0)
     page.add_partial("curve", told.figures)
     shown = {"loss": ([1], [4.0]), "memory_term": ([1], [3.0]), "view_term": ([1], [5.0])}
     assert page.plots["loss"].points == shown
-    log = CsvLog(tmp_path / "metrics.csv", Point.columns(("memory_term", "view_term")))
+    log = CsvLog(tmp_path / "metrics.csv", Point.columns(("memory_term", "view_term"), "negatives_ahead"))
     log.append([tuple(told.figures.values())])
     log.close()
     page.preload(tmp_path)
@@ -72,11 +73,12 @@ def test_a_contrast_with_a_memory_shows_both_terms(page: LivePage, tmp_path: Pat
 def test_a_run_that_goes_on_names_its_method_by_its_folder(
     page: LivePage, tmp_path: Path, method: str, title: str
 ) -> None:
-    (tmp_path / "metrics.csv").write_text("step,violating_share\n1,0.7\n", encoding="utf-8")
+    share = "negatives_ahead" if method == "simclr" else "violating_share"
+    (tmp_path / "metrics.csv").write_text(f"step,{share}\n1,0.7\n", encoding="utf-8")
     (tmp_path / "config.json").write_text(f'{{"config": {{"method": "{method}"}}}}', encoding="utf-8")
     page.preload(tmp_path)
     page.set_job(running_job("pretraining"))
-    page.add_partial("curve", {**POINT, "step": 2})
+    page.add_partial("curve", {**POINT, "step": 2, share: 0.9})
     assert page.plots["violating"].title.startswith(title)
     ((steps, values),) = page.plots["violating"].points.values()
     assert (steps, values) == ([1, 2], [0.7, 0.9])
@@ -105,8 +107,11 @@ def test_a_collapse_stands_above_the_curves_in_words(page: LivePage) -> None:
 
 
 def test_a_contrast_at_chance_stands_there_too(page: LivePage) -> None:
-    watch, job = CollapseWatch(0.0, chance=5.0), running_job("pretraining")
-    said = [watch.look(Point(step, 5.0, {"view_term": 5.0}, 1.0, 0.01, 1.0, 80.0)) for step in range(1, 101)]
+    watch, job = CollapseWatch(0.0, {"view_term": 5.0}), running_job("pretraining")
+    said = [
+        watch.look(Point(step, 5.0, {"view_term": 5.0}, {"negatives_ahead": 0.5}, 0.01, 1.0, 80.0))
+        for step in range(1, 101)
+    ]
     job.log.extend(filter(None, said))
     job.line_count = 1
     page.set_job(job)
