@@ -96,7 +96,7 @@ class ViewProbe:
         """Keep what the method makes of the sample now, as the loss sees it: normalised by each batch's own statistics.
 
         The running ones mix prior views with tiles, so by them z_p and z_d lie apart whatever was learned. They stay as
-        they were.
+        they were. (Where memory asks for gradients in chunks, the loss sees a chunk's statistics, this the batch's.)
         """
         statistics = RunningStatistics(self._method.network)
         before = statistics.read()

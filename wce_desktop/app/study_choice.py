@@ -141,7 +141,17 @@ class TooFewStudiesError(UserError):
 
 
 def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
-    """Raise where a batch wants sequences of more studies than are chosen: told before, not by the run."""
+    """Raise where a batch wants sequences of more studies than are chosen: told before, not by the run.
+
+    Stills are no sequences: a method that learns from time leaves them out.
+    """
+    if config.method == "time-triplet":
+        rows = [row for row in rows if row.study.runs != ()]
+        if not rows:
+            raise UserError(
+                "The ticked studies are stills, and time-triplet learns from what is near in time.",
+                "Tick a video, or choose another method.",
+            )
     is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study
     if is_apart and config.sequences > len(rows):
         raise TooFewStudiesError(

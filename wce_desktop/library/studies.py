@@ -18,8 +18,8 @@ from wce_desktop.library.database import now_utc
 from wce_desktop.library.rows import as_row
 
 _COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
-_FIXED = {"study_id", "created_utc", "seen_frames", "runs"}
-_LOGGED = {"patient_id", "name", "path", "fingerprint", "state"}  # where reading stopped is no event
+_FIXED = {"study_id", "created_utc", "seen_frames"}
+_LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
 
 
 def read_all(connection: Connection) -> tuple[Study, ...]:
@@ -91,7 +91,7 @@ def change(connection: Connection, study_id: str, values: Mapping[str, Any], rea
     if unknown := set(values) - (_COLUMNS - _FIXED):
         raise ValueError(f"a study's {', '.join(sorted(unknown))} cannot be set")
     old = read_one(connection, study_id)
-    row = {name: str(value) if name == "path" else value for name, value in values.items()}
+    row = {name: _stored(name, value) for name, value in values.items()}
     changed = {name: value for name, value in row.items() if value != _plain(old, name)}
     if not changed:
         return old
@@ -129,10 +129,14 @@ def name_patient(connection: Connection, patient_id: str, name: str) -> None:
 
 
 def _plain(study: Study, name: str) -> Any:
+    return _stored(name, getattr(study, name))
+
+
+def _stored(name: str, value: Any) -> Any:
     """A field as its column has it."""
-    if name == "runs":
-        return None if study.runs is None else [[run.start, run.stop] for run in study.runs]
-    return str(study.path) if name == "path" else getattr(study, name)
+    if name == "runs" and value is not None:
+        return [[run.start, run.stop] for run in value]
+    return str(value) if name == "path" else value
 
 
 def _study(row: Mapping[str, Any], seen_frames: int) -> Study:

@@ -29,11 +29,12 @@ from training.pretraining.frame_rows import FrameRows
 from training.pretraining.making import make_method
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.studies import check_processes
-from training.pretraining.view_probe import KeptViews
+from training.pretraining.view_probe import KeptViews, ViewProbe
 from training.projection import EvolutionFile
 from training.runs.checkpoint import list_checkpoints
 from training.runs.point import Point
 from training.runs.reporter import SilentReporter
+from training.runs.running_statistics import RunningStatistics
 from training.runs.schedule import rate_factor
 
 METHODS = ("pgcon", "wincon", "pirl")
@@ -103,6 +104,29 @@ def test_to_keep_views_changes_nothing_of_what_is_learned(studies: Path, tmp_pat
     assert seldom.keys() == often_kept.keys()
     for name, tensor in seldom.items():
         assert torch.equal(tensor, often_kept[name]), name
+
+
+def test_kept_views_are_normalised_by_their_own_batch(
+    studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """What the running statistics hold, a mixture of prior views and tiles, must not be seen in them."""
+    real = ViewProbe.__call__
+
+    def after_strange_batches(self: ViewProbe, step: int) -> None:
+        statistics = RunningStatistics(self._method.network)
+        before = statistics.read()
+        statistics.write(before + 3.0)
+        real(self, step)
+        assert torch.equal(statistics.read(), before + 3.0)
+        statistics.write(before)
+
+    asked = {"steps": 1, "checkpoints_kept": 1}
+    run_pretrain(config(studies, tmp_path / "usual", **asked), SilentReporter())
+    monkeypatch.setattr(ViewProbe, "__call__", after_strange_batches)
+    run_pretrain(config(studies, tmp_path / "strange", **asked), SilentReporter())
+    usual, strange = (KeptViews.open(tmp_path / run / "views" / "step-000000.npz") for run in ("usual", "strange"))
+    assert np.array_equal(usual.vectors, strange.vectors)
+    assert len(usual.vectors) > 36
 
 
 def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, tmp_path: Path) -> None:

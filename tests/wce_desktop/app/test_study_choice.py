@@ -11,7 +11,16 @@ from training.errors import UserError
 from training.pretraining.config import pretrain_config
 from wce_desktop.app.presets import built_in
 from wce_desktop.app.session import Session
-from wce_desktop.app.study_choice import StudyRow, check_choice, describe_choice, judges, study_rows, suggested
+from wce_desktop.app.study_choice import (
+    StudyRow,
+    TooFewStudiesError,
+    check_choice,
+    check_sequences,
+    describe_choice,
+    judges,
+    study_rows,
+    suggested,
+)
 from wce_desktop.app.unfinished import unfinished_runs
 from wce_desktop.app.work import inputs_folder, pretrain_job, resume_job
 from wce_desktop.core.change import Add
@@ -128,3 +137,16 @@ def test_a_run_whose_settings_are_damaged_says_so(session: Session) -> None:
 
 def test_the_small_preset_comes_first() -> None:
     assert built_in("pretrain")[0].name == "small"
+
+
+def test_stills_are_no_sequences_for_a_method_that_learns_from_time(session: Session) -> None:
+    session.library.update_study("s0", runs=())
+    rows = [row for row in study_rows(session) if row.study.study_id in ("s0", "s2")]
+    for method in ("time-triplet", "simclr"):
+        one = pretrain_config(studies="m", out="o", method=method, sequences=1, sequence_source="studies")
+        check_sequences(one, rows)
+    two = pretrain_config(studies="m", out="o", method="time-triplet", sequences=2, sequence_source="studies")
+    with pytest.raises(TooFewStudiesError, match="1 study is ticked"):
+        check_sequences(two, rows)
+    with pytest.raises(UserError, match="are stills"):
+        check_sequences(two, [row for row in rows if row.study.study_id == "s0"])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from training.datasets.manifest import StudyEntry
@@ -14,8 +14,8 @@ from wce_desktop.core.change import Add, Change, Remove
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.label import Label
-from wce_desktop.core.span import Span
 from wce_desktop.library.exchange.planning import StudyContent, study_changes
+from wce_desktop.library.exchange.runs import Runs, newly_known, runs_in_words, runs_of
 from wce_desktop.library.exchange.source import ImportSource, check_rows, read_source
 from wce_desktop.library.library import Library
 
@@ -30,7 +30,7 @@ class NewStudy:
     fingerprint: str
     frame_count: int
     duration_seconds: float
-    runs: tuple[Span, ...] | None = None
+    runs: Runs | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,12 +41,14 @@ class ImportPlan:
         new_studies: to be added first.
         changes: for each study id, in the library's words; studies of which nothing is new are left out.
         left_out: sentences about rows that say nothing new or cannot be used.
+        runs: of studies that the library has, by study id, where it knew of none.
     """
 
     source: Path
     new_studies: tuple[NewStudy, ...]
     changes: Mapping[str, tuple[Change, ...]]
     left_out: tuple[str, ...]
+    runs: Mapping[str, Runs] = field(default_factory=dict)
 
     @property
     def lines(self) -> tuple[str, ...]:
@@ -55,12 +57,13 @@ class ImportPlan:
             f"New study {study.study_id} ({study.frame_count:,} frames): {study.path}" for study in self.new_studies
         ]
         lines += [f"{study_id}: {_in_words(changes)}" for study_id, changes in self.changes.items()]
+        lines += [f"{study_id}: {runs_in_words(runs)}" for study_id, runs in self.runs.items()]
         return (*(lines or ["Nothing new."]), *self.left_out)
 
     @property
     def is_empty(self) -> bool:
         """Whether there is nothing to do."""
-        return not self.new_studies and not self.changes
+        return not self.new_studies and not self.changes and not self.runs
 
 
 def plan_import(library: Library, path: Path, names: Collection[str], reporter: Reporter | None = None) -> ImportPlan:
@@ -93,7 +96,8 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
         left_out += notes
         if made:
             changes[study_id] = made
-    return ImportPlan(path, tuple(new), changes, tuple(left_out))
+    runs = newly_known(library.studies(), source.manifest.studies, ids)
+    return ImportPlan(path, tuple(new), changes, tuple(left_out), runs)
 
 
 def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None = None) -> int:
@@ -109,6 +113,8 @@ def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None =
             duration_seconds=study.duration_seconds,
             runs=study.runs,
         )
+    for study_id, runs in plan.runs.items():
+        library.update_study(study_id, runs=runs)
     for done, (study_id, changes) in enumerate(plan.changes.items()):
         reporter.progress(done, len(plan.changes), "studies", "importing")
         library.edit(study_id, f"Import {plan.source.name}: {_in_words(changes)}", changes)
@@ -157,17 +163,8 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
         fingerprint(entry.path),
         len(index),
         max(seconds, 0.0),
-        _runs(entry),
+        runs_of(entry, len(index)),
     )
-
-
-def _runs(entry: StudyEntry) -> tuple[Span, ...] | None:
-    """Of a folder of images its spans; of a video nothing is to be said, and its spans are regions."""
-    if entry.kind == "stills":
-        return ()
-    if not entry.spans or not entry.path.is_dir():
-        return None
-    return tuple(Span(span.start, span.stop) for span in entry.spans)
 
 
 def _by_study(source: ImportSource, ids: Mapping[str, str]) -> dict[str, StudyContent]:
