@@ -17,6 +17,9 @@ from training.models.config import BackboneName
 
 PROTOCOL = 1
 """Part of every cell's key: raised when a demonstrated defect, with the test that shows it, changes the protocol."""
+RAISED = {"pirl": 2, "pgcon": 2, "wincon": 2}
+"""Method -> its own protocol. 2: the tiles of a jigsaw no longer enter the running statistics by which the method is
+judged (`test_tiles_leave_no_trace_in_the_running_statistics`); no other method has tiles."""
 FEWEST_STEPS = 200
 """Below this a pretraining is no comparison, and is refused."""
 NEEDS_VIDEO = frozenset({"time-triplet"})
@@ -159,6 +162,11 @@ PAPER = ComparisonByEpochs(
 )
 
 COMPARISONS: dict[str, Comparison] = {made.name: made for made in (SMOKE, SMALL, PAPER)}
+
+
+def protocol_of(method: str) -> int:
+    """The protocol that a method's cells follow."""
+    return RAISED.get(method, PROTOCOL)
 
 
 def find_comparison(name: str) -> Comparison:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from training.benchmark.alignment_uniformity import category_alignment, pair_alignment, uniformity
 from training.benchmark.class_figures import class_figures
-from training.benchmark.comparison import NO_PRETRAINING, PROTOCOL, Comparison
+from training.benchmark.comparison import NO_PRETRAINING, Comparison, protocol_of
 from training.benchmark.data import BenchmarkData
 from training.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
 from training.benchmark.few_shot import few_shot
@@ -74,7 +74,7 @@ class Judge:
         if config.finetune:
             decides |= {"finetune_shares": config.finetune_shares, "finetune_steps": comparison.finetune_steps}
             decides["finetune_judgings"] = JUDGINGS
-        decides |= {"method": method, "seed": seed, "data": self.data.digest, "protocol": PROTOCOL}
+        decides |= {"method": method, "seed": seed, "data": self.data.digest, "protocol": protocol_of(method)}
         decides |= {"epochs_factor": comparison.epochs_factor}
         decides |= {} if config.sees == "frames" else {"sees": config.sees}
         start = pretraining.key if pretraining else f"{comparison.backbone} {comparison.input_size}"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.benchmark.comparison import NEEDS_VIDEO, NO_PRETRAINING, PROTOCOL, Comparison
+from training.benchmark.comparison import NEEDS_VIDEO, NO_PRETRAINING, Comparison, protocol_of
 from training.benchmark.data import BenchmarkData, stills_manifest, video_manifest
 from training.datasets.manifest import load_manifest
 from training.datasets.pretraining_spans import pretraining_spans
@@ -114,7 +114,7 @@ def pretrained(
     config = data.config
     fields = pretrain_fields(comparison, method, seed)
     needs_video = method in NEEDS_VIDEO
-    decides = {**fields, "data": data.digest, "video": needs_video, "protocol": PROTOCOL}
+    decides = {**fields, "data": data.digest, "video": needs_video, "protocol": protocol_of(method)}
     key = key_of(decides)
     folder = config.cells_folder / f"pretrain-{method}-{key}"
     run = folder / "run"

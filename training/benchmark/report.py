@@ -8,7 +8,7 @@ from typing import Any
 
 import numpy as np
 
-from training.benchmark.comparison import PROTOCOL
+from training.benchmark.comparison import protocol_of
 from training.benchmark.config import BenchmarkConfig
 from training.benchmark.data import BenchmarkData
 from training.benchmark.plan import Plan
@@ -52,7 +52,7 @@ def make_report(
         "finished": all(len(values.get(name, {})) == len(plan.seeds) for name in plan.methods),
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
         "asked": config.model_dump(mode="json", exclude=paths),
-        "protocol": PROTOCOL,
+        "protocol": {name: protocol_of(name) for name in config.methods},
         "comparison": _comparison(plan),
         "seeds": list(plan.seeds),
         "data": {"sentence": data.sentence, "digest": data.digest, "labelled": data.frames.labelled.counts()},

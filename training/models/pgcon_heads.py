@@ -13,6 +13,7 @@ from torch import Tensor, nn
 from training.losses.memory_bank import MemoryBank
 from training.models.config import EMBEDDING_SIZES, BackboneName
 from training.models.projection_head import Pretrainer
+from training.models.running_statistics import running_statistics_kept
 from training.models.single_window import use_single_windows
 
 TILES = 9
@@ -51,9 +52,14 @@ class PriorPretrainer(Pretrainer):
         return projection
 
     def puzzle(self, tiles: Tensor) -> Tensor:
-        """(B, T, 3, t, t) normalised tiles in the order of the puzzle -> z_d (B, D) float32."""
+        """(B, T, 3, t, t) normalised tiles in the order of the puzzle -> z_d (B, D) float32.
+
+        Tiles leave no trace in the running statistics: what the trunk embeds later are views and whole frames, and by
+        statistics mixed with those of tiles they would not be what the loss saw.
+        """
         count, pieces = tiles.shape[:2]
-        pooled = self.embed(tiles.flatten(0, 1)).view(count, pieces, -1)
+        with running_statistics_kept(self.trunk):
+            pooled = self.embed(tiles.flatten(0, 1)).view(count, pieces, -1)
         with torch.autocast(tiles.device.type, enabled=False):
             vector: Tensor = self.jigsaw(pooled)
         return vector

@@ -12,6 +12,7 @@ from training.benchmark.comparison import (
     METHODS,
     PAPER,
     PROTOCOL,
+    RAISED,
     SMALL,
     SMOKE,
     find_comparison,
@@ -49,6 +50,7 @@ MEASURED = {"smoke": "eb197b0d8484", "small": "233e4155d3c4"}
 def test_what_was_frozen_before_the_first_comparison_is_still_the_same(name: str) -> None:
     message = "Only a demonstrated defect, with the test that shows it, changes a comparison; raise PROTOCOL with it."
     assert (digest(name), PROTOCOL) == (FROZEN[name], 1), message
+    assert set(RAISED) == {"pirl", "pgcon", "wincon"}
 
 
 @pytest.mark.parametrize("method", [name for name in METHODS if name in KNOWN])
