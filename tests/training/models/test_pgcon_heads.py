@@ -1,5 +1,6 @@
 """One trunk for views and for tiles, of which only views are remembered."""
 
+import pytest
 import torch
 from torch import nn
 
@@ -33,9 +34,6 @@ def test_tiles_leave_no_trace_in_the_running_statistics() -> None:
 
 def test_a_layer_gets_its_momentum_back_even_after_an_error() -> None:
     network = nn.Sequential(nn.BatchNorm2d(3, momentum=0.3), nn.BatchNorm2d(3, momentum=None))
-    try:
-        with running_statistics_kept(network):
-            raise RuntimeError("memory ran out")
-    except RuntimeError:
-        pass
+    with pytest.raises(RuntimeError, match="memory ran out"), running_statistics_kept(network):
+        raise RuntimeError("memory ran out")
     assert [norm.momentum for norm in network if isinstance(norm, nn.BatchNorm2d)] == [0.3, None]
