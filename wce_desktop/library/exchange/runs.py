@@ -49,4 +49,4 @@ def runs_in_words(runs: Runs) -> str:
     """What a person is told before they are noted."""
     if not runs:
         return "its images are stills, none near another in time"
-    return f"its images follow each other in time only within {counted(len(runs), 'run')}"
+    return f"its images follow each other in time only within {counted(len(runs), 'sequence')}"

@@ -71,11 +71,11 @@ class ExchangeController(QObject):
             self._begin_dialog("Importing…", may_stop=False)
             self._taking_in.request(lambda reporter: apply_import(self._session.library, plan, reporter))
 
-    def _show_imported(self, _edits: int) -> None:
+    def _show_imported(self, edits: int) -> None:
         self._end_dialog()
         self._session.reload_annotations()
         self._session.studies_changed.emit()
-        self._window.tell("Imported. Each study's import can be undone with Ctrl+Z.")
+        self._window.tell("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
 
     def _fail(self, outcome: Outcome) -> None:
         self._end_dialog()

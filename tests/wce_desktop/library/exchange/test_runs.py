@@ -42,7 +42,7 @@ def test_a_study_that_was_there_before_learns_its_runs_once(library: Library, tm
     entry = StudyEntry(study_id="theirs", patient_id="P", path=path, spans=spans)
     save_manifest(tmp_path / "manifest.json", Manifest(studies=(entry,)))
     plan = plan_import(library, tmp_path / "manifest.json", ())
-    assert plan.lines == ("mine: its images follow each other in time only within 2 runs",)
+    assert plan.lines == ("mine: its images follow each other in time only within 2 sequences",)
     assert not plan.is_empty
     apply_import(library, plan)
     assert library.study("mine").runs == (Span(0, 4), Span(4, 30))
