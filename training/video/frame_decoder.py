@@ -24,7 +24,9 @@ class FrameDecoder:
     packet it came from, whatever the container says of time: repeated, restarted or missing stamps cannot shift it.
 
     A frame is given out only if nothing that it may lean on is damaged, that is no packet from its key packet on, in
-    decode order: decoders go on after damage with pictures that look whole and show something else.
+    decode order: decoders go on after damage with pictures that look whole and show something else. Nor if the packet
+    after its own is damaged: damage begins inside a packet, and a decoder may read noise to the picture's end unawares.
+    Damage within a single packet that its decoder reads over is not seen.
     """
 
     def __init__(self, path: Path, table: PacketTable) -> None:
@@ -80,7 +82,9 @@ class FrameDecoder:
         try:
             frames = self._reader.context.decode(packet)
         except av.error.FFmpegError:
-            yield int(self._table.rank[-1]) if packet is None else packet.pts or 0, None
+            row = len(self._table) - 1 if packet is None else self.row
+            # The one before may be torn where the damage begins.
+            yield from ((int(self._table.rank[at]), None) for at in range(max(row - 1, 0), row + 1))
             return
         for frame in frames:
             if frame.pts is not None and 0 <= frame.pts < len(self._table):
@@ -90,7 +94,8 @@ class FrameDecoder:
 class _Held:
     """Frames that wait until it is known whether what they lean on is whole.
 
-    A frame may lean on one that is shown later but was decoded before; it waits until that one has come out too.
+    A frame may lean on one that is shown later but was decoded before; it waits until that one has come out too, and
+    the one decoded next.
     """
 
     def __init__(self, table: PacketTable) -> None:
@@ -108,7 +113,7 @@ class _Held:
             self.damaged_rows.add(int(self._table.order[rank]))
         else:
             self._highest = rank
-        settled = [f for f in self._waiting if self._table.highest_rank[self._row(f)] <= self._highest]
+        settled = [f for f in self._waiting if self._table.settling_rank[self._row(f)] <= self._highest]
         if settled:
             self._waiting = [f for f in self._waiting if f not in settled]
         return [(f.pts or 0, None if self._is_reached(f) else f) for f in settled]

@@ -16,6 +16,7 @@ from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
 from training.video.lost_packets import lost_before
+from training.video.mpeg_pictures import MPEG_CODECS, rank_by_picture
 from training.video.notes import video_notes
 from training.video.packet_scan import PacketScan, scan_packets
 from training.video.packet_table import NO_VALUE, PacketTable
@@ -59,14 +60,18 @@ def _index_from(
 ) -> FrameIndex:
     pts = _filled_pts(scan)
     segment = segments(scan.dts, scan.is_key)
-    rank = presentation_rank(segment, pts)
+    lost = lost_before(scan, stream.frames, keeps_time=container.format.name != "avi")
     decoded_once = _order_is_unwritten(scan, container, stream)
     if decoded_once:
-        rank = decoder_output_order(path, len(rank), reporter)
-    damaged = _damaged(scan, container, stream)
+        rank = decoder_output_order(path, len(pts), reporter)
+    elif stream.codec_context.name in MPEG_CODECS:
+        rank = rank_by_picture(scan.is_b, lost)
+    else:
+        rank = presentation_rank(segment, pts)
+    damaged = _damaged(scan, lost, container, stream)
     table = PacketTable(scan.pts, scan.dts, scan.pos, scan.size, scan.is_key, scan.is_shown, damaged, rank)
     rows = table.packet_of_frame
-    frame_pts = np.sort(pts[rows]) if decoded_once else pts[rows]
+    frame_pts = pts[rows][np.lexsort((pts[rows], segment[rows]))]  # single stamps can contradict the order
     time_base = stream.time_base or _SECONDS_PER_FRAME
     if (scan.pts == NO_VALUE).all() and (scan.dts == NO_VALUE).all():
         time_base = 1 / Fraction(stream.average_rate) if stream.average_rate else _SECONDS_PER_FRAME
@@ -84,9 +89,12 @@ def _index_from(
     )
 
 
-def _damaged(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> NDArray[np.bool_]:
-    """(P,) packets that cannot be trusted whatever the decoder makes of them."""
-    damaged = lost_before(scan, stream.frames, keeps_time=container.format.name != "avi") & ~scan.is_key
+def _damaged(
+    scan: PacketScan, lost: NDArray[np.bool_], container: "InputContainer", stream: "VideoStream"
+) -> NDArray[np.bool_]:
+    """(P,) packets that cannot be trusted whatever the decoder makes of them; `lost`: some are lost before."""
+    damaged = lost & ~scan.is_key
+    damaged[:-1] |= lost[1:]  # the damage that lost them may begin inside the packet before
     # A packet that the demuxer calls damaged is cut short, which the decoder notices by itself; in transport streams
     # the gap may also lie behind it, so that the next one leans on what is lost.
     if container.format.name == "mpegts":
@@ -110,4 +118,5 @@ def _order_is_unwritten(scan: PacketScan, container: "InputContainer", stream: "
     reorders = bool(stream.codec_context.has_b_frames)
     # AVI has no presentation times; ffmpeg then counts packets up, which is wrong wherever frames are reordered.
     counted_up = container.format.name == "avi" and stream.codec_context.name in ("h264", "hevc")
-    return reorders and (counted_up or bool((scan.pts == NO_VALUE).any()))
+    told_by_pictures = stream.codec_context.name in MPEG_CODECS
+    return reorders and not told_by_pictures and (counted_up or bool((scan.pts == NO_VALUE).any()))

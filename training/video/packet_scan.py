@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
+from training.video.mpeg_pictures import MPEG_CODECS, is_b_picture
 from training.video.packet_table import NO_VALUE
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ class PacketScan:
     is_shown: NDArray[np.bool_]
     is_damaged: NDArray[np.bool_]
     """The demuxer failed before the packet, or knows that it is incomplete."""
+    is_b: NDArray[np.bool_]
+    """The packet holds a B picture; only told of MPEG-1 and MPEG-2, False for others."""
 
 
 def packets_of(container: "InputContainer", stream: "VideoStream") -> "Iterator[tuple[Packet, bool]]":
@@ -61,9 +64,10 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         Cancelled: the reporter asked to end.
     """
     is_vp8 = stream.codec_context.name in ("vp8", "libvpx")
+    is_mpeg = stream.codec_context.name in MPEG_CODECS
     expected = max(stream.frames, 0)
-    columns: tuple[list[int], ...] = ([], [], [], [], [], [], [])
-    add_pts, add_dts, add_pos, add_size, add_key, add_shown, add_damaged = (column.append for column in columns)
+    columns: tuple[list[int], ...] = ([], [], [], [], [], [], [], [])
+    add_pts, add_dts, add_pos, add_size, add_key, add_shown, add_damaged, add_b = (c.append for c in columns)
     for done, (packet, is_damaged) in enumerate(packets_of(container, stream)):
         pts, dts, pos = packet.pts, packet.dts, packet.pos
         add_pts(NO_VALUE if pts is None else pts)
@@ -73,13 +77,14 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         add_key(packet.is_keyframe)
         add_shown(not packet.is_discard and not (is_vp8 and _is_hidden_vp8(packet)))
         add_damaged(is_damaged)
+        add_b(is_mpeg and is_b_picture(packet))
         if done % _PACKETS_BETWEEN_REPORTS == 0:
             reporter.check()
             reporter.progress(done, max(expected, done), "frames", f"indexing {path.name}")
     arrays = [np.array(column, np.int64) for column in columns]
     pts_column, dts_column, pos_column, size_column = arrays[:4]
-    is_key, is_shown, damaged = (array.astype(bool) for array in arrays[4:])
-    return PacketScan(pts_column, dts_column, pos_column, size_column, is_key, is_shown, damaged)
+    is_key, is_shown, damaged, is_b = (array.astype(bool) for array in arrays[4:])
+    return PacketScan(pts_column, dts_column, pos_column, size_column, is_key, is_shown, damaged, is_b)
 
 
 def _is_hidden_vp8(packet: "Packet") -> bool:

@@ -52,6 +52,23 @@ def test_after_a_corrupt_stretch_pictures_are_right_or_missing(suffix: str, tmp_
         assert all(number in (None, time) for number, time in zip(numbers, times, strict=True))
 
 
+@pytest.mark.parametrize("b_frames", [0, 2])
+def test_a_frame_torn_where_the_damage_begins_is_missing(b_frames: int, tmp_path: Path) -> None:
+    """A decoder often reads noise to the picture's end without an error; the next packet's error is what tells."""
+    whole = write_video(tmp_path / "whole.mp4", 60, b_frames=b_frames, noise=12)
+    packets = build_index(whole).packets
+    assert packets is not None
+    for row in range(20, 44):
+        data = bytearray(whole.read_bytes())
+        start, stop = int(packets.pos[row] + packets.size[row] * 2 // 3), int(packets.pos[row + 1] + 64)
+        data[start:stop] = np.random.default_rng(row).integers(0, 256, stop - start, dtype=np.uint8).tobytes()
+        path = tmp_path / "torn.mp4"
+        path.write_bytes(data)
+        numbers = numbers_both_ways(path)
+        assert numbers[int(packets.frame_of_packet[row])] is None
+        assert all(number in (None, place) for place, number in enumerate(numbers))
+
+
 def test_in_mp4_no_number_is_lost(tmp_path: Path) -> None:
     path = corrupt_middle(written(tmp_path / "whole.mp4"), tmp_path / "a.mp4")
     numbers = numbers_both_ways(path)

@@ -30,7 +30,7 @@ def test_leading_frames_of_an_open_group_start_one_group_earlier() -> None:
     packets = table([0, 3, 1, 6, 4, 5, 7], keys=[0, 3])
     assert packets.start_row.tolist() == [0, 0, 0, 3, 0, 0, 3]
     assert packets.packet_of_frame.tolist() == [0, 2, 1, 4, 5, 3, 6]
-    assert packets.highest_rank.tolist() == [0, 2, 2, 5, 5, 5, 6]
+    assert packets.settling_rank.tolist() == [2, 2, 5, 5, 5, 6, 6]
 
 
 def test_hidden_packets_are_no_frames() -> None:
@@ -83,7 +83,7 @@ def scan(pos: list[int], dts: list[int]) -> PacketScan:
     count = len(pos)
     flags = np.zeros(count, bool)
     stamps = np.array(dts, np.int64)
-    return PacketScan(stamps, stamps, np.array(pos, np.int64), np.full(count, 1000), flags, ~flags, flags)
+    return PacketScan(stamps, stamps, np.array(pos, np.int64), np.full(count, 1000), flags, ~flags, flags, flags)
 
 
 def test_bytes_without_owner_and_a_gap_in_time_mean_loss() -> None:
