@@ -6,33 +6,19 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
 
-from wce_desktop.app.run_files import CONTRAST_TITLES, CONTRASTS, TITLES, method_in, read_curves
+from wce_desktop.app.run_files import CONTRAST_TITLES, TITLES, method_in, read_curves
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
 from wce_desktop.ui.job_widgets import STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.ui.theme import MUTED, WARNING
+from wce_desktop.ui.train.live_curves import FIELDS, LiveCurves
 from wce_desktop.ui.train.live_words import ended_words, for_reader, is_alarm
 
 if TYPE_CHECKING:
     from wce_desktop.ui.curve_plot import CurvePlot
-
-SHARE = True
-LOSSES = ("loss", "triplet", "cross_entropy", "memory_term", "view_term")
-PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
-    ("loss", "Loss: falls while it learns", LOSSES, not SHARE),
-    ("violating", "Violating triplets: share that is not yet in order", ("violating_share", "negatives_ahead"), SHARE),
-    ("judged", "On held-out labels: 1 is perfect", ("accuracy",), SHARE),
-    ("norm", "Embedding norm: at zero all frames look alike", ("embedding_norm",), not SHARE),
-    ("rate", "Learning rate", ("learning_rate",), not SHARE),
-    ("speed", "Images a second", ("images_per_second",), not SHARE),
-)
-"""Key, title, fields of a "curve" partial, whether the upright axis is [0, 1]."""
-CONTRAST_PLOTS = {"violating": "Negatives more alike than the own view: 0.5 is guessing"}
-"""Key -> title where a contrast is learned: it has no triplets."""
-COLUMNS = 3
 
 
 class LivePage(QWidget):
@@ -47,9 +33,7 @@ class LivePage(QWidget):
         super().__init__(parent)
         self.run_id, self.title, self.kind = run_id, title, kind
         self.job: Job | None = None
-        self.plots: dict[str, CurvePlot] = {}
-        self._classes: Mapping[str, ClassName] = {}
-        self._method = ""  # until a job or the run's folder names it
+        self._curves = LiveCurves(kind)
         self._line_count = 0
         self._can_resume = False
         self._heading = QLabel(title)
@@ -62,7 +46,6 @@ class LivePage(QWidget):
         self._log.setAccessibleName("What the training says")
         self._log.setMaximumHeight(110)
         self._log.setMaximumBlockCount(500)
-        self._grid = QGridLayout()
         self._waiting = make_text(MUTED)
         self._waiting.setText("Curves appear with the first step.")
         self._arrange()
@@ -90,7 +73,7 @@ class LivePage(QWidget):
         column.addWidget(self._bar)
         column.addWidget(self.alarm)
         column.addWidget(self._waiting)
-        column.addLayout(self._grid, 1)
+        column.addWidget(self._curves, 1)
         column.addWidget(self._log)
 
     @property
@@ -103,12 +86,13 @@ class LivePage(QWidget):
         return self.job.job_id if self.job else ""
 
     @property
-    def _is_contrast(self) -> bool:
-        return self._method in CONTRASTS
+    def plots(self) -> "dict[str, CurvePlot]":
+        """Key -> plot of curves, once there is a point."""
+        return self._curves.plots
 
     def set_classes(self, classes: Mapping[str, ClassName]) -> None:
         """Draw curves of classes in their colours."""
-        self._classes = classes
+        self._curves.set_classes(classes)
 
     def set_job(self, job: Job | None, can_resume: bool = False) -> None:
         """Show where the job is; None: no job of this session belongs to the run."""
@@ -116,15 +100,14 @@ class LivePage(QWidget):
             self._line_count = 0
         self.job, self._can_resume = job, can_resume
         if job is not None:
-            self._method = str(job.spec.config.get("method") or self._method)
+            self._curves.method = str(job.spec.config.get("method") or self._curves.method)
         self._show_lines()
         self._refresh()
 
     def preload(self, folder: Path, until_step: float = inf) -> None:
         """Draw what the run left so far, up to the checkpoint that it goes on from."""
-        for plot in self.plots.values():
-            plot.clear()
-        self._method = method_in(folder) or self._method
+        self._curves.clear()
+        self._curves.method = method_in(folder) or self._curves.method
         titles = {title: name for name, title in (*TITLES.items(), *CONTRAST_TITLES.items())}
         for title, curve in read_curves(folder).items():
             name = titles.get(title, title)
@@ -136,9 +119,8 @@ class LivePage(QWidget):
         """Take a point: "curve", "knn" or "held_out"."""
         step = payload.get("step", 0)
         if name == "curve":
-            for _, _, fields, _ in PLOTS:
-                for field in fields:
-                    self._add(field, step, payload.get(field))
+            for field in FIELDS:
+                self._add(field, step, payload.get(field))
         elif name == "knn":
             self._add("accuracy", step, payload.get("accuracy"))
         elif name == "held_out":
@@ -146,27 +128,8 @@ class LivePage(QWidget):
                 self._add(f"AUC {class_name}", step, auc)
 
     def _add(self, name: str, step: float, value: float | None) -> None:
-        if value is None or (self.kind == "pretrain" and name in ("triplet", "cross_entropy")):
-            return  # older versions wrote them for every pretraining
-        if self._is_contrast and name == "violating_share":
-            return  # an older version's, of which it is another figure
-        key = next((key for key, _, fields, _ in PLOTS if name in fields), "judged" if name.startswith("AUC ") else "")
-        if key:
-            self._need_plots()[key].add_point(name.removeprefix("AUC "), step, value)
-
-    def _need_plots(self) -> "dict[str, CurvePlot]":
-        """The plots, made with the first point: importing pyqtgraph would delay the window."""
-        if not self.plots:
-            from wce_desktop.ui.curve_plot import CurvePlot
-
-            self._waiting.hide()
-            titles = CONTRAST_PLOTS if self._is_contrast else {}
-            for number, (key, usual, _, is_share) in enumerate(PLOTS):
-                title = titles.get(key, usual)
-                self.plots[key] = CurvePlot(title, is_share)
-                self.plots[key].set_classes(self._classes)
-                self._grid.addWidget(self.plots[key], number // COLUMNS, number % COLUMNS)
-        return self.plots
+        self._curves.add(name, step, value)
+        self._waiting.setVisible(not self.plots)
 
     def _show_lines(self) -> None:
         """Show the lines that are new, and what is alarming among them above the curves."""

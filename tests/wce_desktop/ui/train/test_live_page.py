@@ -42,6 +42,20 @@ def test_every_figure_that_was_promised_has_a_curve(page: LivePage) -> None:
     }  # fmt: skip
 
 
+def test_only_what_has_points_takes_room(page: LivePage) -> None:
+    page.set_job(running_job("pretraining"))
+    page.add_partial("curve", POINT)
+    assert [key for key, plot in page.plots.items() if plot.isVisible()] == [
+        "loss",
+        "violating",
+        "norm",
+        "rate",
+        "speed",
+    ]
+    page.add_partial("knn", {"step": 1, "accuracy": 0.6, "frames": 40, "patients": 2})
+    assert all(plot.isVisible() for plot in page.plots.values())
+
+
 def test_a_contrast_has_no_triplets(page: LivePage, tmp_path: Path) -> None:
     page.set_job(Job(JobSpec("pretraining", "pretrain", {"method": "pgcon"})))
     page.add_partial("curve", {**POINT, "negatives_ahead": 0.2})
