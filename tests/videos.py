@@ -3,9 +3,13 @@
 from collections.abc import Sequence
 from fractions import Fraction
 from pathlib import Path
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
+
+if TYPE_CHECKING:
+    from av.packet import Packet
 
 GRID = 4
 """The number stands in GRID x GRID black and white blocks: 12 bits of number, 4 bits of checksum."""
@@ -119,6 +123,35 @@ def remux(
             last = packet.pts
             packet.stream = stream
             out.mux(packet)
+    return target
+
+
+def add_sound(path: Path, target: Path, bits_per_second: int = 192_000) -> Path:
+    """Copy the packets into another container, with noise to hear between them."""
+    import av
+    from av.audio.stream import AudioStream
+
+    rng = np.random.default_rng(0)
+    with av.open(str(path)) as source, av.open(str(target), "w") as out:
+        video = source.streams.video[0]
+        stream = out.add_stream_from_template(video)
+        sound = out.add_stream("mp2" if target.suffix in (".mpg", ".ts") else "aac", rate=48_000, layout="stereo")
+        assert isinstance(sound, AudioStream)
+        sound.bit_rate = bits_per_second
+        base = video.time_base or Fraction(1, 25)
+        packets: list[tuple[float, Packet[Any]]] = []
+        for packet in source.demux(video):
+            if packet.dts is not None:
+                packets.append((float(packet.dts * base), packet))
+                packet.stream = stream
+        for start in range(0, int((packets[-1][0] + 0.2) * 48_000), 1152):
+            noise = (rng.standard_normal((1, 2 * 1152)) * 8000).astype(np.int16)
+            frame = av.AudioFrame.from_ndarray(noise, format="s16", layout="stereo")
+            frame.rate, frame.pts, frame.time_base = 48_000, start, Fraction(1, 48_000)
+            packets += [(start / 48_000, packet) for packet in sound.encode(frame)]
+        for _, packet in sorted(packets, key=lambda timed: timed[0]):
+            out.mux(packet)
+        out.mux(sound.encode(None))
     return target
 
 

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-import numpy as np
-
+from training.video.held_frames import HeldFrames
 from training.video.packet_reader import LostTrack, PacketReader
 from training.video.packet_table import PacketTable
 
@@ -49,9 +48,9 @@ class FrameDecoder:
 
         Frames that lean on packets before `row` are left out.
         """
-        held = _Held(self._table)
+        held = HeldFrames(self._table)
         for rank, frame in self._decoded(row):
-            for settled, whole in held.add(rank, frame):
+            for settled, whole in held.add(rank, frame, self.row):
                 packet = self._table.order[settled]
                 number = int(self._table.frame_of_packet[packet])
                 if number >= 0 and self._table.start_row[packet] >= row:
@@ -89,42 +88,3 @@ class FrameDecoder:
         for frame in frames:
             if frame.pts is not None and 0 <= frame.pts < len(self._table):
                 yield frame.pts, None if frame.is_corrupt else frame
-
-
-class _Held:
-    """Frames that wait until it is known whether what they lean on is whole.
-
-    A frame may lean on one that is shown later but was decoded before; it waits until that one has come out too, and
-    the one decoded next.
-    """
-
-    def __init__(self, table: PacketTable) -> None:
-        self._table = table
-        self._waiting: list[VideoFrame] = []
-        self._highest = -1
-        self.damaged_rows: set[int] = set()
-
-    def add(self, rank: int, frame: "VideoFrame | None") -> "list[tuple[int, VideoFrame | None]]":
-        """Take what came out; return rank and frame of those settled now, None for a frame that damage has reached."""
-        if frame is not None:
-            self._waiting.append(frame)
-            self._highest = max(self._highest, rank)
-        elif rank < len(self._table):
-            self.damaged_rows.add(int(self._table.order[rank]))
-        else:
-            self._highest = rank
-        settled = [f for f in self._waiting if self._table.settling_rank[self._row(f)] <= self._highest]
-        if settled:
-            self._waiting = [f for f in self._waiting if f not in settled]
-        return [(f.pts or 0, None if self._is_reached(f) else f) for f in settled]
-
-    def _row(self, frame: "VideoFrame") -> int:
-        return int(self._table.order[frame.pts or 0])
-
-    def _is_reached(self, frame: "VideoFrame") -> bool:
-        if not self.damaged_rows:
-            return False
-        row = self._row(frame)
-        start = int(self._table.start_row[row])
-        damaged = np.fromiter(self.damaged_rows, np.int64)
-        return bool(((damaged >= start) & (damaged <= row)).any())

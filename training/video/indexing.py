@@ -16,7 +16,7 @@ from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
 from training.video.lost_packets import lost_before
-from training.video.mpeg_pictures import MPEG_CODECS, rank_by_picture
+from training.video.mpeg_pictures import MPEG_CODECS, MPEG_STREAMS, rank_by_picture
 from training.video.notes import video_notes
 from training.video.packet_scan import PacketScan, scan_packets
 from training.video.packet_table import NO_VALUE, PacketTable
@@ -60,12 +60,13 @@ def _index_from(
 ) -> FrameIndex:
     pts = _filled_pts(scan)
     segment = segments(scan.dts, scan.is_key)
-    lost = lost_before(scan, stream.frames, keeps_time=container.format.name != "avi")
-    decoded_once = _order_is_unwritten(scan, container, stream)
-    if decoded_once:
-        rank = decoder_output_order(path, len(pts), reporter)
-    elif stream.codec_context.name in MPEG_CODECS:
+    lost = lost_before(scan, stream.frames, container.format.name)
+    by_picture = stream.codec_context.name in MPEG_CODECS and container.format.name in MPEG_STREAMS
+    decoded_once = not by_picture and _order_is_unwritten(scan, container, stream)
+    if by_picture:
         rank = rank_by_picture(scan.is_b, lost)
+    elif decoded_once:
+        rank = decoder_output_order(path, len(pts), reporter)
     else:
         rank = presentation_rank(segment, pts)
     damaged = _damaged(scan, lost, container, stream)
@@ -93,7 +94,7 @@ def _damaged(
     scan: PacketScan, lost: NDArray[np.bool_], container: "InputContainer", stream: "VideoStream"
 ) -> NDArray[np.bool_]:
     """(P,) packets that cannot be trusted whatever the decoder makes of them; `lost`: some are lost before."""
-    damaged = lost & ~scan.is_key
+    damaged = lost & ~scan.is_key | scan.is_headless
     damaged[:-1] |= lost[1:]  # the damage that lost them may begin inside the packet before
     # A packet that the demuxer calls damaged is cut short, which the decoder notices by itself; in transport streams
     # the gap may also lie behind it, so that the next one leans on what is lost.
@@ -118,5 +119,4 @@ def _order_is_unwritten(scan: PacketScan, container: "InputContainer", stream: "
     reorders = bool(stream.codec_context.has_b_frames)
     # AVI has no presentation times; ffmpeg then counts packets up, which is wrong wherever frames are reordered.
     counted_up = container.format.name == "avi" and stream.codec_context.name in ("h264", "hevc")
-    told_by_pictures = stream.codec_context.name in MPEG_CODECS
-    return reorders and not told_by_pictures and (counted_up or bool((scan.pts == NO_VALUE).any()))
+    return reorders and (counted_up or bool((scan.pts == NO_VALUE).any()))

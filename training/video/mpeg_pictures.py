@@ -18,17 +18,19 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 MPEG_CODECS = ("mpeg1video", "mpeg2video")
+MPEG_STREAMS = ("mpeg", "mpegts")
+"""Containers whose times are not each frame's own."""
 
 _PICTURE_START = b"\x00\x00\x01\x00"
 _LOOKED_AT_BYTES = 1024  # sequence header, matrices, extensions and the group's header come first
 _B_PICTURE = 3
 
 
-def is_b_picture(packet: "Packet") -> bool:
-    """Whether an MPEG packet holds a B picture; False where damage hides it."""
+def is_b_picture(packet: "Packet") -> bool | None:
+    """Whether an MPEG packet holds a B picture; None where damage hides it."""
     data = memoryview(packet)[:_LOOKED_AT_BYTES].tobytes()
     at = data.find(_PICTURE_START)
-    return 0 <= at < len(data) - 5 and data[at + 5] >> 3 & 7 == _B_PICTURE
+    return data[at + 5] >> 3 & 7 == _B_PICTURE if 0 <= at < len(data) - 5 else None
 
 
 def rank_by_picture(is_b: "NDArray[np.bool_]", lost_before: "NDArray[np.bool_]") -> "Ints":

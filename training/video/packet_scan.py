@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 
     from av.container import InputContainer
     from av.packet import Packet as AnyPacket
+    from av.stream import Stream
     from av.video.stream import VideoStream
 
     Packet = AnyPacket[VideoStream]
@@ -38,18 +39,32 @@ class PacketScan:
     """The demuxer failed before the packet, or knows that it is incomplete."""
     is_b: NDArray[np.bool_]
     """The packet holds a B picture; only told of MPEG-1 and MPEG-2, False for others."""
+    is_headless: NDArray[np.bool_]
+    """An MPEG packet without a readable picture header."""
+    others: NDArray[np.int64]
+    """(Q, 2) place and size of the packets of other streams (sound)."""
 
 
-def packets_of(container: "InputContainer", stream: "VideoStream") -> "Iterator[tuple[Packet, bool]]":
-    """All packets that carry data, over damaged stretches too, each with whether it or the way to it is damaged."""
+def packets_of(
+    container: "InputContainer", stream: "VideoStream", others: list[tuple[int, int]] | None = None
+) -> "Iterator[tuple[Packet, bool]]":
+    """All packets that carry data, over damaged stretches too, each with whether it or the way to it is damaged.
+
+    Args:
+        container: an open file.
+        stream: whose packets are wanted.
+        others: takes place and size of the packets of all other streams.
+    """
     import av
 
     in_a_row = 0
     while in_a_row < _ERRORS_IN_A_ROW:
         try:
-            for packet in container.demux(stream):
-                if packet.size:  # an empty packet repeats the frame before it (AVI), or is the end
-                    yield packet, in_a_row > 0 or packet.is_corrupt
+            for packet in container.demux(stream) if others is None else container.demux():
+                if packet.stream_index != stream.index:
+                    _note_place(cast("AnyPacket[Stream]", packet), others)
+                elif packet.size:  # an empty packet repeats the frame before it (AVI), or is the end
+                    yield cast("Packet", packet), in_a_row > 0 or packet.is_corrupt
                     in_a_row = 0
         except av.error.FFmpegError:
             in_a_row += 1
@@ -57,8 +72,17 @@ def packets_of(container: "InputContainer", stream: "VideoStream") -> "Iterator[
             return
 
 
+def _note_place(packet: "AnyPacket[Stream]", others: list[tuple[int, int]] | None) -> None:
+    if others is None or not packet.size:
+        return
+    if packet.pos is not None and packet.pos >= 0:
+        others.append((packet.pos, packet.size))
+    elif others:  # it shares a packet of the container with the one before
+        others.append((others[-1][0], packet.size))
+
+
 def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path, reporter: Reporter) -> PacketScan:
-    """Read all packets of `stream` once.
+    """Read all packets once, and note those of `stream`.
 
     Raises:
         Cancelled: the reporter asked to end.
@@ -66,9 +90,12 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
     is_vp8 = stream.codec_context.name in ("vp8", "libvpx")
     is_mpeg = stream.codec_context.name in MPEG_CODECS
     expected = max(stream.frames, 0)
-    columns: tuple[list[int], ...] = ([], [], [], [], [], [], [], [])
-    add_pts, add_dts, add_pos, add_size, add_key, add_shown, add_damaged, add_b = (c.append for c in columns)
-    for done, (packet, is_damaged) in enumerate(packets_of(container, stream)):
+    numbers: tuple[list[int], ...] = ([], [], [], [])
+    flags: tuple[list[bool], ...] = ([], [], [], [], [])
+    others: list[tuple[int, int]] = []
+    add_pts, add_dts, add_pos, add_size = (column.append for column in numbers)
+    add_key, add_shown, add_damaged, add_b, add_headless = (column.append for column in flags)
+    for done, (packet, is_damaged) in enumerate(packets_of(container, stream, others)):
         pts, dts, pos = packet.pts, packet.dts, packet.pos
         add_pts(NO_VALUE if pts is None else pts)
         add_dts(NO_VALUE if dts is None else dts)
@@ -77,14 +104,18 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         add_key(packet.is_keyframe)
         add_shown(not packet.is_discard and not (is_vp8 and _is_hidden_vp8(packet)))
         add_damaged(is_damaged)
-        add_b(is_mpeg and is_b_picture(packet))
+        is_b = is_b_picture(packet) if is_mpeg else False
+        add_b(pts == dts if is_b is None else is_b)  # without a header the two times are the best guess
+        add_headless(is_b is None)
         if done % _PACKETS_BETWEEN_REPORTS == 0:
             reporter.check()
             reporter.progress(done, max(expected, done), "frames", f"indexing {path.name}")
-    arrays = [np.array(column, np.int64) for column in columns]
-    pts_column, dts_column, pos_column, size_column = arrays[:4]
-    is_key, is_shown, damaged, is_b = (array.astype(bool) for array in arrays[4:])
-    return PacketScan(pts_column, dts_column, pos_column, size_column, is_key, is_shown, damaged, is_b)
+    pts_column, dts_column, pos_column, size_column = (np.array(column, np.int64) for column in numbers)
+    is_key, is_shown, damaged, b_column, headless = (np.array(column, bool) for column in flags)
+    places = np.array(others, np.int64).reshape(-1, 2)
+    return PacketScan(
+        pts_column, dts_column, pos_column, size_column, is_key, is_shown, damaged, b_column, headless, places
+    )
 
 
 def _is_hidden_vp8(packet: "Packet") -> bool:

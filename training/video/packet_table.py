@@ -83,13 +83,9 @@ class PacketTable:
             key[late] -= 1
 
     @cached_property
-    def settling_rank(self) -> NDArray[np.int64]:
-        """(P,) the highest rank among each packet, those before it and the one after it in decode order.
-
-        Once the frame of that rank is out, it is known whether damage has reached the packet's own.
-        """
-        following = np.append(self.rank[1:], self.rank[-1:])
-        return np.maximum.accumulate(np.maximum(self.rank, following))
+    def highest_rank(self) -> NDArray[np.int64]:
+        """(P,) the highest rank among each packet and those before it in decode order."""
+        return np.maximum.accumulate(self.rank)
 
     def find(self, pts: int | None, pos: int | None, size: int) -> int | None:
         """The row with this signature, or None where none or several carry it."""

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.videos import corrupt_middle, cut_tail, number_of, remux, write_video
+from tests.videos import add_sound, corrupt_middle, cut_tail, number_of, remux, write_video
 from training.errors import UserError
 from training.video import FrameIndex, FrameMissing, FrameSource, build_index, open_source, verify_index
 
@@ -123,6 +123,15 @@ def test_the_check_names_missing_frames(tmp_path: Path) -> None:
     assert checked.missing.tolist() == missing
     assert any(f"{len(missing)} frames do not decode" in note for note in checked.notes)
     assert verify_index(path, checked, samples=100).notes == checked.notes
+
+
+@pytest.mark.parametrize("suffix", [".mp4", ".mkv", ".ts"])
+def test_sound_beside_a_recording_that_paused_is_no_loss(suffix: str, tmp_path: Path) -> None:
+    times = np.cumsum(np.where(np.arange(96) % 24 == 5, 1500, 40)).tolist()
+    silent = write_video(tmp_path / "a.mp4", 96, times_ms=times, noise=12, height=128, width=128)
+    path = add_sound(silent, tmp_path / f"b{suffix}")
+    assert numbers_both_ways(path) == list(range(96))
+    assert not any("lost" in note for note in build_index(path).notes)
 
 
 def test_the_check_finds_nothing_in_a_whole_file(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_leading_frames_of_an_open_group_start_one_group_earlier() -> None:
     packets = table([0, 3, 1, 6, 4, 5, 7], keys=[0, 3])
     assert packets.start_row.tolist() == [0, 0, 0, 3, 0, 0, 3]
     assert packets.packet_of_frame.tolist() == [0, 2, 1, 4, 5, 3, 6]
-    assert packets.settling_rank.tolist() == [2, 2, 5, 5, 5, 6, 6]
+    assert packets.highest_rank.tolist() == [0, 2, 2, 5, 5, 5, 6]
 
 
 def test_hidden_packets_are_no_frames() -> None:
@@ -79,22 +79,35 @@ def test_time_runs_on_over_a_restart() -> None:
     np.testing.assert_allclose(seconds, [0, 0.1, 0.2, 0.3, 0.4])
 
 
-def scan(pos: list[int], dts: list[int]) -> PacketScan:
+def scan(pos: list[int], dts: list[int], others: list[tuple[int, int]] | None = None) -> PacketScan:
     count = len(pos)
     flags = np.zeros(count, bool)
     stamps = np.array(dts, np.int64)
-    return PacketScan(stamps, stamps, np.array(pos, np.int64), np.full(count, 1000), flags, ~flags, flags, flags)
+    places, sizes = np.array(pos, np.int64), np.full(count, 1000)
+    other = np.array(others or [], np.int64).reshape(-1, 2)
+    return PacketScan(stamps, stamps, places, sizes, flags, ~flags, flags, flags, flags, other)
 
 
 def test_bytes_without_owner_and_a_gap_in_time_mean_loss() -> None:
     even = list(range(0, 40 * 1010, 1010))
     holed = [p + (9000 if row >= 20 else 0) for row, p in enumerate(even)]
     steady, jumping = list(range(40)), [t + (9 if t >= 20 else 0) for t in range(40)]
-    assert np.flatnonzero(lost_before(scan(holed, jumping), 0, True)).tolist() == [20]
-    assert not lost_before(scan(holed, steady), 0, True).any()  # another stream's bytes
-    assert not lost_before(scan(even, jumping), 0, True).any()  # the recording paused
-    assert np.flatnonzero(lost_before(scan(holed, steady), 49, False)).tolist() == [20]
-    assert not lost_before(scan(holed, steady), 40, False).any()
+    assert np.flatnonzero(lost_before(scan(holed, jumping), 0, "mov")).tolist() == [20]
+    assert not lost_before(scan(holed, steady), 0, "mov").any()  # nothing is missing in time
+    assert not lost_before(scan(even, jumping), 0, "mov").any()  # the recording paused
+    assert not lost_before(scan(holed, jumping, [(20300, 8000), (90000, 10)]), 0, "mov").any()  # sound while it paused
+    assert lost_before(scan(holed, jumping, [(90000, 8000)]), 0, "mov").any()  # the sound is elsewhere
+    assert np.flatnonzero(lost_before(scan(holed, steady), 49, "avi")).tolist() == [20]
+    assert not lost_before(scan(holed, steady), 40, "avi").any()
+
+
+def test_a_filled_up_cell_of_a_transport_stream_is_no_loss() -> None:
+    cells = [row * 6 * 188 for row in range(40)]  # 1,000 bytes take six cells
+    sound = [(20 * 6 * 188 + cell * 188, 10) for cell in range(12)]
+    paused = [p + (24 * 188 if row >= 20 else 0) for row, p in enumerate(cells)]
+    times = [3600 * t + (32_400 if t >= 20 else 0) for t in range(40)]
+    assert not lost_before(scan(paused, times, sound), 0, "mpegts").any()
+    assert lost_before(scan(paused, times), 0, "mpegts").any()
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 40)), max_size=60))
