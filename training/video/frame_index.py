@@ -15,7 +15,8 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.video.packet_table import ARRAY_NAMES, PacketTable
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""Raised when frames are found or told apart otherwise than before; an older index is made again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -98,7 +99,7 @@ class FrameIndex:
         """Read an index that `save` wrote.
 
         Raises:
-            UserError: there is none, it is damaged, or a newer program wrote it.
+            UserError: there is none, it is damaged, or another version of the program wrote it.
         """
         try:
             if not zipfile.is_zipfile(path) and path.exists():
@@ -113,6 +114,8 @@ class FrameIndex:
             raise UserError(f"The index {path.name} is damaged.", "Delete it; it is made again.") from error
         if header["schema_version"] > SCHEMA_VERSION:
             raise UserError(f"The index {path.name} was written by a newer version.", "Update, or delete it.")
+        if header["schema_version"] < SCHEMA_VERSION:
+            raise UserError(f"The index {path.name} was written by an older version.", "Index the study again.")
         columns = {name: arrays.pop(f"packet_{name}") for name in ARRAY_NAMES if f"packet_{name}" in arrays}
         return FrameIndex(
             **arrays,

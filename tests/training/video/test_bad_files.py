@@ -9,7 +9,7 @@ import pytest
 from tests.videos import cut_tail, number_of, write_video
 from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
-from training.video import FrameIndex, build_index, fingerprint, first_picture, is_study, open_source
+from training.video import FrameIndex, build_index, fingerprint, first_picture, frame_index, is_study, open_source
 
 
 def sound_only(path: Path) -> Path:
@@ -173,6 +173,18 @@ def test_a_bad_index_file_gets_a_sentence(tmp_path: Path) -> None:
     (tmp_path / "bad.npz").write_bytes(b"PK\x03\x04 not really")
     with pytest.raises(UserError, match="damaged"):
         FrameIndex.load(tmp_path / "bad.npz")
+
+
+@pytest.mark.parametrize(("version", "who"), [(frame_index.SCHEMA_VERSION - 1, "older"), (99, "newer")])
+def test_an_index_of_another_version_is_not_read(
+    version: int, who: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    index = build_index(write_video(tmp_path / "a.mp4", 3))
+    with monkeypatch.context() as patch:
+        patch.setattr(frame_index, "SCHEMA_VERSION", version)
+        index.save(tmp_path / "a.npz")
+    with pytest.raises(UserError, match=f"written by an? {who} version"):
+        FrameIndex.load(tmp_path / "a.npz")
 
 
 def test_an_index_that_cannot_be_written_gets_a_sentence(tmp_path: Path) -> None:
