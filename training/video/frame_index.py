@@ -95,6 +95,15 @@ class FrameIndex:
             beside.unlink(missing_ok=True)
 
     @staticmethod
+    def is_readable(path: Path) -> bool:
+        """Whether `path` is an index of this version; its arrays are not looked at."""
+        try:
+            with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
+                return bool(json.loads(archive["header"].tobytes())["schema_version"] == SCHEMA_VERSION)
+        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            return False
+
+    @staticmethod
     def load(path: Path) -> "FrameIndex":
         """Read an index that `save` wrote.
 

@@ -16,7 +16,7 @@ from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
 from training.video.lost_packets import lost_before
-from training.video.mpeg_pictures import MPEG_CODECS, MPEG_STREAMS, rank_by_picture
+from training.video.mpeg_pictures import is_order_in_pictures, rank_by_picture
 from training.video.notes import video_notes
 from training.video.packet_scan import PacketScan, scan_packets
 from training.video.packet_table import NO_VALUE, PacketTable
@@ -61,7 +61,8 @@ def _index_from(
     pts = _filled_pts(scan)
     segment = segments(scan.dts, scan.is_key)
     lost = lost_before(scan, stream.frames, container.format.name)
-    by_picture = stream.codec_context.name in MPEG_CODECS and container.format.name in MPEG_STREAMS
+    is_whole = not (lost | scan.is_damaged).any()
+    by_picture = is_order_in_pictures(stream.codec_context.name, container.format.name, is_whole)
     decoded_once = not by_picture and _order_is_unwritten(scan, container, stream)
     if by_picture:
         rank = rank_by_picture(scan.is_b, lost)

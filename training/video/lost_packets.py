@@ -11,72 +11,91 @@ _SLACK_BYTES = 752
 _PROGRAM_SLACK_BYTES = 2048  # of one packet of a program stream: what fills it up may belong to nobody
 _CELL_BYTES, _CELL_HEAD_BYTES, _PACKET_HEAD_BYTES = 188, 4, 22  # of a transport stream, whose last cell is filled up
 _TABLE_BYTES_PER_SECOND, _CLOCK_PER_SECOND, _LONGEST_PAUSE_SECONDS = 6_000, 90_000, 60  # its tables go on in a pause
+_LARGEST_OTHER = 1.5  # times what nine of ten packets of its stream keep to: one that claims more has a damaged length
 _NEAR_FRAMES = 8  # decode order and presentation order differ by less
+
+TRANSPORT, PROGRAM, AVI = "mpegts", "mpeg", "avi"
+TOLD_BY_TABLES = "mov,mp4,m4a,3gp,3g2,mj2"
+"""ffmpeg's name of the containers whose tables say where every packet is: none is lost in silence."""
 
 
 def lost_before(scan: PacketScan, announced: int, container: str) -> NDArray[np.bool_]:
     """(P,) whether packets are lost right before each one.
 
     After a damaged stretch some demuxers go on in silence, and so do decoders, with pictures of the wrong frame. Two
-    things give the loss away: bytes that belong to no packet, and, at the same place, a gap in time, or, in containers
-    that number what they find, fewer packets than the header announces. Neither alone would do: recordings pause, and
-    files hold other things than frames.
+    things give the loss away: bytes that belong to no packet (or, in transport streams, which count their cells, a
+    packet of any stream that the demuxer calls damaged), and, at the same place, a gap in time, or, in containers that
+    number what they find, fewer packets than the header announces. Neither alone would do: recordings pause, and files
+    hold other things than frames.
 
     Args:
         scan: the packets.
         announced: the number of frames that the header gives, 0 if it gives none.
         container: ffmpeg's name of its format; packets of "avi" carry no time stamps of their own.
     """
-    lost = np.zeros(len(scan.size), bool)
-    unclaimed = _unclaimed_bytes(scan, container)
-    slack = _PROGRAM_SLACK_BYTES if container == "mpeg" else _SLACK_BYTES
-    suspect = np.flatnonzero(unclaimed > max(float(np.median(scan.size)) / 2, slack))
-    if container != "avi":
-        suspect = suspect[_is_near_gap(scan)[suspect]]
-    elif announced <= len(scan.size):
-        return lost
-    lost[suspect] = True
-    return lost
+    if container == TOLD_BY_TABLES or (container == AVI and announced <= len(scan.size)):
+        return np.zeros(len(scan.size), bool)
+    suspect = _after_unclaimed(scan, container)
+    if container == TRANSPORT:
+        suspect |= _near_damage(scan)
+    return suspect if container == AVI else suspect & _is_near_gap(scan)
 
 
-def _unclaimed_bytes(scan: PacketScan, container: str) -> NDArray[np.float64]:
-    """(P,) bytes before each packet that belong to none, since the last packet whose place is known."""
-    unclaimed = np.zeros(len(scan.size))
+def _near_damage(scan: PacketScan) -> NDArray[np.bool_]:
+    """(P,) whether within a few packets of each one the demuxer calls a packet damaged, of whatever stream."""
+    places = np.where(scan.pos == NO_VALUE, -1, scan.pos)
+    damaged_others = scan.others[scan.others[:, 3] > 0, 0]
+    rows = np.searchsorted(np.maximum.accumulate(places), damaged_others) if len(places) else damaged_others
+    near = np.zeros(len(places), bool)
+    for row in [*np.flatnonzero(scan.is_damaged).tolist(), *rows.tolist()]:
+        near[max(row - _NEAR_FRAMES, 0) : row + 1 + _NEAR_FRAMES] = True
+    return near
+
+
+def _after_unclaimed(scan: PacketScan, container: str) -> NDArray[np.bool_]:
+    """(P,) whether bytes before each packet belong to none, since the last packet whose place is known."""
+    after = np.zeros(len(scan.size), bool)
     known = np.flatnonzero(scan.pos != NO_VALUE)
     if len(known) < 2:
-        return unclaimed
-    claimed = _with_overhead(np.add.reduceat(scan.size, known)[:-1], container)
-    steps = np.diff(scan.pos[known])
-    between = steps - claimed - _claimed_by_others(scan, known, container)
-    if container == "mpegts":
-        between -= _bytes_of_tables(scan.dts[known])
+        return after
+    claimed = _with_overhead(np.add.reduceat(scan.size, known)[:-1].astype(np.float64), container)
+    unclaimed = np.diff(scan.pos[known]) - claimed - _claimed_by_others(scan, known, container)
+    if container == TRANSPORT:
+        unclaimed = unclaimed - _filling(unclaimed, scan.dts[known])
+    slack = _PROGRAM_SLACK_BYTES if container == PROGRAM else _SLACK_BYTES
     # The loss lies anywhere between two packets with known places: every packet after the first may follow it.
-    for first, last, count in zip(known[:-1].tolist(), known[1:].tolist(), between.tolist(), strict=True):
-        if count > _SLACK_BYTES:
-            unclaimed[first + 1 : last + 1] = count
-    return unclaimed
+    for place in np.flatnonzero(unclaimed > max(float(np.median(scan.size)) / 2, slack)).tolist():
+        after[known[place] + 1 : known[place + 1] + 1] = True
+    return after
 
 
-def _with_overhead(sizes: NDArray[np.int64], container: str) -> NDArray[np.float64]:
+def _with_overhead(sizes: NDArray[np.float64], container: str) -> NDArray[np.float64]:
     """What packets of these sizes take in the file."""
-    if container == "mpegts":
-        cells = -(-(sizes + _PACKET_HEAD_BYTES) // (_CELL_BYTES - _CELL_HEAD_BYTES))
-        return (cells * _CELL_BYTES).astype(np.float64)
-    return sizes.astype(np.float64) * (1 + _OVERHEAD)
+    if container == TRANSPORT:
+        return np.ceil((sizes + _PACKET_HEAD_BYTES) / (_CELL_BYTES - _CELL_HEAD_BYTES)) * _CELL_BYTES
+    return sizes * (1 + _OVERHEAD)
+
+
+def _filling(unclaimed: NDArray[np.float64], dts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(K-1,) bytes of tables between packets decoded at (K,) `dts`; all where empty cells keep the rate constant."""
+    seconds = np.clip(np.diff(dts / _CLOCK_PER_SECOND), 0, _LONGEST_PAUSE_SECONDS)
+    if np.median(unclaimed - seconds * _TABLE_BYTES_PER_SECOND) > 0:
+        return unclaimed
+    return seconds * _TABLE_BYTES_PER_SECOND
 
 
 def _claimed_by_others(scan: PacketScan, known: NDArray[np.int64], container: str) -> NDArray[np.float64]:
     """(K-1,) bytes of other streams between each of the `known` (K,) packets and the next."""
-    places, group = np.unique(scan.others[:, 0], return_inverse=True)
-    sizes = np.bincount(group, scan.others[:, 1], len(places)).astype(np.int64)
-    before = np.concatenate([[0.0], np.cumsum(_with_overhead(sizes, container))])
-    return np.maximum(np.diff(before[np.searchsorted(places, scan.pos[known])]), 0)
-
-
-def _bytes_of_tables(dts: NDArray[np.int64]) -> NDArray[np.float64]:
-    """(K-1,) bytes of a transport stream's own tables between packets that are decoded at (K,) `dts`."""
-    seconds = np.diff(dts / _CLOCK_PER_SECOND)
-    return np.clip(seconds, 0, _LONGEST_PAUSE_SECONDS) * _TABLE_BYTES_PER_SECOND
+    places, sizes, streams, _ = scan.others.T
+    sizes = sizes.astype(np.float64)
+    for stream in np.unique(streams):
+        of_stream = streams == stream
+        sizes[of_stream] = np.minimum(sizes[of_stream], _LARGEST_OTHER * np.quantile(sizes[of_stream], 0.9))
+    at, group = np.unique(places, return_inverse=True)
+    taken = _with_overhead(np.bincount(group, sizes, len(at)).astype(np.float64), container)
+    before = np.concatenate([[0.0], np.cumsum(taken)])
+    claimed: NDArray[np.float64] = np.diff(before[np.searchsorted(at, scan.pos[known])])
+    return np.maximum(claimed, 0)
 
 
 def _is_near_gap(scan: PacketScan) -> NDArray[np.bool_]:

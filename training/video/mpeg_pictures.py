@@ -18,19 +18,23 @@ if TYPE_CHECKING:
     Ints = NDArray[np.int64]
 
 MPEG_CODECS = ("mpeg1video", "mpeg2video")
-MPEG_STREAMS = ("mpeg", "mpegts")
-"""Containers whose times are not each frame's own."""
-
 _PICTURE_START = b"\x00\x00\x01\x00"
-_LOOKED_AT_BYTES = 1024  # sequence header, matrices, extensions and the group's header come first
 _B_PICTURE = 3
 
 
 def is_b_picture(packet: "Packet") -> bool | None:
     """Whether an MPEG packet holds a B picture; None where damage hides it."""
-    data = memoryview(packet)[:_LOOKED_AT_BYTES].tobytes()
+    data = bytes(packet)
     at = data.find(_PICTURE_START)
     return data[at + 5] >> 3 & 7 == _B_PICTURE if 0 <= at < len(data) - 5 else None
+
+
+def is_order_in_pictures(codec: str, container: str, is_whole: bool) -> bool:
+    """Whether the kinds of pictures tell the order better than times do, by ffmpeg's names of codec and container.
+
+    In transport streams most frames have times of their own; where some are lost, these say better where.
+    """
+    return codec in MPEG_CODECS and (container == "mpeg" or (container == "mpegts" and is_whole))
 
 
 def rank_by_picture(is_b: "NDArray[np.bool_]", lost_before: "NDArray[np.bool_]") -> "Ints":

@@ -42,18 +42,18 @@ class PacketScan:
     is_headless: NDArray[np.bool_]
     """An MPEG packet without a readable picture header."""
     others: NDArray[np.int64]
-    """(Q, 2) place and size of the packets of other streams (sound)."""
+    """(Q, 4) place, size, number of the stream and whether it is damaged, of the packets of other streams (sound)."""
 
 
 def packets_of(
-    container: "InputContainer", stream: "VideoStream", others: list[tuple[int, int]] | None = None
+    container: "InputContainer", stream: "VideoStream", others: list[tuple[int, int, int, bool]] | None = None
 ) -> "Iterator[tuple[Packet, bool]]":
     """All packets that carry data, over damaged stretches too, each with whether it or the way to it is damaged.
 
     Args:
         container: an open file.
         stream: whose packets are wanted.
-        others: takes place and size of the packets of all other streams.
+        others: takes what `PacketScan.others` says of the packets of all other streams.
     """
     import av
 
@@ -72,13 +72,13 @@ def packets_of(
             return
 
 
-def _note_place(packet: "AnyPacket[Stream]", others: list[tuple[int, int]] | None) -> None:
+def _note_place(packet: "AnyPacket[Stream]", others: list[tuple[int, int, int, bool]] | None) -> None:
     if others is None or not packet.size:
         return
     if packet.pos is not None and packet.pos >= 0:
-        others.append((packet.pos, packet.size))
+        others.append((packet.pos, packet.size, packet.stream_index, packet.is_corrupt))
     elif others:  # it shares a packet of the container with the one before
-        others.append((others[-1][0], packet.size))
+        others.append((others[-1][0], packet.size, packet.stream_index, packet.is_corrupt))
 
 
 def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path, reporter: Reporter) -> PacketScan:
@@ -92,7 +92,7 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
     expected = max(stream.frames, 0)
     numbers: tuple[list[int], ...] = ([], [], [], [])
     flags: tuple[list[bool], ...] = ([], [], [], [], [])
-    others: list[tuple[int, int]] = []
+    others: list[tuple[int, int, int, bool]] = []
     add_pts, add_dts, add_pos, add_size = (column.append for column in numbers)
     add_key, add_shown, add_damaged, add_b, add_headless = (column.append for column in flags)
     for done, (packet, is_damaged) in enumerate(packets_of(container, stream, others)):
@@ -112,7 +112,7 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
             reporter.progress(done, max(expected, done), "frames", f"indexing {path.name}")
     pts_column, dts_column, pos_column, size_column = (np.array(column, np.int64) for column in numbers)
     is_key, is_shown, damaged, b_column, headless = (np.array(column, bool) for column in flags)
-    places = np.array(others, np.int64).reshape(-1, 2)
+    places = np.array(others, np.int64).reshape(-1, 4)
     return PacketScan(
         pts_column, dts_column, pos_column, size_column, is_key, is_shown, damaged, b_column, headless, places
     )

@@ -99,7 +99,7 @@ class FrameMaps:
         return ExplainRequest(
             model=model.folder,
             path=reading.study.path,
-            index=files.index_path if files.index_path.is_file() else None,
+            index=files.usable_index,
             frame_index=frame_index,
             method=method or self.method,
             class_name=self.class_name,

@@ -36,13 +36,13 @@ def embedding_jobs(session: Session, run: Run, space: str, studies: Sequence[Stu
 
 
 def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
-    index = session.files(study).index_path
+    index = session.files(study).usable_index
     config = {
         "path": str(study.path),
         "model": str(run.folder),
         "space": space,
         "out": str(embedding_path(session, study, run, space)),
-        "index": str(index) if index.is_file() else None,
+        "index": str(index) if index else None,
         "resume": True,
         "device": session.settings["device"],
     }

@@ -55,6 +55,11 @@ class StudyFiles:
         """Whether seeks were tried on the kept index."""
         return (self.folder / CHECKED).is_file()
 
+    @property
+    def usable_index(self) -> Path | None:
+        """Where the index stands, None when there is none that this version reads: a job then makes its own."""
+        return self.index_path if FrameIndex.is_readable(self.index_path) else None
+
     def load_index(self, fingerprint: str) -> FrameIndex | None:
         """The kept index, or None when there is none for the file as it is now."""
         if not self.index_path.is_file():

@@ -16,7 +16,7 @@ from wce_desktop.library.work import Run
 
 def score_job(session: Session, study: Study, model_dir: Path, model_id: str, title: str = "") -> JobSpec:
     """Score one study with a model into the library; a job that was stopped goes on where it was."""
-    index = session.files(study).index_path
+    index = session.files(study).usable_index
     return JobSpec(
         title=title or f"scoring {study.name}",
         command="score",
@@ -24,7 +24,7 @@ def score_job(session: Session, study: Study, model_dir: Path, model_id: str, ti
             "path": str(study.path),
             "model": str(model_dir),
             "out": str(session.files(study).scores_path(model_id)),
-            "index": str(index) if index.is_file() else None,  # an imported study was never opened
+            "index": str(index) if index else None,  # an imported study was never opened
             "resume": True,
             "device": session.settings["device"],
         },

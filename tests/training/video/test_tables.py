@@ -79,35 +79,58 @@ def test_time_runs_on_over_a_restart() -> None:
     np.testing.assert_allclose(seconds, [0, 0.1, 0.2, 0.3, 0.4])
 
 
-def scan(pos: list[int], dts: list[int], others: list[tuple[int, int]] | None = None) -> PacketScan:
+def scan(
+    pos: list[int], dts: list[int], others: list[tuple[int, int]] | None = None, damaged_others: bool = False
+) -> PacketScan:
     count = len(pos)
     flags = np.zeros(count, bool)
     stamps = np.array(dts, np.int64)
     places, sizes = np.array(pos, np.int64), np.full(count, 1000)
-    other = np.array(others or [], np.int64).reshape(-1, 2)
+    other = np.array([(*each, 1, damaged_others) for each in others or []], np.int64).reshape(-1, 4)
     return PacketScan(stamps, stamps, places, sizes, flags, ~flags, flags, flags, flags, other)
 
 
+EVEN = list(range(0, 40 * 1010, 1010))
+HOLED = [p + (9000 if row >= 20 else 0) for row, p in enumerate(EVEN)]
+STEADY, JUMPING = list(range(40)), [t + (9 if t >= 20 else 0) for t in range(40)]
+
+
 def test_bytes_without_owner_and_a_gap_in_time_mean_loss() -> None:
-    even = list(range(0, 40 * 1010, 1010))
-    holed = [p + (9000 if row >= 20 else 0) for row, p in enumerate(even)]
-    steady, jumping = list(range(40)), [t + (9 if t >= 20 else 0) for t in range(40)]
-    assert np.flatnonzero(lost_before(scan(holed, jumping), 0, "mov")).tolist() == [20]
-    assert not lost_before(scan(holed, steady), 0, "mov").any()  # nothing is missing in time
-    assert not lost_before(scan(even, jumping), 0, "mov").any()  # the recording paused
-    assert not lost_before(scan(holed, jumping, [(20300, 8000), (90000, 10)]), 0, "mov").any()  # sound while it paused
-    assert lost_before(scan(holed, jumping, [(90000, 8000)]), 0, "mov").any()  # the sound is elsewhere
-    assert np.flatnonzero(lost_before(scan(holed, steady), 49, "avi")).tolist() == [20]
-    assert not lost_before(scan(holed, steady), 40, "avi").any()
+    assert np.flatnonzero(lost_before(scan(HOLED, JUMPING), 0, "matroska,webm")).tolist() == [20]
+    assert not lost_before(scan(HOLED, STEADY), 0, "matroska,webm").any()  # nothing is missing in time
+    assert not lost_before(scan(EVEN, JUMPING), 0, "matroska,webm").any()  # the recording paused
+    assert np.flatnonzero(lost_before(scan(HOLED, STEADY), 49, "avi")).tolist() == [20]
+    assert not lost_before(scan(HOLED, STEADY), 40, "avi").any()
+    assert not lost_before(scan(HOLED, JUMPING), 0, "mov,mp4,m4a,3gp,3g2,mj2").any()  # its tables know every packet
+
+
+def test_bytes_of_sound_have_an_owner_unless_its_length_is_damaged() -> None:
+    sound = [(20300 + 1000 * number, 1000) for number in range(8)]
+    elsewhere = [(90000, 100)] * 20
+    assert not lost_before(scan(HOLED, JUMPING, sound), 0, "matroska,webm").any()
+    assert lost_before(scan(HOLED, JUMPING, elsewhere), 0, "matroska,webm").any()
+    assert lost_before(scan(HOLED, JUMPING, [(20300, 8000), *elsewhere]), 0, "matroska,webm").any()
+
+
+CELLS = [row * 6 * 188 for row in range(40)]  # 1,000 bytes take six cells
+PAUSED = [p + (24 * 188 if row >= 20 else 0) for row, p in enumerate(CELLS)]
+CLOCK = [3600 * time for time in JUMPING]
 
 
 def test_a_filled_up_cell_of_a_transport_stream_is_no_loss() -> None:
-    cells = [row * 6 * 188 for row in range(40)]  # 1,000 bytes take six cells
     sound = [(20 * 6 * 188 + cell * 188, 10) for cell in range(12)]
-    paused = [p + (24 * 188 if row >= 20 else 0) for row, p in enumerate(cells)]
-    times = [3600 * t + (32_400 if t >= 20 else 0) for t in range(40)]
-    assert not lost_before(scan(paused, times, sound), 0, "mpegts").any()
-    assert lost_before(scan(paused, times), 0, "mpegts").any()
+    assert not lost_before(scan(PAUSED, CLOCK, sound), 0, "mpegts").any()
+    assert lost_before(scan(PAUSED, CLOCK), 0, "mpegts").any()
+    constant = [2 * p for p in PAUSED]  # every second cell is empty
+    assert not lost_before(scan(constant, CLOCK), 0, "mpegts").any()
+
+
+def test_a_gap_in_a_transport_stream_is_loss_where_any_packet_is_damaged() -> None:
+    steady = [3600 * time for time in STEADY]
+    assert not lost_before(scan(CELLS, CLOCK, [(20300, 100)]), 0, "mpegts").any()
+    assert lost_before(scan(CELLS, CLOCK, [(20300, 100)], damaged_others=True), 0, "mpegts")[20]
+    assert not lost_before(scan(CELLS, steady, [(20300, 100)], damaged_others=True), 0, "mpegts").any()
+    assert not lost_before(scan(CELLS, CLOCK, [(1000, 100)], damaged_others=True), 0, "mpegts").any()  # far from it
 
 
 @given(st.lists(st.tuples(st.integers(0, 9), st.integers(1, 40)), max_size=60))

@@ -63,7 +63,7 @@ class QueryEmbedding(QObject):
         request = EmbedRequest(
             model=self._model_folder(),
             path=study.path,
-            index=self._session.files(study).index_path,
+            index=self._session.files(study).usable_index,
             frame_index=reading.frame_index,
             region=(x_min, y_min, x_max, y_max),
             field_of_view=view.to_json() if view else None,
