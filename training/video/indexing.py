@@ -15,8 +15,8 @@ from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
-from training.video.lost_packets import lost_before
-from training.video.mpeg_pictures import is_order_in_pictures, rank_by_picture
+from training.video.lost_packets import PROGRAM, TRANSPORT, lost_before
+from training.video.mpeg_pictures import MPEG_CODECS, mended_pts
 from training.video.notes import video_notes
 from training.video.packet_scan import PacketScan, scan_packets
 from training.video.packet_table import NO_VALUE, PacketTable
@@ -61,19 +61,16 @@ def _index_from(
     pts = _filled_pts(scan)
     segment = segments(scan.dts, scan.is_key)
     lost = lost_before(scan, stream.frames, container.format.name)
-    is_whole = not (lost | scan.is_damaged).any()
-    by_picture = is_order_in_pictures(stream.codec_context.name, container.format.name, is_whole)
-    decoded_once = not by_picture and _order_is_unwritten(scan, container, stream)
-    if by_picture:
-        rank = rank_by_picture(scan.is_b, lost)
-    elif decoded_once:
-        rank = decoder_output_order(path, len(pts), reporter)
-    else:
-        rank = presentation_rank(segment, pts)
+    if stream.codec_context.name in MPEG_CODECS and container.format.name in (PROGRAM, TRANSPORT):
+        pts = mended_pts(pts, scan.is_b, lost)
+    rank = presentation_rank(segment, pts)
+    decoded_once = _order_is_unwritten(scan, container, stream)
+    if decoded_once:
+        rank = decoder_output_order(path, len(rank), reporter)
     damaged = _damaged(scan, lost, container, stream)
     table = PacketTable(scan.pts, scan.dts, scan.pos, scan.size, scan.is_key, scan.is_shown, damaged, rank)
     rows = table.packet_of_frame
-    frame_pts = pts[rows][np.lexsort((pts[rows], segment[rows]))]  # single stamps can contradict the order
+    frame_pts = np.sort(pts[rows]) if decoded_once else pts[rows]
     time_base = stream.time_base or _SECONDS_PER_FRAME
     if (scan.pts == NO_VALUE).all() and (scan.dts == NO_VALUE).all():
         time_base = 1 / Fraction(stream.average_rate) if stream.average_rate else _SECONDS_PER_FRAME

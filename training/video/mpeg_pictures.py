@@ -1,8 +1,8 @@
-"""The order in which MPEG-1 and MPEG-2 frames are shown, from the kinds of their pictures.
+"""Times of MPEG-1 and MPEG-2 frames that belong to another frame, told by the kinds of their pictures.
 
 Program and transport streams give a time only to the first frame that begins in each of their packets, and ffmpeg
-now and then gives it to the frame before; a key frame is then shown before the frames that lead it. The kinds do not
-err: B pictures are shown at once, any other one when the next of its sort is decoded (ISO/IEC 13818-2, 6.1.1.11).
+now and then gives it to the frame before; a key frame would then be shown before the frames that lead it. The kinds do
+not err: B pictures are shown before the picture that they follow in decode order (ISO/IEC 13818-2, 6.1.1.11).
 """
 
 from typing import TYPE_CHECKING
@@ -29,26 +29,21 @@ def is_b_picture(packet: "Packet") -> bool | None:
     return data[at + 5] >> 3 & 7 == _B_PICTURE if 0 <= at < len(data) - 5 else None
 
 
-def is_order_in_pictures(codec: str, container: str, is_whole: bool) -> bool:
-    """Whether the kinds of pictures tell the order better than times do, by ffmpeg's names of codec and container.
-
-    In transport streams most frames have times of their own; where some are lost, these say better where.
-    """
-    return codec in MPEG_CODECS and (container == "mpeg" or (container == "mpegts" and is_whole))
-
-
-def rank_by_picture(is_b: "NDArray[np.bool_]", lost_before: "NDArray[np.bool_]") -> "Ints":
-    """(P,) place of each packet in presentation order; a permutation of 0..P-1.
+def mended_pts(pts: "Ints", is_b: "NDArray[np.bool_]", lost_before: "NDArray[np.bool_]") -> "Ints":
+    """(P,) time stamps, in which no B picture comes after the picture that it follows.
 
     Args:
-        is_b: (P,) whether each packet, in decode order, holds a B picture.
-        lost_before: (P,) whether packets are lost right before it: B pictures may then belong to a frame that is lost.
+        pts: (P,) time stamps in decode order, none missing.
+        is_b: (P,) whether each packet holds a B picture.
+        lost_before: (P,) whether packets are lost right before it: B pictures may then belong to one that is lost.
     """
-    rows = np.arange(len(is_b))
-    ends = np.append(np.flatnonzero(~is_b | lost_before), len(is_b))
+    mended = pts.copy()
+    steps = np.diff(np.unique(pts))
+    usual = int(np.median(steps)) if len(steps) else 1
     anchors = np.flatnonzero(~is_b)
-    shown_at = rows.astype(np.float64)
-    shown_at[anchors] = ends[np.searchsorted(ends, anchors, side="right")] - 0.5
-    rank = np.empty(len(is_b), np.int64)
-    rank[np.argsort(shown_at, kind="stable")] = rows
-    return rank
+    ends = np.append(np.flatnonzero(~is_b | lost_before), len(is_b))
+    next_ends = ends[np.searchsorted(ends, anchors, side="right")]
+    for row, end in zip(anchors.tolist(), next_ends.tolist(), strict=True):
+        if end > row + 1 and (last := pts[row + 1 : end].max()) >= pts[row]:
+            mended[row] = last + usual
+    return mended
