@@ -15,7 +15,7 @@ from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
-from training.video.lost_packets import PROGRAM, TRANSPORT, lost_before
+from training.video.lost_packets import AVI, PROGRAM, TRANSPORT, lost_before
 from training.video.mpeg_pictures import MPEG_CODECS, mended_pts
 from training.video.notes import video_notes
 from training.video.packet_scan import PacketScan, scan_packets
@@ -96,7 +96,7 @@ def _damaged(
     damaged[:-1] |= lost[1:]  # the damage that lost them may begin inside the packet before
     # A packet that the demuxer calls damaged is cut short, which the decoder notices by itself; in transport streams
     # the gap may also lie behind it, so that the next one leans on what is lost.
-    if container.format.name == "mpegts":
+    if container.format.name == TRANSPORT:
         damaged[1:] |= scan.is_damaged[:-1] & ~scan.is_key[1:]
     if not scan.is_key[0] and scan.is_key.any() and stream.codec_context.name not in ("h264", "hevc"):
         damaged[0] = True  # others than these two would draw onto a grey picture
@@ -116,5 +116,5 @@ def _filled_pts(scan: PacketScan) -> Ints:
 def _order_is_unwritten(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> bool:
     reorders = bool(stream.codec_context.has_b_frames)
     # AVI has no presentation times; ffmpeg then counts packets up, which is wrong wherever frames are reordered.
-    counted_up = container.format.name == "avi" and stream.codec_context.name in ("h264", "hevc")
+    counted_up = container.format.name == AVI and stream.codec_context.name in ("h264", "hevc")
     return reorders and (counted_up or bool((scan.pts == NO_VALUE).any()))

@@ -35,10 +35,11 @@ def lost_before(scan: PacketScan, announced: int, container: str) -> NDArray[np.
     """
     if container == TOLD_BY_TABLES or (container == AVI and announced <= len(scan.size)):
         return np.zeros(len(scan.size), bool)
-    suspect = _after_unclaimed(scan, container)
-    if container == TRANSPORT:
-        suspect |= _near_damage(scan)
-    return suspect if container == AVI else suspect & _is_near_gap(scan)
+    after_unclaimed = _after_unclaimed(scan, container)
+    if container == AVI:
+        return after_unclaimed
+    lost = after_unclaimed & _is_near_gap(scan)
+    return lost | (_near_damage(scan) & _is_after_gap(scan)) if container == TRANSPORT else lost
 
 
 def _near_damage(scan: PacketScan) -> NDArray[np.bool_]:
@@ -96,6 +97,13 @@ def _claimed_by_others(scan: PacketScan, known: NDArray[np.int64], container: st
     before = np.concatenate([[0.0], np.cumsum(taken)])
     claimed: NDArray[np.float64] = np.diff(before[np.searchsorted(at, scan.pos[known])])
     return np.maximum(claimed, 0)
+
+
+def _is_after_gap(scan: PacketScan) -> NDArray[np.bool_]:
+    """(P,) whether more time than usual has passed in the decoder since the packet before."""
+    steps = np.diff(scan.dts, prepend=scan.dts[:1])
+    usual = float(np.median(steps[1:])) if len(steps) > 1 else 0.0
+    return np.asarray((steps > 1.5 * usual) & (scan.dts != NO_VALUE), bool)
 
 
 def _is_near_gap(scan: PacketScan) -> NDArray[np.bool_]:

@@ -42,8 +42,9 @@ def mended_pts(pts: "Ints", is_b: "NDArray[np.bool_]", lost_before: "NDArray[np.
     usual = int(np.median(steps)) if len(steps) else 1
     anchors = np.flatnonzero(~is_b)
     ends = np.append(np.flatnonzero(~is_b | lost_before), len(is_b))
-    next_ends = ends[np.searchsorted(ends, anchors, side="right")]
-    for row, end in zip(anchors.tolist(), next_ends.tolist(), strict=True):
-        if end > row + 1 and (last := pts[row + 1 : end].max()) >= pts[row]:
+    stops = ends[np.searchsorted(ends, anchors, side="right")]
+    leads = stops > anchors + 1
+    for row, stop in zip(anchors[leads].tolist(), stops[leads].tolist(), strict=True):
+        if (last := pts[row + 1 : stop].max()) >= pts[row]:
             mended[row] = last + usual
     return mended

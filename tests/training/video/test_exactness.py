@@ -89,6 +89,20 @@ def test_two_recordings_in_one_stream_follow_one_another(tmp_path: Path) -> None
         assert (np.diff(source.index.video_seconds) > 0).all()
 
 
+@pytest.mark.parametrize(
+    ("suffix", "codec", "frames"), [(".ts", "libx264", 96), (".ts", "mpeg2video", 96), (".mpg", "mpeg2video", 300)]
+)
+def test_joined_recordings_lose_no_more_than_the_frame_at_the_seam(
+    suffix: str, codec: str, frames: int, tmp_path: Path
+) -> None:
+    one = write_video(tmp_path / f"a{suffix}", frames, codec=codec, noise=12, height=128, width=128)
+    joined = tmp_path / f"joined{suffix}"
+    joined.write_bytes(one.read_bytes() * 2)
+    with open_source(joined) as source:
+        numbers = stream_numbers(source)
+    assert numbers[: frames - 1] + numbers[frames:] == [*range(frames - 1), *range(frames)]
+
+
 def test_time_stamps_that_repeat_do_not_merge_frames(tmp_path: Path) -> None:
     whole = write_video(tmp_path / "whole.mkv", 30)
     path = remux(whole, tmp_path / "a.mkv", repeat_stamps=True)

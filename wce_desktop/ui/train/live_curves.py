@@ -43,6 +43,11 @@ class LiveCurves(QWidget):
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no point yet."""
+        return all(plot.isHidden() for plot in self.plots.values())
+
     def set_classes(self, classes: Mapping[str, ClassName]) -> None:
         """Draw curves of classes in their colours, from the first point on."""
         self._classes = classes

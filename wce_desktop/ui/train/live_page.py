@@ -107,6 +107,7 @@ class LivePage(QWidget):
     def preload(self, folder: Path, until_step: float = inf) -> None:
         """Draw what the run left so far, up to the checkpoint that it goes on from."""
         self._curves.clear()
+        self._waiting.show()
         self._curves.method = method_in(folder) or self._curves.method
         titles = {title: name for name, title in (*TITLES.items(), *CONTRAST_TITLES.items())}
         for title, curve in read_curves(folder).items():
@@ -129,7 +130,7 @@ class LivePage(QWidget):
 
     def _add(self, name: str, step: float, value: float | None) -> None:
         self._curves.add(name, step, value)
-        self._waiting.setVisible(not self.plots)
+        self._waiting.setVisible(self._curves.is_empty)
 
     def _show_lines(self) -> None:
         """Show the lines that are new, and what is alarming among them above the curves."""

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.ui.job_samples import CLASSES, failed_job, make_job, running_job
@@ -42,7 +43,7 @@ def test_every_figure_that_was_promised_has_a_curve(page: LivePage) -> None:
     }  # fmt: skip
 
 
-def test_only_what_has_points_takes_room(page: LivePage) -> None:
+def test_only_what_has_points_takes_room(page: LivePage, tmp_path: Path) -> None:
     page.set_job(running_job("pretraining"))
     page.add_partial("curve", POINT)
     assert [key for key, plot in page.plots.items() if plot.isVisible()] == [
@@ -54,6 +55,10 @@ def test_only_what_has_points_takes_room(page: LivePage) -> None:
     ]
     page.add_partial("knn", {"step": 1, "accuracy": 0.6, "frames": 40, "patients": 2})
     assert all(plot.isVisible() for plot in page.plots.values())
+    page.preload(tmp_path)  # it goes on from a folder that holds no point yet
+    assert not any(plot.isVisible() for plot in page.plots.values())
+    shown = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
+    assert "Curves appear with the first step." in shown
 
 
 def test_a_contrast_has_no_triplets(page: LivePage, tmp_path: Path) -> None:
