@@ -1,0 +1,1 @@
+"""What every reader and writer of files shares: checks of inputs and outputs before anything is opened."""

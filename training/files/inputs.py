@@ -1,0 +1,66 @@
+"""Checks of a file before it is opened: a pipe would block for ever, a device has no end."""
+
+import stat
+from pathlib import Path
+
+from training.errors import UserError
+
+MAX_TEXT_BYTES = 1024**3
+"""Of a table or list; the labels of 500,000 frames take some 30 MB."""
+
+
+def regular_file(path: Path, what: str = "file") -> Path:
+    """Return the path if it is a regular file that can be looked at.
+
+    Args:
+        path: to check; links are followed.
+        what: "manifest" or the like, for the sentence.
+
+    Raises:
+        UserError: there is no such file, or it is a folder, a pipe, a socket or a device.
+    """
+    try:
+        mode = path.stat().st_mode
+    except FileNotFoundError as error:
+        raise UserError(f"There is no {what} {path}.", "Check the path.") from error
+    except (OSError, ValueError) as error:  # ValueError: a null byte in the name
+        reason = getattr(error, "strerror", None) or str(error)
+        raise UserError(f"The {what} {str(path)!r} cannot be opened ({reason}).", "Check the path.") from error
+    if not stat.S_ISREG(mode):
+        raise UserError(f"{path} is {_kind(mode)}, not a {what}.", "Give a regular file.")
+    return path
+
+
+def read_text(path: Path, what: str = "file", *, max_bytes: int = MAX_TEXT_BYTES) -> str:
+    """The text of a UTF-8 file; a byte order mark is left out.
+
+    Args:
+        path: the file.
+        what: "manifest" or the like, for the sentence.
+        max_bytes: a larger file is refused.
+
+    Raises:
+        UserError: not a regular file, too large, unreadable, or not UTF-8.
+    """
+    regular_file(path, what)
+    try:
+        with path.open("rb") as file:
+            content = file.read(max_bytes + 1)
+    except OSError as error:
+        raise UserError(f"The {what} {path} cannot be read ({error.strerror or error}).", "Check the file.") from error
+    if len(content) > max_bytes:
+        raise UserError(f"{path} is too large for a {what} (more than {max_bytes:,} bytes).", "Check the path.")
+    try:
+        return content.decode("utf-8-sig")
+    except UnicodeDecodeError as error:
+        raise UserError(f"{path} is no {what}: it is not UTF-8 text.", "Save it as UTF-8.") from error
+
+
+def _kind(mode: int) -> str:
+    if stat.S_ISDIR(mode):
+        return "a folder"
+    if stat.S_ISFIFO(mode):
+        return "a pipe"
+    if stat.S_ISSOCK(mode):
+        return "a socket"
+    return "a device"
