@@ -5,7 +5,6 @@ import platform
 from typing import Any
 
 import torch
-import torchvision
 
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.fitting import Fitted
@@ -62,7 +61,6 @@ def model_card(
         "versions": {
             "python": platform.python_version(),
             "torch": str(torch.__version__),
-            "torchvision": str(torchvision.__version__),
         },
     }
 

@@ -1,15 +1,12 @@
-"""ResNet trunks: torchvision's layers up to the last feature map, with no pooling and no classifier."""
+"""The trunks that a model can have, by name."""
 
-from collections import OrderedDict
-
-import torchvision.models as zoo
 from torch import Tensor, nn
 
 from training.models.config import BackboneName
+from training.models.resnet import BasicBlock, Bottleneck, resnet_trunk
 
-# The children of torchvision's ResNet in the order of its forward pass, up to the last feature map.
+# The children of a trunk in the order of its forward pass, up to the last feature map.
 LAYERS = ("conv1", "bn1", "relu", "maxpool", "layer1", "layer2", "layer3", "layer4")
-_BUILDERS = {"resnet18": zoo.resnet18, "resnet50": zoo.resnet50}
 
 
 def build_trunk(backbone: BackboneName) -> nn.Sequential:
@@ -17,8 +14,9 @@ def build_trunk(backbone: BackboneName) -> nn.Sequential:
 
     Its state has torchvision's names ("layer1.0.conv1.weight"), so that published weights fit as they are.
     """
-    resnet = _BUILDERS[backbone](weights=None)
-    return nn.Sequential(OrderedDict((name, getattr(resnet, name)) for name in LAYERS))
+    if backbone == "resnet18":
+        return resnet_trunk(BasicBlock, (2, 2, 2, 2))
+    return resnet_trunk(Bottleneck, (3, 4, 6, 3))
 
 
 def trunk_state(published: dict[str, Tensor]) -> dict[str, Tensor]:

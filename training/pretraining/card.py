@@ -5,7 +5,6 @@ import platform
 from typing import Any
 
 import torch
-import torchvision
 
 from training.pretraining.config import PretrainConfig
 from training.pretraining.start import PretrainStart
@@ -52,7 +51,6 @@ def pretrain_card(
         "versions": {
             "python": platform.python_version(),
             "torch": str(torch.__version__),
-            "torchvision": str(torchvision.__version__),
         },
     }
 
