@@ -1,10 +1,8 @@
 """An answer as one file (.npz without pickle): the array, and all words beside it as JSON."""
 
 import contextlib
-import io
 import json
 import os
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.npz import Column, json_of, read_npz
 from training.inference.explanation import Explanation
 from training.service.answers import Answer, EmbeddingAnswer, ExplanationAnswer
 
@@ -45,16 +44,16 @@ def read_answer(path: Path) -> Answer:
         UserError: no such file, damaged, or written by another version.
     """
     try:
-        # From memory: of a damaged file np.load would leave the descriptor open.
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
-            array, words = file["array"].astype(np.float32), json.loads(str(file["words"]))
+        words = json_of(read_npz(path, {"words": Column("U", ())})["words"])
+        shape = ("D",) if words.get("kind") == "embed" else ("h", "w")
+        array = read_npz(path, {"array": Column("<f2 <f4", shape)})["array"].astype(np.float32)
         if words.pop("version") != VERSION:
             raise ValueError("another version")
         if words.pop("kind") == "embed":
             return EmbeddingAnswer(vector=array, **words)
         explanation = Explanation.from_json(words.pop("explanation"), array)
         return ExplanationAnswer(explanation=explanation, **words)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+    except (UserError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(f"{path} is damaged or missing.", "It is made anew when it is asked for again.") from error
 
 

@@ -79,9 +79,7 @@ def test_tables_in_hdf5_chunks_are_refused(tmp_path: Path, compression: str | No
         values = file["embeddings"][...]
         del file["embeddings"]
         file.create_dataset("embeddings", data=values, chunks=(8, 16), compression=compression)
-    with pytest.raises(
-        UserError, match=r"a\.h5 is no readable HDF5 file: embeddings is (compressed|not stored)"
-    ):
+    with pytest.raises(UserError, match=r"a\.h5 is no readable HDF5 file: embeddings is (compressed|not stored)"):
         EmbeddingFile.open(path)
 
 

@@ -8,9 +8,11 @@ import torch
 from torch import nn
 
 from training.errors import UserError
+from training.files import tensors
+from training.files.tensors import all_finite
 from training.losses.memory_bank import MemoryBank
 from training.runs import checkpoint
-from training.runs.checkpoint import all_finite, list_checkpoints, restore, save_checkpoint
+from training.runs.checkpoint import list_checkpoints, restore, save_checkpoint
 
 
 def trained(kind: str, steps: int) -> tuple[nn.Module, torch.optim.Optimizer]:
@@ -71,7 +73,7 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
 def test_a_number_that_is_none_is_found_in_every_block(
     wrong: float, place: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoint, "BLOCK", 1000)
+    monkeypatch.setattr(tensors, "BLOCK", 1000)
     numbers = torch.zeros(17, 256, dtype=torch.float16)  # the last block is not a whole one
     assert all_finite(numbers)
     numbers[place] = wrong
@@ -102,7 +104,7 @@ def test_a_bank_on_disk_is_looked_at_and_written_without_a_copy_in_memory(
     finally:
         tracemalloc.stop()
     assert sum(looked_at) == (1 << 23) + 8
-    assert max(looked_at) == checkpoint.BLOCK == 1 << 20
+    assert max(looked_at) == tensors.BLOCK == 1 << 20
     assert peak < 4 * 2**20
     assert torch.equal(made.state()["bank.vectors"], network.bank.vectors)
 
