@@ -56,7 +56,7 @@ def open_unbuffered(path: Path) -> BinaryIO:
     """
     regular_file(path, "embedding file")
     try:
-        return path.open("rb", buffering=0)  # type: ignore[return-value]
+        return path.open("rb", buffering=0)
     except OSError as error:
         raise UserError(f"{path} cannot be read ({error.strerror or error}).", "Check the file.") from error
 
@@ -113,7 +113,7 @@ def _check(contents: EmbeddingContents) -> None:
 def _check_classes(contents: EmbeddingContents) -> None:
     """Scores and CAMs have a column for each class; a colour has three."""
     classes = len(contents.header.classes)
-    wanted = {"scores": (classes,), "mean_color": (3,)}
+    wanted: dict[str, tuple[int, ...]] = {"scores": (classes,), "mean_color": (3,)}
     if "cams" in contents.tables:
         side = contents.tables["cams"].shape[2]
         wanted["cams"] = (classes, min(side, MAX_CAM_SIDE), min(side, MAX_CAM_SIDE))

@@ -159,15 +159,15 @@ def _attribute(data: Bytes, body: bytes) -> tuple[str, Any]:
     version, _, name_size, type_size, space_size = low.numbers("<2B3H", body)
     if version not in (1, 3):
         raise Hdf5Error("an attribute is damaged")
-    padded = (lambda size: -(-size // 8) * 8) if version == 1 else (lambda size: size)
-    at = [8 if version == 1 else 9]
+    at, step = (8, 8) if version == 1 else (9, 1)  # the older form pads every part
+    places = [at]
     for size in (name_size, type_size, space_size):
-        at.append(at[-1] + padded(size))
-    if at[-1] > len(body):
+        places.append(places[-1] - (-size // step) * step)
+    if places[-1] > len(body):
         raise Hdf5Error("an attribute is damaged")
-    name = low.decoded(body[at[0] : at[0] + name_size])
-    kind, space = body[at[1] : at[1] + type_size], body[at[2] : at[2] + space_size]
-    return name, _value(data, name, kind, space, body[at[3] :])
+    name = low.decoded(body[at : at + name_size])
+    kind, space = body[places[1] : places[1] + type_size], body[places[2] : places[2] + space_size]
+    return name, _value(data, name, kind, space, body[places[3] :])
 
 
 def _value(data: Bytes, name: str, kind: bytes, space: bytes, content: bytes) -> Any:

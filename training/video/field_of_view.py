@@ -71,7 +71,7 @@ class FieldOfView:
             view = FieldOfView(**values | {"centre": (float(x), float(y)), "polygon": corners})
             sizes_fit = all(type(side) is int and side <= MAX_SIDE_PX for side in (view.width_px, view.height_px))
             numbers_fit = all(math.isfinite(value) for value in (*sum(corners, view.centre), float(view.radius)))
-        except (TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
             raise ValueError("its field of view is damaged") from error
         if not (sizes_fit and numbers_fit and view.kind in get_args(Kind)):
             raise ValueError("its field of view is damaged")

@@ -114,10 +114,12 @@ class FrameIndex:
             raise UserError(f"There is no index {path}.", "Index the study again.")
         try:
             header = json_of(read_npz(path, {"header": JSON}, "index")["header"])
-            version = header.get("schema_version")
-            if type(version) is int and version > SCHEMA_VERSION:
+            version = header["schema_version"]
+            if type(version) is not int:
+                raise NpzError("its version is no number")
+            if version > SCHEMA_VERSION:
                 raise UserError(f"The index {path.name} was written by a newer version.", "Update, or delete it.")
-            if type(version) is int and version < SCHEMA_VERSION:
+            if version < SCHEMA_VERSION:
                 raise UserError(f"The index {path.name} was written by an older version.", "Index the study again.")
             return _index(header, read_npz(path, _COLUMNS, "index"))
         except (ValueError, KeyError, TypeError) as error:

@@ -93,6 +93,7 @@ class StudyFiles:
             return None
         try:
             scores = file.scores
+            field_of_view_of(file)
         except UserError:
             scores = None
         if scores is None or len(file.frame_index) != frame_count:
