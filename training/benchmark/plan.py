@@ -1,6 +1,5 @@
 """What a benchmark will cost, and how many frames a pretraining draws where hours are given."""
 
-import json
 import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -10,6 +9,8 @@ from typing import Any
 from training.benchmark.comparison import FEWEST_STEPS, NO_PRETRAINING, PAPER, Comparison
 from training.benchmark.data import BenchmarkData
 from training.benchmark.finetuning_course import finetune_frames, looked_at_frames
+from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.runs.folder import write_json
 from training.runs.kept_result import key_of
 from training.runs.reporter import Reporter
@@ -129,8 +130,8 @@ def settled(cells: Path, plan: Plan, hours: float, frames_per_second: float, dig
     decides = _decides(plan, digest)
     kept = cells / f"frames-{plan.comparison.name}-{hours:g}h-{key_of(decides)}.json"
     try:
-        frames = int(json.loads(kept.read_text(encoding="utf-8"))["frames"])
-    except (OSError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured anew
+        frames = int(read_json_object(kept)["frames"])
+    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured anew
         made = fit_to_hours(plan, hours, frames_per_second)
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_json(kept, {"frames": made.frames, "decided_by": decides})

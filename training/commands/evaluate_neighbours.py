@@ -1,6 +1,5 @@
 """`python -m training evaluate-neighbours`: do frames that look alike to a model show the same, in other patients?"""
 
-import json
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
@@ -11,6 +10,7 @@ from pydantic import BaseModel, Field, model_validator
 from training.commands.common import CommandConfig
 from training.datasets.table import read_rows
 from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.runs.reporter import Reporter
 
 if TYPE_CHECKING:
@@ -96,7 +96,9 @@ def _models(config: EvaluateNeighboursCommand) -> "Iterator[tuple[ModelFolder, f
     if not told:
         raise UserError(f"There is no finished fold in {config.models}.", "Run evaluate-explanations --folds first.")
     for path in told:
-        held_out = json.loads(path.read_text(encoding="utf-8"))["held_out"]
+        held_out = read_json_object(path, "description of a fold").get("held_out")
+        if not isinstance(held_out, list) or not all(isinstance(group, str) for group in held_out):
+            raise UserError(f"{path} does not say which groups were held out.", "Train the fold again.")
         yield ModelFolder.open(path.parent / "model"), frozenset(held_out)
 
 

@@ -1,5 +1,7 @@
 """The header as HDF5 attributes, and back."""
 
+from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -7,6 +9,7 @@ from pydantic import ValidationError
 
 from training.embeddings.header import SCHEMA_VERSION, EmbeddingHeader
 from training.errors import UserError
+from training.files.json_text import parse_json
 
 
 def write_attributes(file: Any, header: EmbeddingHeader) -> None:
@@ -22,34 +25,29 @@ def write_attributes(file: Any, header: EmbeddingHeader) -> None:
     file.attrs["complete"] = np.bool_(False)
 
 
-def read_attributes(file: Any, path: object) -> EmbeddingHeader:
-    """The header of an open `h5py.File`.
+def header_of(attributes: Mapping[str, Any], path: Path) -> EmbeddingHeader:
+    """The header among a file's attributes.
 
     Raises:
         UserError: the file is of a newer schema, or is no embedding file.
     """
-    attributes = dict(file.attrs)
     version = attributes.get("schema_version")
-    if version is None:
+    if type(version) is not int:
         raise UserError(f"{path} is an HDF5 file, but holds no embeddings.", "Score the study again.")
-    if int(version) > SCHEMA_VERSION:
+    if version > SCHEMA_VERSION:
         raise UserError(
-            f"{path} was written by a newer version of this program (file format {int(version)}, "
+            f"{path} was written by a newer version of this program (file format {version}, "
             f"this one knows {SCHEMA_VERSION}).",
             "Update the program, or score the study again.",
         )
-    values = {name: _plain(attributes[name]) for name in EmbeddingHeader.model_fields if name in attributes}
+    values = {name: attributes[name] for name in EmbeddingHeader.model_fields if name in attributes}
     try:
-        return EmbeddingHeader.model_validate(values)
+        header = EmbeddingHeader.model_validate(values, strict=True)
+        if not isinstance(parse_json(header.preprocessing), dict):
+            raise ValueError("no object")
     except ValidationError as error:
         where = error.errors()[0]["loc"][0]
         raise UserError(f"{path}: the attribute {where} is missing or wrong.", "Score the study again.") from error
-
-
-def _plain(value: Any) -> Any:
-    """h5py's values as Python's."""
-    if isinstance(value, np.ndarray):
-        return [_plain(item) for item in value]
-    if isinstance(value, bytes):
-        return value.decode()
-    return value.item() if isinstance(value, np.generic) else value
+    except ValueError as error:
+        raise UserError(f"{path}: the attribute preprocessing is no JSON object.", "Score the study again.") from error
+    return header

@@ -10,6 +10,8 @@ from training.embeddings.disk_index import DiskIndex, manifest_path
 from training.embeddings.disk_manifest import IndexedStudy, IndexManifest, stamp_of
 from training.embeddings.neighbour import Metric
 from training.embeddings.neighbour_rows import NeighbourRows
+from training.errors import UserError
+from training.files.npz import Column, read_npy
 
 Progress = Callable[[int, int, str, str], None]
 WHAT = "building the index of neighbours"
@@ -50,7 +52,12 @@ def open_disk_index(
         return _build(rows, metric, said, check, progress), True
     try:
         index = _load(path.parent, manifest, rows, metric, mapped=all(current))
-    except (OSError, RuntimeError, ValueError):  # another process has put a newer one in its place; faiss: RuntimeError
+    except (
+        OSError,
+        RuntimeError,
+        ValueError,
+        UserError,
+    ):  # another process has put a newer one in its place; faiss: RuntimeError
         said = "The index of neighbours could not be read and has been built anew."
         return _build(rows, metric, said, check, progress), True
     if all(current):
@@ -98,7 +105,7 @@ def _load(folder: Path, manifest: IndexManifest, rows: NeighbourRows, metric: Me
         rows,
         metric,
         disk_codes.read(codes, mapped=mapped),
-        np.load(squares, allow_pickle=False),
+        read_npy(squares, Column("<f8", (manifest.next_id,))),
         manifest.studies + placeholders,
         trained_rows=manifest.trained_rows,
         next_id=manifest.next_id,

@@ -5,7 +5,7 @@ import zlib
 from pathlib import Path
 from typing import Literal, Self
 
-from pydantic import BaseModel, ConfigDict, ValidationError
+from pydantic import BaseModel, ConfigDict
 
 from training.embeddings.neighbour import Metric
 from training.embeddings.neighbour_rows import StudyRows
@@ -63,8 +63,10 @@ class IndexManifest(BaseModel):
         """
         try:
             manifest = cls.model_validate_json(path.read_bytes())
+            if any(Path(name).name != name for name in manifest.checksums):  # of other folders nothing is read
+                return None
             sums = {name: checksum(path.parent / name) for name in manifest.checksums}
-        except (OSError, ValidationError):
+        except (OSError, ValueError, RecursionError):
             return None
         return manifest if sums == manifest.checksums and manifest.seal == manifest._sum() else None
 

@@ -3,18 +3,17 @@
 from functools import cached_property
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from typing import Any, BinaryIO, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.attributes import read_attributes
-from training.embeddings.header import EmbeddingHeader
+from training.embeddings.contents import EmbeddingContents, check_numbers, open_unbuffered, read_contents
 from training.embeddings.writer import partial_path
 from training.errors import UserError
 
-if TYPE_CHECKING:
-    import h5py
+SLACK = 1e-3
+"""What rounding may add to a score."""
 
 
 class EmbeddingFile:
@@ -23,34 +22,31 @@ class EmbeddingFile:
     The row of a frame that does not decode is NaN in `embeddings`, `scores` and `cams`; see `missing`.
     """
 
-    def __init__(self, path: Path, file: "h5py.File", header: EmbeddingHeader) -> None:
+    def __init__(self, path: Path, file: BinaryIO, contents: EmbeddingContents) -> None:
         self.path = path
-        self.header = header
+        self.header = contents.header
         self._file = file
+        self._tables = contents.tables
+        check_numbers(self.frame_index, self.video_seconds, path)
 
     @classmethod
     def open(cls, path: Path) -> Self:
-        """Open a finished file.
+        """Open a finished file; layout, shapes and frame numbers are checked before anything else is read.
 
         Raises:
-            UserError: no such file, not an embedding file, of a newer format, or not finished.
+            UserError: no such file, not an embedding file, damaged, of a newer format, or not finished.
         """
-        import h5py
-
-        if not path.is_file():
+        if not path.exists():
             begun = partial_path(path).is_file()
             sentence = f"{path} is not finished." if begun else f"There is no file {path}."
             raise UserError(sentence, "Go on with --resume." if begun else "Score the study first.")
+        file = open_unbuffered(path)
         try:
-            file = h5py.File(path, "r")
-        except OSError as error:
-            raise UserError(f"{path} is no readable HDF5 file.", "Score the study again.") from error
-        try:
-            header = read_attributes(file, path)
-            if not file.attrs.get("complete", False):
-                done, count = int(file.attrs.get("frames_done", 0)), len(file["frame_index"])
+            contents = read_contents(file, path)
+            if not contents.is_complete:
+                done, count = contents.frames_done, contents.frames
                 raise UserError(f"{path} is not finished ({done:,} of {count:,} frames).", "Go on with --resume.")
-            return cls(path, file, header)
+            return cls(path, file, contents)
         except BaseException:
             file.close()
             raise
@@ -60,33 +56,38 @@ class EmbeddingFile:
 
     @cached_property
     def frame_index(self) -> NDArray[np.int64]:
-        """(N,)"""
-        return self._read("frame_index", np.int64)
+        """(N,) ascending"""
+        return self._read("frame_index")
 
     @cached_property
     def video_seconds(self) -> NDArray[np.float64]:
         """(N,)"""
-        return self._read("video_seconds", np.float64)
+        return self._read("video_seconds")
 
     @cached_property
     def scores(self) -> NDArray[np.float32] | None:
-        """(N, C) in [0, 1], or None where the model has no classifier."""
-        return self._read("scores", np.float32) if "scores" in self._file else None
+        """(N, C) in [0, 1], or None where the model has no classifier; raises `UserError` for other numbers."""
+        if "scores" not in self._tables:
+            return None
+        scores = self._read("scores")
+        if scores.size and (np.nanmin(scores, initial=0) < -SLACK or np.nanmax(scores, initial=1) > 1 + SLACK):
+            raise UserError(f"{self.path} is damaged: its scores do not lie in [0, 1].", "Score the study again.")
+        return scores
 
     @cached_property
     def mean_color(self) -> NDArray[np.uint8] | None:
         """(N, 3) RGB: mean over the field of view."""
-        return self._read("mean_color", np.uint8) if "mean_color" in self._file else None
+        return self._read("mean_color") if "mean_color" in self._tables else None
 
     @cached_property
     def embeddings(self) -> NDArray[np.floating]:
         """(N, D) float16 or float32; not to be written to."""
-        return self._map("embeddings")
+        return self._tables["embeddings"].mapped(self._file)
 
     @cached_property
     def cams(self) -> NDArray[np.floating] | None:
         """(N, C, h, w) float16, raw, or None; not to be written to. `normalise_cam` makes one fit to be shown."""
-        return self._map("cams") if "cams" in self._file else None
+        return self._tables["cams"].mapped(self._file) if "cams" in self._tables else None
 
     @cached_property
     def missing(self) -> NDArray[np.bool_]:
@@ -105,12 +106,5 @@ class EmbeddingFile:
     ) -> None:
         self.close()
 
-    def _read(self, name: str, dtype: type[np.generic]) -> NDArray[Any]:
-        return np.asarray(self._file[name][...], dtype=dtype)
-
-    def _map(self, name: str) -> NDArray[np.floating]:
-        dataset = self._file[name]
-        offset = dataset.id.get_offset()
-        if offset is None or dataset.size == 0:  # written in HDF5 chunks by somebody else
-            return np.asarray(dataset[...])
-        return np.memmap(self.path, dtype=dataset.dtype, mode="r", offset=offset, shape=dataset.shape)
+    def _read(self, name: str) -> NDArray[Any]:
+        return self._tables[name].read(self._file)

@@ -17,8 +17,9 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.attributes import read_attributes, write_attributes
+from training.embeddings.attributes import write_attributes
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, as_stored
+from training.embeddings.contents import EmbeddingContents, open_unbuffered, read_contents
 from training.embeddings.header import EmbeddingHeader
 from training.errors import UserError
 
@@ -33,13 +34,13 @@ CANNOT_RESERVE = frozenset({errno.EOPNOTSUPP, errno.EINVAL, errno.ENOSYS, errno.
 class EmbeddingWriter:
     """Appends chunks to `<path>.partial`; `finish` makes it `path`. Not thread-safe."""
 
-    def __init__(self, path: Path, file: "h5py.File", header: EmbeddingHeader) -> None:
+    def __init__(self, path: Path, file: "h5py.File", header: EmbeddingHeader, frames_done: int = 0) -> None:
         self.path = path
         self.header = header
         self._file = file
         # Of our own: what HDF5 hands out as its descriptor cannot be flushed to disk everywhere.
         self._disk = partial_path(path).open("r+b")
-        self.frames_done = int(file.attrs["frames_done"])
+        self.frames_done = frames_done
         """Rows that are on disk; always a whole number of chunks."""
         self.frame_count = int(file["frame_index"].shape[0])
 
@@ -86,13 +87,11 @@ class EmbeddingWriter:
         """
         if not partial_path(path).is_file():
             raise UserError(f"There is no unfinished {path} to go on with.", "Start it without --resume.")
-        file = _open_partial(path)
-        found = read_attributes(file, partial_path(path))
-        difference = header.difference(found) if header else ""
+        contents = _partial_contents(path)
+        difference = header.difference(contents.header) if header else ""
         if difference:
-            file.close()
             raise UserError(f"{path} was begun with {difference}.", "Start it without --resume to begin anew.")
-        return cls(path, file, found)
+        return cls(path, _open_partial(path), contents.header, contents.frames_done)
 
     @property
     def is_done(self) -> bool:
@@ -171,8 +170,19 @@ def partial_header(path: Path) -> EmbeddingHeader:
     Raises:
         UserError: it cannot be read.
     """
-    with _open_partial(path) as file:
-        return read_attributes(file, partial_path(path))
+    return _partial_contents(path).header
+
+
+def _partial_contents(path: Path) -> EmbeddingContents:
+    """Checked before the HDF5 library sees the file, which is not safe with a damaged one."""
+    partial = partial_path(path)
+    try:
+        with open_unbuffered(partial) as file:
+            return read_contents(file, partial)
+    except UserError as error:
+        raise UserError(
+            f"What was begun cannot be read: {error.message}", "Start it without --resume to begin anew."
+        ) from error
 
 
 def _lay_out(file: "h5py.File", layout: EmbeddingLayout) -> None:
@@ -204,13 +214,27 @@ def _open_partial(path: Path) -> "h5py.File":
     import h5py
 
     try:
-        return h5py.File(partial_path(path), "r+", libver=("earliest", "v108"))
+        file = h5py.File(partial_path(path), "r+", libver=("earliest", "v108"))
+        try:
+            _touch(file)
+        except BaseException:
+            file.close()
+            raise
+        return file
     except BlockingIOError as error:
         raise UserError(f"{path} is being written by another program.", "Wait until it has finished.") from error
-    except OSError as error:
+    except (OSError, KeyError, RuntimeError, ValueError, TypeError) as error:
         raise UserError(
             f"The unfinished {partial_path(path)} cannot be read.", "Start it without --resume to begin anew."
         ) from error
+
+
+def _touch(file: "h5py.File") -> None:
+    """Open whatever will be written to, so that damage shows now and not in the middle of a scoring."""
+    for name in ("frames_done", "complete"):
+        file.attrs.get_id(name)
+    for name in file:
+        file[name].id.get_offset()
 
 
 @contextlib.contextmanager

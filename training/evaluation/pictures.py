@@ -1,6 +1,5 @@
 """Frames that a fold got wrong, and some that it got right, each beside what the model saw in it (Laiz, 3.3.3)."""
 
-import json
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -11,9 +10,11 @@ from numpy.typing import NDArray
 
 from training.datasets.folds import Fold
 from training.datasets.frame_store import FrameStore
+from training.errors import UserError
 from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.metrics import threshold_at
 from training.evaluation.protocol import any_track
+from training.files.json_text import read_json_object
 from training.inference.cam import class_activation_maps, normalise_cam
 from training.inference.explain_picture import overlaid, write_png
 from training.models.network import FrameClassifier
@@ -160,6 +161,6 @@ def read_shown(folder: Path, folds: Sequence[int], count: int) -> dict[str, list
 def _entries(path: Path) -> list[Shown]:
     """What was drawn of one fold; nothing where the file is missing, damaged, or of another version."""
     try:
-        return [Shown(**entry) for entry in json.loads(path.read_text(encoding="utf-8"))["shown"]]
-    except (OSError, ValueError, KeyError, TypeError):
+        return [Shown(**entry) for entry in read_json_object(path)["shown"]]
+    except (UserError, KeyError, TypeError):
         return []

@@ -13,6 +13,8 @@ from training.datasets.folds import Fold
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.fold_run import FoldScores
+from training.files.json_text import read_json_object
+from training.files.npz import Column, json_of, read_npz
 from training.runs.folder import write_json
 
 FREE_TO_CHANGE = frozenset(
@@ -21,6 +23,8 @@ FREE_TO_CHANGE = frozenset(
 )
 """Settings in which a resumed cross-validation may differ: none changes a finished training, and of files that moved
 the content is compared."""
+
+_TRAINING = {"rows": Column("<i8", ("m",)), "scores": Column("<f4", ("m", "C")), "told": Column("U", ())}
 
 
 class ReportFolder:
@@ -58,9 +62,9 @@ class ReportFolder:
 
     def _check_same(self, config: EvaluateConfig) -> None:
         try:
-            begun = json.loads(self.config.read_text(encoding="utf-8"))
-            settings, inputs = begun["config"], begun["inputs"]
-        except (OSError, ValueError, KeyError, TypeError) as error:
+            begun = read_json_object(self.config)
+            settings, inputs = dict(begun["config"]), dict(begun["inputs"])
+        except (UserError, ValueError, KeyError, TypeError) as error:
             raise UserError(
                 f"The report folder {self.path} is incomplete: its config.json is missing or damaged.",
                 "Begin again in another folder.",
@@ -104,10 +108,12 @@ class ReportFolder:
         """A training that was kept; None where there is none or the file is damaged (it is trained again)."""
         path = self._training(fold, seed)
         try:
-            with np.load(path, allow_pickle=False) as file:
-                told: dict[str, Any] = json.loads(str(file["told"]))
-                return FoldScores(fold, seed, file["rows"], file["scores"], **told)
-        except (OSError, ValueError, KeyError, TypeError):
+            file = read_npz(path, _TRAINING, "training")
+            told: dict[str, Any] = json_of(file["told"])
+            if (file["rows"] < 0).any() or (np.diff(file["rows"]) <= 0).any() or not np.isfinite(file["scores"]).all():
+                return None
+            return FoldScores(fold, seed, file["rows"], file["scores"], **told)
+        except (UserError, ValueError, TypeError):
             return None
 
     def _training(self, fold: int, seed: int) -> Path:

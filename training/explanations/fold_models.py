@@ -1,7 +1,6 @@
 """A model for each part of the groups, trained on the others; kept, so that a second call need not train again."""
 
 import hashlib
-import json
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -21,6 +20,7 @@ from training.evaluation.fold_run import FoldScores, finetuning_of, run_fold
 from training.evaluation.protocol import fold_figures
 from training.explanations.config import EvaluateExplanationsConfig
 from training.explanations.judged_model import JudgedModel
+from training.files.json_text import read_json_object
 from training.finetuning.starting_point import starting_point
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, save_network
@@ -81,9 +81,11 @@ class _Training:
         """The model from an earlier call; None where there is none that was finished."""
         path = self.folder / f"fold-{fold.number:02}"
         try:
-            told = json.loads((path / TOLD).read_text(encoding="utf-8"))
+            told = read_json_object(path / TOLD)
             before, held_out, figures, self.steps = told["asked"], told["held_out"], told["figures"], told["steps"]
-        except (OSError, ValueError, KeyError, TypeError):
+        except (UserError, KeyError):
+            return None
+        if not isinstance(before, dict):
             return None
         for name, value in self._identity().items():
             if before.get(name) != value:

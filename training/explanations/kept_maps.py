@@ -6,6 +6,10 @@ from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
 
+from training.errors import UserError
+from training.files.inputs import read_text
+from training.files.json_text import parse_json
+
 
 class KeptMaps:
     """Appends a JSON line for each frame and way of explaining; a file of another model or settings is begun anew.
@@ -51,11 +55,11 @@ def _lines(path: Path) -> list[dict[str, Any]]:
     """Every whole line; none after the first that is not."""
     found = []
     try:
-        for text in path.read_text(encoding="utf-8").splitlines():
-            line = json.loads(text)
+        for text in read_text(path).splitlines():
+            line = parse_json(text)
             if not isinstance(line, dict) or not ("identity" in line or {"explain", "filename"} <= line.keys()):
                 break
             found.append(line)
-    except (OSError, ValueError):
+    except (UserError, ValueError):
         return found
     return found

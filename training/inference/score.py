@@ -170,7 +170,12 @@ def _finished(out: Path, header: EmbeddingHeader, plan: ComputePlan) -> ScoreSum
 def _field_of_view(source: FrameSource, begun: EmbeddingHeader | None, reporter: Reporter) -> FieldOfView:
     """The study's; as it was found when the file was begun, where one is resumed."""
     if begun and begun.video_fingerprint == source.index.fingerprint:
-        return FieldOfView.from_json(json.loads(begun.preprocessing)["field_of_view"])
+        try:
+            return FieldOfView.from_json(json.loads(begun.preprocessing)["field_of_view"])
+        except (ValueError, KeyError) as error:
+            raise UserError(
+                "What was begun does not say the field of view.", "Start it without --resume to begin anew."
+            ) from error
     reporter.progress(0, len(source), "frames", f"scoring {source.path.name}")
     return study_field_of_view(source)
 

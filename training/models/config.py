@@ -5,6 +5,7 @@ from typing import Literal, Self
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
 
 NORMAL = "normal"
+MAX_CLASSES = 1000
 STRIDE = 32
 """Pixels of input for one position of the last feature map, in every ResNet."""
 
@@ -19,7 +20,7 @@ IMAGENET_STD = (0.229, 0.224, 0.225)
 class ModelConfig(BaseModel):
     """Backbone, classes and preprocessing of one model; checked when made, then frozen."""
 
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), allow_inf_nan=False)
 
     schema_version: Literal[1] = 1
     model_id: str = Field(default="model", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")
@@ -45,6 +46,8 @@ class ModelConfig(BaseModel):
 
     @model_validator(mode="after")
     def _check_classes(self) -> Self:
+        if len(self.classes) > MAX_CLASSES or any(len(name) > 200 or not name.isprintable() for name in self.classes):
+            raise ValueError(f"there may be {MAX_CLASSES} classes of at most 200 printable characters")
         if self.classes[0] != NORMAL:
             raise ValueError(f'the first class must be "{NORMAL}", not "{self.classes[0]}"')
         if len(set(self.classes)) != len(self.classes) or not all(self.classes):

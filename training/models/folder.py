@@ -14,10 +14,13 @@ from numpy.typing import NDArray
 from pydantic import ValidationError
 
 from training.errors import UserError
+from training.files.inputs import read_text
+from training.files.json_text import read_json_object
+from training.files.safetensors import is_pickle, read_header
 from training.models.config import EMBEDDING_SIZES, ModelConfig
-from training.models.safetensors_header import is_pickle, read_shapes
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
+MAX_SUMS_BYTES = 1 << 20
 COPY_AGAIN = "Copy the model folder again from where it came, or choose another model."
 
 
@@ -56,7 +59,7 @@ class ModelFolder:
                 raise UserError(f"{path / name} is not the file that {SUMS} describes (wrong hash).", COPY_AGAIN)
         config = _read_config(path / CONFIG)
         _check_shapes(path / WEIGHTS, config)
-        return cls(path, config, _read_json(path / CARD), sums[WEIGHTS])
+        return cls(path, config, read_json_object(path / CARD, "model card"), sums[WEIGHTS])
 
 
 def write_model_folder(
@@ -118,23 +121,13 @@ def _read_sums(path: Path) -> dict[str, str]:
     if not (path / SUMS).is_file():
         missing = next((name for name in (WEIGHTS, CONFIG, CARD) if not (path / name).is_file()), SUMS)
         raise UserError(f"The model folder {path} has no {missing}.", COPY_AGAIN)
-    lines = (path / SUMS).read_text(encoding="utf-8", errors="replace").splitlines()
+    lines = read_text(path / SUMS, "list of checksums", max_bytes=MAX_SUMS_BYTES).splitlines()
     return {line[66:].strip(): line[:64].lower() for line in lines if len(line) > 66}
-
-
-def _read_json(path: Path) -> dict[str, Any]:
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError as error:
-        raise UserError(f"{path} is not readable as JSON.", COPY_AGAIN) from error
-    if not isinstance(content, dict):
-        raise UserError(f"{path} holds no JSON object.", COPY_AGAIN)
-    return content
 
 
 def _read_config(path: Path) -> ModelConfig:
     try:
-        return ModelConfig.model_validate(_read_json(path))
+        return ModelConfig.model_validate(read_json_object(path, "model config"))
     except ValidationError as error:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "config"
@@ -142,7 +135,7 @@ def _read_config(path: Path) -> ModelConfig:
 
 
 def _check_shapes(weights: Path, config: ModelConfig) -> None:
-    shapes = read_shapes(weights)
+    shapes = read_header(weights).shapes
     wanted = {"classifier.weight": (len(config.classes), config.embedding_size)}
     if config.embedding_layer:
         wanted["embedding_layer.weight"] = (config.embedding_layer, EMBEDDING_SIZES[config.backbone])

@@ -11,6 +11,7 @@ import torch
 from torch import Tensor
 
 from training.errors import UserError
+from training.files.tensors import load_tensors
 from training.models.backbones import trunk_state
 from training.models.config import BackboneName
 from training.runs.reporter import Reporter, SilentReporter
@@ -49,8 +50,6 @@ def imagenet_state(
         UserError: no weights and no consent, a download that fails, or a file that is not the published one.
         Cancelled: the reporter asked to end; nothing new is kept.
     """
-    from safetensors.torch import load_file
-
     reporter = reporter or SilentReporter()
     url = published_url(backbone)
     converted = cache / Path(url).with_suffix(".safetensors").name
@@ -60,8 +59,7 @@ def imagenet_state(
             if not file.is_file():
                 _download(url, file, download_consented, reporter)
         convert(file, _digits(url), converted)
-    state: dict[str, Tensor] = load_file(converted)
-    return state
+    return load_tensors(converted)
 
 
 def convert(file: Path, sha256_start: str, converted: Path) -> None:

@@ -8,6 +8,7 @@ import torch
 from torch import Tensor, nn
 
 from training.errors import UserError
+from training.files.tensors import load_tensors
 from training.models.backbones import build_trunk
 from training.models.config import EMBEDDING_SIZES, ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder, write_model_folder
@@ -107,12 +108,10 @@ def load_network(folder: ModelFolder, device: torch.device | str = "cpu") -> Fra
     """The folder's network with its weights as float32, in eval mode, on the device.
 
     Raises:
-        UserError: a tensor is missing, superfluous, or of another shape than the config asks for.
+        UserError: a tensor is missing, superfluous, of another shape than the config asks for, or not finite.
     """
-    from safetensors.torch import load_file
-
     network = FrameClassifier(folder.config)
-    load_state(network, load_file(folder.weights_path), folder.weights_path)
+    load_state(network, load_tensors(folder.weights_path), folder.weights_path)
     return network.to(device).eval()
 
 

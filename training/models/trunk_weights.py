@@ -6,27 +6,22 @@ from pathlib import Path
 from torch import Tensor, nn
 
 from training.errors import UserError
+from training.files.safetensors import is_pickle
+from training.files.tensors import load_tensors
 from training.models.config import BackboneName
 from training.models.imagenet import imagenet_state
-from training.models.safetensors_header import is_pickle
 
 
 def trunk_of_file(path: Path, backbone: BackboneName, weights_cache: Path) -> dict[str, Tensor]:
     """The trunk's tensors in a safetensors file, or in the published ImageNet file of the backbone.
 
     Raises:
-        UserError: the file is neither.
+        UserError: the file is neither, or a number in it is not finite.
     """
-    from safetensors import SafetensorError
-    from safetensors.torch import load_file
-
     if is_pickle(path) or path.suffix in (".pth", ".pt"):
         # Pickles are read for one reason only: they are the published file, byte for byte.
         return imagenet_state(backbone, weights_cache, file=path)
-    try:
-        return trunk_part(load_file(path))
-    except (SafetensorError, OSError) as error:
-        raise UserError(f"{path} is not a weights file in the safetensors format ({error}).") from error
+    return trunk_part(load_tensors(path))
 
 
 def trunk_part(state: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -7,6 +7,8 @@ from fractions import Fraction
 from pathlib import Path
 from typing import Any
 
+from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.phantom.anatomy import MM_PER_UNIT
 from training.phantom.config import CLASSES, FRAMES_PER_SECOND, REGIONS, PhantomConfig
 from training.phantom.plan import Plan, make_plan
@@ -50,10 +52,10 @@ def finished_truth(video: Path, config: PhantomConfig) -> dict[str, Any] | None:
     if not (video.is_file() and path.is_file()):
         return None
     try:
-        truth = json.loads(path.read_text(encoding="utf-8"))
-    except ValueError:  # not ours, or damaged: render again
+        truth = read_json_object(path)
+    except UserError:  # not ours, or damaged: render again
         return None
-    same = isinstance(truth, dict) and (truth.get("version"), truth.get("config")) == (TRUTH_VERSION, vars(config))
+    same = (truth.get("version"), truth.get("config")) == (TRUTH_VERSION, vars(config))
     return truth if same else None
 
 

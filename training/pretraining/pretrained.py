@@ -1,13 +1,15 @@
 """A finished or running pretraining as something to start from: its newest complete weights, head apart."""
 
-import json
 import re
 from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from training.errors import UserError
+from training.files.json_text import read_json_object
+from training.files.safetensors import read_header
 from training.pretraining.config import PretrainConfig, pretrain_config
+from training.runs.taught import patients_of_split
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -18,9 +20,8 @@ _NAME = re.compile(r"step-(\d{6,})\.safetensors")
 def is_pretraining(run_dir: Path) -> bool:
     """True where the folder's config.json says that it is the run folder of a pretraining."""
     try:
-        content = json.loads((run_dir / "config.json").read_text(encoding="utf-8"))
-        return bool(content.get("command") == "pretrain")
-    except (OSError, ValueError, AttributeError):
+        return bool(read_json_object(run_dir / "config.json").get("command") == "pretrain")
+    except UserError:
         return False
 
 
@@ -85,17 +86,17 @@ class Pretrained:
         }
 
     def _part(self, prefix: str) -> dict[str, "Tensor"]:
-        from safetensors.torch import load_file
+        from training.files.tensors import load_tensors
 
-        state = load_file(self.weights)
+        state = load_tensors(self.weights)
         return {name.removeprefix(prefix): tensor for name, tensor in state.items() if name.startswith(prefix)}
 
 
 def _read_config(run_dir: Path) -> PretrainConfig:
     try:
-        content = json.loads((run_dir / "config.json").read_text(encoding="utf-8"))
-        command, fields = content["command"], content["config"]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        content = read_json_object(run_dir / "config.json")
+        command, fields = content["command"], dict(content["config"])
+    except (UserError, ValueError, KeyError, TypeError) as error:
         raise UserError(
             f"The run folder {run_dir} is incomplete: its config.json is missing or damaged.", "Choose another run."
         ) from error
@@ -106,9 +107,8 @@ def _read_config(run_dir: Path) -> PretrainConfig:
 
 def _read_patients(run_dir: Path) -> frozenset[str]:
     try:
-        split = json.loads((run_dir / "split.json").read_text(encoding="utf-8"))
-        return frozenset(split["training_patients"]) | frozenset(split.get("earlier_patients", []))
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        return patients_of_split(read_json_object(run_dir / "split.json"))
+    except (UserError, ValueError, KeyError) as error:
         raise UserError(
             f"The run folder {run_dir} is incomplete: its split.json is missing or damaged, so nobody can tell whose "
             "studies it learned from.",
@@ -118,16 +118,14 @@ def _read_patients(run_dir: Path) -> frozenset[str]:
 
 def _weights_of(run_dir: Path) -> dict[int, Path]:
     """Step -> weights, kept ones and checkpoints; a file that cannot be read is passed over."""
-    from safetensors import SafetensorError, safe_open
-
     found: dict[int, Path] = {}
     for path in (*(run_dir / "checkpoints").glob("step-*.safetensors"), *(run_dir / "kept").glob("step-*.safetensors")):
         match = _NAME.fullmatch(path.name)
         if match is None:
             continue
         try:
-            with safe_open(path, "pt"):
-                found[int(match[1])] = path
-        except (OSError, SafetensorError):
+            read_header(path)
+        except UserError:
             continue
+        found[int(match[1])] = path
     return found

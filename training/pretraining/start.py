@@ -8,6 +8,7 @@ import torch
 from torch import Tensor
 
 from training.errors import UserError
+from training.files.tensors import load_tensors
 from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import imagenet_state
 from training.models.pgcon_heads import PriorPretrainer
@@ -85,10 +86,8 @@ def _from_run(network: Pretrainer, path: Path, config: PretrainConfig) -> Pretra
 
 
 def _from_model(network: Pretrainer, path: Path, config: PretrainConfig) -> PretrainStart:
-    from safetensors.torch import load_file
-
     folder = ModelFolder.open(path)
-    _fill(network, trunk_part(load_file(folder.weights_path)), config)
+    _fill(network, trunk_part(load_tensors(folder.weights_path)), config)
     patients = patients_of_card(folder.card)
     told = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
     return PretrainStart(network, {**told, "taught_patients": sorted(patients)}, patients)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from training.datasets.sequence_feed import SequenceBatch
 from training.errors import UserError
+from training.files.npz import Column, NpzError, read_npz
 from training.methods.bank_method import BankMethod
 from training.pretraining.frame_rows import FrameRows
 from training.pretraining.view_batches import ViewBatches
@@ -19,6 +20,17 @@ FRAMES = 128
 SAMPLE_STEP = 2**31
 """Batches from this step on, which no run reaches, are the sample: it depends on the seed alone."""
 NEGATIVE = "negative"
+
+MAX_STUDIES = 1_000_000
+
+_COLUMNS = {
+    "step": Column("<i8", ()),
+    "kinds": Column("U", ("K",)),
+    "vectors": Column("<f2 <f4", ("N", "D")),
+    "kind": Column("<i8", ("N",)),
+    "study": Column("<i8", ("N",)),
+    "frame_index": Column("<i8", ("N",)),
+}
 
 
 @dataclass(frozen=True)
@@ -41,14 +53,15 @@ class KeptViews:
     def open(path: Path) -> "KeptViews":
         """Read it; raises `UserError` where the file is damaged."""
         try:
-            with np.load(path, allow_pickle=False) as file:
-                return KeptViews(
-                    int(file["step"]),
-                    tuple(str(name) for name in file["kinds"]),
-                    file["vectors"].astype(np.float32),
-                    *(file[name] for name in ("kind", "study", "frame_index")),
-                )
-        except (OSError, ValueError, KeyError) as error:
+            file = read_npz(path, _COLUMNS, "file of kept views")
+            kinds, rows = file["kinds"], [file[name] for name in ("kind", "study", "frame_index")]
+            if any((row < 0).any() for row in rows) or (rows[0] >= len(kinds)).any() or (rows[1] >= MAX_STUDIES).any():
+                raise NpzError("numbers that lie outside")
+            if not np.isfinite(file["vectors"]).all():
+                raise NpzError("vectors that are not finite")
+            names = tuple(str(name) for name in kinds)
+            return KeptViews(int(file["step"]), names, file["vectors"].astype(np.float32), *rows)
+        except NpzError as error:
             raise UserError(f"The kept views {path} are damaged ({error}).", "Leave that step out.") from error
 
     def save(self, folder: Path) -> Path:

@@ -3,8 +3,7 @@
 import contextlib
 import json
 import os
-import zipfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 
 FACTS = "facts"
 
@@ -40,26 +40,31 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
     return path
 
 
-def read_arrays(
-    path: Path, names: tuple[str, ...], what: str, perhaps: tuple[str, ...] = ()
-) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
-    """The named arrays and the facts of a file.
+def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[dict[str, NDArray[Any]], dict[str, Any]]:
+    """The declared arrays and the facts of a file.
 
     Args:
         path: the file.
-        names: arrays that must be there.
+        columns: type and shape of each array.
         what: "map" or the like, for the sentence.
-        perhaps: arrays that come along where they are there.
 
     Raises:
         UserError: no such file, damaged, or something else.
     """
-    if not path.is_file():
+    if not path.exists():
         raise UserError(f"There is no {what} {path}.", "Make it first.")
     try:
-        with path.open("rb") as raw, np.load(raw, allow_pickle=False) as file:
-            facts = json.loads(file[FACTS].tobytes())
-            wanted = (*names, *(name for name in perhaps if name in file))
-            return {name: file[name] for name in wanted}, dict(facts)
-    except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile, AttributeError) as error:
-        raise UserError(f"{path} is damaged or no {what}.", "Make it again.") from error
+        arrays = read_npz(path, {FACTS: JSON, **columns}, what)
+        return arrays, json_of(arrays.pop(FACTS))
+    except (NpzError, KeyError) as error:
+        raise UserError(f"{path} is damaged or no {what}: {error}.", "Make it again.") from error
+
+
+def rows_fit(rows: NDArray[Any], names: Sequence[str]) -> bool:
+    """Whether every row number points at one of the names."""
+    return not len(rows) or (int(rows.min()) >= 0 and int(rows.max()) < len(names))
+
+
+def are_texts(*lists: Any) -> bool:
+    """Whether all are lists of texts."""
+    return all(isinstance(each, list) and all(isinstance(text, str) for text in each) for each in lists)

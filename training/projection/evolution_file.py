@@ -9,10 +9,18 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.projection.array_file import read_arrays, write_arrays
+from training.files.npz import Column
+from training.projection.array_file import are_texts, read_arrays, rows_fit, write_arrays
 
 SCHEMA_VERSION = 1
-ARRAYS = ("steps", "coordinates", "study", "frame_index", "video_seconds", "label")
+ARRAYS = {
+    "steps": Column("<i8", ("T",)),
+    "coordinates": Column("<f4", ("T", "N", 2)),
+    "study": Column("<i4", ("N",)),
+    "frame_index": Column("<i8", ("N",)),
+    "video_seconds": Column("<f8", ("N",)),
+    "label": Column("<i4", ("N",)),
+}
 
 
 @dataclass(frozen=True)
@@ -64,9 +72,10 @@ class EvolutionFile:
                 raise UserError(f"{path} is no evolution.", "Choose another file.")
             if facts["schema_version"] > SCHEMA_VERSION:
                 raise UserError(f"{path} was written by a newer version of this program.", "Update the program.")
+            _check(facts, arrays)
             told: dict[str, Any] = {name: facts[name] for name in ("run", "space", "parameters", "is_complete")}
             told |= {name: tuple(facts[name]) for name in _LISTED} | arrays
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise UserError(f"{path} is damaged or no evolution.", "Make it again.") from error
         return EvolutionFile(**told)
 
@@ -76,6 +85,19 @@ class EvolutionFile:
         facts |= {"kind": "evolution", "schema_version": SCHEMA_VERSION, "run": self.run, "space": self.space}
         facts |= {"parameters": dict(self.parameters), "is_complete": self.is_complete}
         return write_arrays(path, {name: getattr(self, name) for name in ARRAYS}, facts)
+
+
+def _check(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Raises `ValueError` or `TypeError` where values are wrong that the file's shapes say nothing of."""
+    studies, labels = facts["study_ids"], facts["labels"]
+    sound = are_texts(studies, facts["patient_ids"], labels, facts["notes"], [facts["run"], facts["space"]])
+    sound = sound and isinstance(facts["parameters"], dict) and isinstance(facts["is_complete"], bool)
+    sound = sound and len(studies) == len(facts["patient_ids"]) and len([float(x) for x in facts["explained"]]) == 2
+    sound = sound and rows_fit(arrays["study"], studies) and rows_fit(arrays["label"] + 1, ["", *labels])
+    if not sound or (arrays["frame_index"] < 0).any() or (np.diff(arrays["steps"]) <= 0).any():
+        raise ValueError("wrong values")
+    if not all(np.isfinite(arrays[name]).all() for name in ("coordinates", "video_seconds")):
+        raise ValueError("numbers that are not finite")
 
 
 _LISTED = ("study_ids", "patient_ids", "labels", "notes", "explained")

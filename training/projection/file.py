@@ -9,12 +9,22 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.projection.array_file import read_arrays, write_arrays
+from training.files.npz import Column
+from training.projection.array_file import are_texts, read_arrays, rows_fit, write_arrays
 from training.projection.identity import ProjectionModel
 
 SCHEMA_VERSION = 1
-BASIS = ("mean", "components", "reduced")
-POINTS = ("study", "frame_index", "video_seconds", "coordinates")
+BASIS = {
+    "mean": Column("<f4 <f8", ("D",), is_optional=True),
+    "components": Column("<f4 <f8", ("K", "D"), is_optional=True),
+    "reduced": Column("<f4 <f8", ("N", "K"), is_optional=True),
+}
+POINTS = {
+    "study": Column("<i4", ("N",)),
+    "frame_index": Column("<i8", ("N",)),
+    "video_seconds": Column("<f8", ("N",)),
+    "coordinates": Column("<f4", ("N", 2)),
+}
 
 
 @dataclass(frozen=True)
@@ -64,7 +74,7 @@ class ProjectionFile:
         Raises:
             UserError: no such file, damaged, not a map, or of a newer format.
         """
-        arrays, facts = read_arrays(path, POINTS, "map", BASIS if with_basis else ())
+        arrays, facts = read_arrays(path, POINTS | (BASIS if with_basis else {}), "map")
         try:
             if facts["kind"] != "projection":
                 raise UserError(f"{path} is no map.", "Choose another file.")
@@ -72,8 +82,9 @@ class ProjectionFile:
                 raise UserError(f"{path} was written by a newer version of this program.", "Update the program.")
             model = ProjectionModel(**facts["model"])
             told: dict[str, Any] = {name: facts[name] for name in _TOLD}
+            _check(facts, arrays)
             told |= {name: tuple(facts[name]) for name in _LISTED}
-        except (KeyError, TypeError) as error:
+        except (KeyError, TypeError, ValueError) as error:
             raise UserError(f"{path} is damaged or no map.", "Make it again.") from error
         told |= {name: arrays.pop(name) for name in POINTS}
         return ProjectionFile(model=model, basis=arrays, **told)
@@ -84,6 +95,21 @@ class ProjectionFile:
         facts = {name: getattr(self, name) for name in _TOLD} | {name: list(getattr(self, name)) for name in _LISTED}
         facts |= {"kind": "projection", "schema_version": SCHEMA_VERSION, "model": asdict(self.model)}
         return write_arrays(path, arrays, facts)
+
+
+def _check(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None:
+    """Raises `ValueError` or `TypeError` where values are wrong that the file's shapes say nothing of."""
+    studies, patients = facts["study_ids"], facts["patient_ids"]
+    sound = are_texts(studies, patients, facts["notes"]) and len(studies) == len(patients)
+    sound = sound and are_texts([facts["method"], *(facts["model"][name] for name in ("model_id", "model_sha256"))])
+    sound = sound and isinstance(facts["parameters"], dict) and isinstance(facts["is_complete"], bool)
+    sound = sound and all(type(facts[name]) is int and facts[name] >= 0 for name in ("iteration", "iterations"))
+    sound = sound and isinstance(facts["kl_divergence"], float | int | None)
+    sound = sound and len([float(share) for share in facts["explained"]]) == 2
+    if not sound or not rows_fit(arrays["study"], studies) or (arrays["frame_index"] < 0).any():
+        raise ValueError("wrong values")
+    if not all(np.isfinite(array).all() for array in arrays.values()):
+        raise ValueError("numbers that are not finite")
 
 
 _TOLD = ("method", "parameters", "iteration", "iterations", "kl_divergence", "is_complete")

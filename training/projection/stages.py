@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.npz import Column
 from training.projection.array_file import read_arrays, write_arrays
 from training.projection.config import ProjectConfig
 from training.projection.file import ProjectionFile
@@ -95,11 +96,13 @@ class Stages:
     def kept(self) -> tuple[Affinities, TsneState] | None:
         """Where an earlier call stopped; None where it must begin with the neighbours."""
         try:
-            found, _ = read_arrays(self.folder / "affinities.npz", ("data", "indices", "indptr"), "t-SNE")
-            arrays, facts = read_arrays(self.folder / "state.npz", ("coordinates", "update", "gains"), "t-SNE")
-        except UserError:
+            found, _ = read_arrays(self.folder / "affinities.npz", _AFFINITIES, "t-SNE")
+            arrays, facts = read_arrays(self.folder / "state.npz", _STATE, "t-SNE")
+            state: dict[str, Any] = {name: facts[name] for name in ("iteration", "kl_divergence")} | arrays
+        except (UserError, KeyError):
             return None
-        state: dict[str, Any] = {**arrays, **facts}
+        if not _is_matrix(**found, count=len(arrays["gains"])) or not _is_state(**state):
+            return None
         return Affinities(**found), TsneState(**state)
 
     def clear(self) -> None:
@@ -118,3 +121,23 @@ class Stages:
         del self._pictures[:-2]
         told = {"path": str(path), "file": str(self.out), "iteration": iteration, "iterations": iterations}
         self._reporter.partial("map", {**told, "what": what, "kl_divergence": kl})
+
+
+_AFFINITIES = {
+    "data": Column("<f8 <f4", ("E",)),
+    "indices": Column("<i4 <i8", ("E",)),
+    "indptr": Column("<i4 <i8", ("P",)),
+}
+_STATE = {name: Column("<f8 <f4", ("N", 2)) for name in ("coordinates", "update", "gains")}
+
+
+def _is_matrix(data: NDArray[Any], indices: NDArray[Any], indptr: NDArray[Any], count: int) -> bool:
+    """Whether these are the parts of a sparse (count, count) matrix: native code would read beyond its arrays."""
+    if len(indptr) != count + 1 or indptr[0] != 0 or indptr[-1] != len(indices) or (np.diff(indptr) < 0).any():
+        return False
+    return bool(np.isfinite(data).all()) and (not len(indices) or 0 <= indices.min() <= indices.max() < count)
+
+
+def _is_state(iteration: Any, kl_divergence: Any, **arrays: NDArray[Any]) -> bool:
+    numbers = type(iteration) is int and iteration >= 0 and isinstance(kl_divergence, float | int)
+    return numbers and all(bool(np.isfinite(array).all()) for array in arrays.values())

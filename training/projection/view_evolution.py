@@ -63,11 +63,17 @@ def make_view_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str
 def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
     """Every step whose views can be read, ascending, and what is to be said of the others."""
     found, notes = [], []
-    for path in sorted(PretrainFolder(run).views.glob("step-*.npz")):
+    for path in sorted(PretrainFolder(run).views.glob("step-*.npz"), reverse=True):
         try:
-            found.append(KeptViews.open(path))
+            views = KeptViews.open(path)
         except UserError as error:
             notes.append(error.message)
+            continue
+        if not len(views.vectors) or (found and views.vectors.shape != found[0].vectors.shape):
+            notes.append(f"The kept views {path} are not those of the last step and are left out.")
+            continue
+        found.append(views)
+    found.sort(key=lambda each: each.step)
     if not found:
         raise UserError(
             f"The run in {run} kept no views: only pgcon, wincon and pirl do.", "Show its embedding instead."

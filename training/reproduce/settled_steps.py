@@ -1,9 +1,10 @@
 """The steps that fill the hours given: measured by the first call, and kept for those that go on with its trainings."""
 
-import json
 from dataclasses import replace
 from pathlib import Path
 
+from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.reproduce.budgets import Budget
 from training.reproduce.plan import Plan, fit_to_hours
 from training.runs.folder import write_json
@@ -27,9 +28,9 @@ def settled(out: Path, plan: Plan, hours: float, images_per_second: float, diges
     name = f"{plan.budget.name}-{hours:g}h"
     kept = out / "cells" / f"steps-{plan.table.name}-{name}-{len(plan.seeds)}-{digest}.json"
     try:
-        steps = json.loads(kept.read_text(encoding="utf-8"))
+        steps = read_json_object(kept)
         pretrain, finetune = int(steps["pretrain_steps"]), int(steps["finetune_steps"])
-    except (OSError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured anew
+    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured anew
         budget = fit_to_hours(plan, hours, images_per_second).budget
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_json(kept, {"pretrain_steps": budget.pretrain_steps, "finetune_steps": budget.finetune_steps})

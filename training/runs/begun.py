@@ -1,6 +1,5 @@
 """What a run was begun with: its config.json, and whether somebody who resumes it asks for the same."""
 
-import json
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from training.errors import UserError
+from training.files.json_text import read_json_object
 
 
 def begun_fields(config: Path, command: str, what: str) -> dict[str, Any]:
@@ -22,9 +22,9 @@ def begun_fields(config: Path, command: str, what: str) -> dict[str, Any]:
         UserError: the folder is half-written, or belongs to another command.
     """
     try:
-        content = json.loads(config.read_text(encoding="utf-8"))
+        content = read_json_object(config)
         found, fields = content["command"], dict(content["config"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (UserError, ValueError, KeyError, TypeError) as error:
         raise UserError(
             f"The run folder {config.parent} is incomplete: its config.json is missing or damaged.",
             "Start a new run in another folder.",

@@ -9,16 +9,17 @@ from pathlib import Path
 from typing import Any
 
 import torch
-from safetensors import SafetensorError, safe_open
-from safetensors.torch import load_file, save_file
+from safetensors import SafetensorError
+from safetensors.torch import save_file
 from torch import Tensor, nn
 
 from training.errors import UserError
+from training.files.json_text import parse_json
+from training.files.safetensors import read_header
+from training.files.tensors import all_finite, load_tensors
 
 KEPT = 2
 """The newest so many checkpoints stay: should one turn out damaged, there is the one before."""
-BLOCK = 1 << 20
-"""Numbers that are looked at together."""
 _NAME = re.compile(r"step-(\d{6,})\.safetensors")
 
 
@@ -33,12 +34,11 @@ class Checkpoint:
 
     def header(self) -> dict[str, str]:
         """What was written beside the weights."""
-        with safe_open(self.weights, "pt") as file:
-            return dict(file.metadata() or {})
+        return read_header(self.weights).metadata
 
     def state(self) -> dict[str, Tensor]:
-        """The network's tensors, on the CPU."""
-        return dict(load_file(self.weights))
+        """The network's tensors, on the CPU; raises `UserError` where a number is not finite."""
+        return load_tensors(self.weights)
 
 
 def save_checkpoint(
@@ -93,18 +93,40 @@ def restore(checkpoint: Checkpoint, network: nn.Module, optimizer: torch.optim.O
                 "Start a new run.",
             )
     network.load_state_dict(state)
-    with safe_open(checkpoint.optimizer, "pt") as file:
-        numbers = json.loads(file.metadata()["numbers"])
-    optimizer.load_state_dict(unflatten_optimizer(load_file(checkpoint.optimizer), numbers))
+    _restore_optimizer(checkpoint.optimizer, optimizer)
 
 
-def all_finite(tensor: Tensor) -> bool:
-    """Whether all numbers are finite, block by block: of a tensor larger than memory there is no room for a mask.
+def _restore_optimizer(path: Path, optimizer: torch.optim.Optimizer) -> None:
+    tensors = load_tensors(path, "optimizer state")
+    try:
+        state = unflatten_optimizer(tensors, parse_json(read_header(path).metadata["numbers"]))
+        _check_optimizer(state, optimizer)
+        optimizer.load_state_dict(state)
+    except (ValueError, KeyError, TypeError, AttributeError, IndexError) as error:
+        raise UserError(
+            f"The checkpoint {path} does not hold the state of this run's optimizer.", "Start a new run."
+        ) from error
 
-    Args:
-        tensor: of any shape and type, contiguous.
-    """
-    return all(bool(torch.isfinite(block).all()) for block in torch.split(tensor.view(-1), BLOCK))
+
+def _check_optimizer(state: Mapping[str, Any], optimizer: torch.optim.Optimizer) -> None:
+    """Raises `ValueError` where a later step would fail: other settings, or tensors of another shape."""
+    mine = optimizer.state_dict()["param_groups"]
+    for theirs, group in zip(state["param_groups"], mine, strict=True):
+        if theirs.keys() != group.keys() or theirs["params"] != group["params"]:
+            raise ValueError("other parameters")
+        if any(_kind(theirs[name]) != _kind(value) for name, value in group.items()):
+            raise ValueError("settings of another type")
+    shapes = [parameter.shape for group in optimizer.param_groups for parameter in group["params"]]
+    for index, entries in state["state"].items():
+        if any(isinstance(entry, Tensor) and entry.ndim and entry.shape != shapes[index] for entry in entries.values()):
+            raise ValueError("tensors of another shape")
+
+
+def _kind(value: Any) -> str:
+    """What JSON keeps apart; a tuple comes back as a list."""
+    if isinstance(value, list | tuple):
+        return f"list of {[_kind(part) for part in value]}"
+    return "number" if isinstance(value, int | float) and not isinstance(value, bool) else type(value).__name__
 
 
 def flatten_optimizer(state: Mapping[str, Any]) -> tuple[dict[str, Tensor], dict[str, Any]]:
@@ -147,7 +169,7 @@ def _write(path: Path, tensors: dict[str, Tensor], header: Mapping[str, str]) ->
 
 def _is_readable(path: Path) -> bool:
     try:
-        with safe_open(path, "pt"):
-            return True
-    except (OSError, SafetensorError):
+        read_header(path)
+    except UserError:
         return False
+    return True

@@ -5,7 +5,6 @@ python -m training.runs.child CONFIG.json          CONFIG.json: {"command": "sco
 
 import faulthandler
 import io
-import json
 import os
 import sys
 import threading
@@ -13,6 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.runs.events import Outcome, encode
 from training.runs.failure import describe_failure, is_expected, trace_of
 from training.runs.json_reporter import JsonReporter
@@ -66,10 +66,8 @@ def _run_command(config_path: Path, reporter: JsonReporter) -> dict[str, Any]:
 
 def _read_config(path: Path) -> tuple[str, dict[str, Any]]:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = read_json_object(path, "job")
         return str(data["command"]), dict(data["config"])
-    except OSError as error:
-        raise UserError(f"The job's config {path} cannot be read: {error.strerror}.") from error
     except (ValueError, KeyError, TypeError) as error:
         raise UserError(f"The job's config {path} is not JSON with a command and a config.") from error
 

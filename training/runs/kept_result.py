@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.runs.folder import write_json
 
 
@@ -17,10 +19,9 @@ def key_of(decides: Mapping[str, Any]) -> str:
 def kept_result(folder: Path) -> dict[str, Any] | None:
     """The result that is kept in a folder; None where there is none or its file is damaged."""
     try:
-        content: dict[str, Any] = json.loads((folder / "cell.json").read_text(encoding="utf-8"))["result"]
-    except (OSError, ValueError, KeyError, TypeError):
+        return dict(read_json_object(folder / "cell.json")["result"])
+    except (UserError, ValueError, KeyError, TypeError):
         return None
-    return content
 
 
 def keep_result(folder: Path, decides: Mapping[str, Any], result: Mapping[str, Any]) -> None:

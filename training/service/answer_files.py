@@ -1,10 +1,8 @@
 """An answer as one file (.npz without pickle): the array, and all words beside it as JSON."""
 
 import contextlib
-import io
 import json
 import os
-import zipfile
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +10,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.inference.explanation import Explanation
+from training.files.npz import Column, json_of, read_npz
+from training.inference.explanation import METHODS, Explanation
 from training.service.answers import Answer, EmbeddingAnswer, ExplanationAnswer
 
 VERSION = 1
@@ -45,17 +44,45 @@ def read_answer(path: Path) -> Answer:
         UserError: no such file, damaged, or written by another version.
     """
     try:
-        # From memory: of a damaged file np.load would leave the descriptor open.
-        with np.load(io.BytesIO(path.read_bytes()), allow_pickle=False) as file:
-            array, words = file["array"].astype(np.float32), json.loads(str(file["words"]))
+        words = json_of(read_npz(path, {"words": Column("U", ())})["words"])
+        shape = ("D",) if words.get("kind") == "embed" else ("h", "w")
+        array = read_npz(path, {"array": Column("<f2 <f4", shape)})["array"].astype(np.float32)
         if words.pop("version") != VERSION:
             raise ValueError("another version")
+        if not np.isfinite(array).all():
+            raise ValueError("numbers that are not finite")
         if words.pop("kind") == "embed":
-            return EmbeddingAnswer(vector=array, **words)
-        explanation = Explanation.from_json(words.pop("explanation"), array)
-        return ExplanationAnswer(explanation=explanation, **words)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError, EOFError, zipfile.BadZipFile) as error:
+            return _sound(EmbeddingAnswer(vector=array, **words))
+        explanation = _sound(Explanation.from_json(words.pop("explanation"), array))
+        return _sound(ExplanationAnswer(explanation=explanation, **words))
+    except (UserError, ValueError, KeyError, TypeError, AttributeError) as error:
         raise UserError(f"{path} is damaged or missing.", "It is made anew when it is asked for again.") from error
+
+
+_CHECKED = ("vector", "explanation", "map", "field_of_view")
+_KINDS: dict[str, Any] = {
+    "frame_index": int,
+    "is_final": bool,
+    "normalized": bool,
+    "scores": dict,
+    "agreement": float | int | None,
+}
+
+
+def _check_scores(explanation: Explanation) -> None:
+    scores = explanation.scores.values()
+    if explanation.method not in METHODS or not all(isinstance(score, float | int) for score in scores):
+        raise TypeError("a method or a score is none")
+
+
+def _sound(answer: Any) -> Any:
+    """The value; raises `TypeError` where a field that came as JSON is of another type than it must be."""
+    for name, value in vars(answer).items():
+        if name not in _CHECKED and not isinstance(value, _KINDS.get(name, str)):
+            raise TypeError(f"{name} is of another type")
+    if isinstance(answer, Explanation):
+        _check_scores(answer)
+    return answer
 
 
 def _parts(answer: Answer) -> tuple[NDArray[np.floating], dict[str, Any]]:

@@ -1,14 +1,15 @@
 """Where in a capsule's frames the tissue is: a circle, a square with cut corners, or the whole frame."""
 
-from collections.abc import Sequence
+import math
 from dataclasses import asdict, dataclass
 from functools import lru_cache
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 from numpy.typing import NDArray
 
 Kind = Literal["circle", "octagon", "full"]
+MAX_SIDE_PX = 1 << 16
 
 
 @dataclass(frozen=True)
@@ -63,11 +64,18 @@ class FieldOfView:
 
     @staticmethod
     def from_json(values: dict[str, Any]) -> "FieldOfView":
-        """From what `to_json` gave."""
-        x, y = values["centre"]
-        polygon: Sequence[Sequence[float]] = values["polygon"]
-        corners = tuple((float(corner[0]), float(corner[1])) for corner in polygon)
-        return FieldOfView(**values | {"centre": (float(x), float(y)), "polygon": corners})
+        """From what `to_json` gave; raises `ValueError` for anything else."""
+        try:
+            x, y = values["centre"]
+            corners = tuple((float(corner[0]), float(corner[1])) for corner in values["polygon"])
+            view = FieldOfView(**values | {"centre": (float(x), float(y)), "polygon": corners})
+            sizes_fit = all(type(side) is int and side <= MAX_SIDE_PX for side in (view.width_px, view.height_px))
+            numbers_fit = all(math.isfinite(value) for value in (*sum(corners, view.centre), float(view.radius)))
+        except (ValueError, TypeError, KeyError, IndexError, AttributeError, OverflowError) as error:
+            raise ValueError("its field of view is damaged") from error
+        if not (sizes_fit and numbers_fit and view.kind in get_args(Kind)):
+            raise ValueError("its field of view is damaged")
+        return view
 
     @staticmethod
     def full(height: int, width: int) -> "FieldOfView":

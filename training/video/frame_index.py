@@ -3,7 +3,6 @@
 import json
 import os
 import threading
-import zipfile
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.video.packet_table import ARRAY_NAMES, PacketTable
 
 SCHEMA_VERSION = 2
@@ -98,9 +98,9 @@ class FrameIndex:
     def is_readable(path: Path) -> bool:
         """Whether `path` is an index of this version; its arrays are not looked at."""
         try:
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-                return bool(json.loads(archive["header"].tobytes())["schema_version"] == SCHEMA_VERSION)
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile):
+            header = json_of(read_npz(path, {"header": JSON}, "index")["header"])
+            return bool(header.get("schema_version") == SCHEMA_VERSION)
+        except (UserError, NpzError):
             return False
 
     @staticmethod
@@ -110,28 +110,66 @@ class FrameIndex:
         Raises:
             UserError: there is none, it is damaged, or another version of the program wrote it.
         """
+        if not path.exists():
+            raise UserError(f"There is no index {path}.", "Index the study again.")
         try:
-            if not zipfile.is_zipfile(path) and path.exists():
-                raise zipfile.BadZipFile("not an .npz file")
-            # Opened here: numpy leaves a file open that turns out not to be one of its own.
-            with path.open("rb") as file, np.load(file, allow_pickle=False) as archive:
-                arrays = {name: archive[name] for name in archive.files}
-            header = json.loads(arrays.pop("header").tobytes())
-        except FileNotFoundError:
-            raise UserError(f"There is no index {path}.", "Index the study again.") from None
-        except (OSError, ValueError, KeyError, EOFError, zipfile.BadZipFile) as error:
+            header = json_of(read_npz(path, {"header": JSON}, "index")["header"])
+            version = header["schema_version"]
+            if type(version) is not int:
+                raise NpzError("its version is no number")
+            if version > SCHEMA_VERSION:
+                raise UserError(f"The index {path.name} was written by a newer version.", "Update, or delete it.")
+            if version < SCHEMA_VERSION:
+                raise UserError(f"The index {path.name} was written by an older version.", "Index the study again.")
+            return _index(header, read_npz(path, _COLUMNS, "index"))
+        except (ValueError, KeyError, TypeError) as error:
             raise UserError(f"The index {path.name} is damaged.", "Delete it; it is made again.") from error
-        if header["schema_version"] > SCHEMA_VERSION:
-            raise UserError(f"The index {path.name} was written by a newer version.", "Update, or delete it.")
-        if header["schema_version"] < SCHEMA_VERSION:
-            raise UserError(f"The index {path.name} was written by an older version.", "Index the study again.")
-        columns = {name: arrays.pop(f"packet_{name}") for name in ARRAY_NAMES if f"packet_{name}" in arrays}
-        return FrameIndex(
-            **arrays,
-            time_base=Fraction(*header["time_base"]),
-            notes=tuple(header["notes"]),
-            kind=header["kind"],
-            files=tuple(header["files"]),
-            fingerprint=header["fingerprint"],
-            packets=PacketTable(**columns) if columns else None,
-        )
+
+
+_COLUMNS = {
+    "video_seconds": Column("<f8", ("N",)),
+    "pts": Column("<i8", ("N",)),
+    "is_key": Column("|b1", ("N",)),
+    "missing": Column("<i8", ("M",)),
+} | {
+    f"packet_{name}": Column("|b1" if name.startswith("is_") else "<i8", ("P",), is_optional=True)
+    for name in ARRAY_NAMES
+}
+
+
+def _index(header: dict[str, Any], arrays: dict[str, NDArray[Any]]) -> FrameIndex:
+    """Raises `ValueError`, `KeyError` or `TypeError` where the values do not make an index."""
+    columns = {name: arrays.pop(f"packet_{name}") for name in ARRAY_NAMES if f"packet_{name}" in arrays}
+    numerator, denominator = header["time_base"]
+    notes, files, kind = header["notes"], header["files"], header["kind"]
+    texts = isinstance(notes, list) and isinstance(files, list) and all(isinstance(x, str) for x in (*notes, *files))
+    if not texts or kind not in ("video", "images") or not isinstance(header["fingerprint"], str):
+        raise ValueError("the index's description is damaged")
+    if any(type(part) is not int or not 0 < part < 2**63 for part in (numerator, denominator)):
+        raise ValueError("the index's time base is damaged")
+    if any(Path(name).is_absolute() or ".." in Path(name).parts for name in files):
+        raise ValueError("the index names files outside of the folder of images")
+    index = FrameIndex(
+        **arrays,
+        time_base=Fraction(numerator, denominator),
+        notes=tuple(notes),
+        kind=kind,
+        files=tuple(files),
+        fingerprint=header["fingerprint"],
+        packets=PacketTable(**columns) if columns else None,
+    )
+    _check(index)
+    return index
+
+
+def _check(index: FrameIndex) -> None:
+    """Numbers that everything else relies upon; raises `ValueError`."""
+    if not np.isfinite(index.video_seconds).all() or (np.diff(index.missing) <= 0).any():
+        raise ValueError("the index's numbers are damaged")
+    packets = index.packets
+    if packets is None:
+        return
+    if not np.array_equal(np.sort(packets.rank), np.arange(len(packets))) or (packets.size < 0).any():
+        raise ValueError("the index's packets are damaged")
+    if int(packets.is_shown.sum()) != len(index):
+        raise ValueError("the index's packets are not those of its frames")

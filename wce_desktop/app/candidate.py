@@ -1,10 +1,10 @@
 """A finetuned model that waits for the reader's choice: its figures, and the flags that it changes."""
 
-import json
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal
 
+from wce_desktop.app.run_files import read_json
 from wce_desktop.app.session import Session
 from wce_desktop.core.comparison import compare_scores
 from wce_desktop.core.event import Event
@@ -41,7 +41,7 @@ def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Can
         labels_until_utc=labels_until_utc,
     )
     path = run.folder / "comparison.json"
-    comparison = json.loads(path.read_text(encoding="utf-8")) if path.is_file() else {}
+    comparison = read_json(path)
     old = next((known.title for known in session.library.models() if known.model_id == run.base_model_id), "")
     return Candidate(model, old, comparison)
 

@@ -143,7 +143,8 @@ def seconds_of_part(session: Session, plan: CrossValidation) -> float:
     preset = PRESETS[plan.preset]
     fields = FinetuneConfig.model_fields
     backbone = str(made.get("backbone", fields["backbone"].default))
-    size = int(made.get("input_size", DEFAULT_INPUT_SIZE))
+    told = made.get("input_size")
+    size = told if type(told) is int and 0 < told <= 2048 else DEFAULT_INPUT_SIZE
     if plan.steps is None:
         minutes = float(preset.get("minutes", fields["minutes"].default))
         return 60 * minutes

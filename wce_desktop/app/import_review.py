@@ -1,12 +1,13 @@
 """What an import would add in all, in words: for the person who agrees to it."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from training.datasets.public.terms import term_names
+from training.errors import UserError
+from training.files.json_text import read_json_object
 from wce_desktop.core.change import Add, Change
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import Label
@@ -65,7 +66,7 @@ def _origin(path: Path) -> Iterable[str]:
 def _record(path: Path) -> dict[str, Any]:
     """The export.json of a folder that `datasets export` wrote; empty for any other."""
     try:
-        said = json.loads(((path if path.is_dir() else path.parent) / "export.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        said = read_json_object((path if path.is_dir() else path.parent) / "export.json")
+    except UserError:
         return {}
-    return said if isinstance(said, dict) and "data set" in said else {}
+    return said if "data set" in said and isinstance(said.get("notes", []), list) else {}

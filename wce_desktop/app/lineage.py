@@ -130,7 +130,8 @@ def taught_patients(item: Item) -> frozenset[str]:
     for part in told:
         if isinstance(part, Mapping):
             for key in ("training_patients", "earlier_patients", "taught_patients"):
-                names |= {str(one) for one in part.get(key) or ()}
+                given = part.get(key)
+                names |= {str(one) for one in given} if isinstance(given, list) else set()
     return frozenset(names)
 
 

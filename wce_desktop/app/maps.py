@@ -10,6 +10,7 @@ from typing import Any
 
 from training.datasets.manifest import Manifest, StudyEntry, save_manifest
 from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.projection import ProjectionFile
 from wce_desktop.app.session import Session
 from wce_desktop.core.clock import counted
@@ -148,13 +149,25 @@ class MapShelf:
 
 def _read(path: Path) -> SavedMap | None:
     try:
-        document = json.loads(path.read_text(encoding="utf-8"))
+        document = read_json_object(path, "map's description")
         created = str(document.pop("created_utc"))
         document.pop("schema_version")
         document["paths"] = {study_id: Path(place) for study_id, place in document["paths"].items()}
-        return SavedMap(path.parent.name, path.parent, MapRequest(**document), created)
-    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        request = MapRequest(**document)
+        return SavedMap(path.parent.name, path.parent, request, created) if _is_sound(request) else None
+    except (UserError, ValueError, KeyError, TypeError, AttributeError):
         return None
+
+
+def _is_sound(request: MapRequest) -> bool:
+    """Whether every field is of its type; the file may have been changed by hand."""
+    texts = (request.title, request.model_id, request.space, request.method, request.onto)
+    numbers = (request.sample, request.seed)
+    return (
+        all(isinstance(text, str) for text in texts)
+        and all(type(number) is int and number >= 0 for number in numbers)
+        and isinstance(request.details, dict)
+    )
 
 
 def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpec:

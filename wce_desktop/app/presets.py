@@ -9,6 +9,7 @@ from typing import Any, Literal, TypeAlias
 from pydantic import BaseModel
 
 from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.finetuning import config as finetuning
 from training.pretraining import config as pretraining
 from wce_desktop.app.parameters import Parameter, parameters
@@ -121,6 +122,14 @@ def chosen_settings(task: Task, method: str, preset: Preset, changes: Mapping[st
     }
 
 
+def _sound(preset: Preset) -> Preset:
+    """The preset; raises `TypeError` where a field is of another type than it must be."""
+    texts = (preset.name, preset.title, preset.description, preset.base, preset.method)
+    if not all(isinstance(text, str) for text in texts) or not isinstance(preset.settings, dict):
+        raise TypeError("a preset has a field of another type")
+    return preset
+
+
 class PresetStore:
     """The presets that a person saved, as JSON in the library's folder; a damaged file is told and kept aside."""
 
@@ -133,10 +142,9 @@ class PresetStore:
 
     def _load(self) -> None:
         try:
-            stored = json.loads(self._path.read_text(encoding="utf-8"))
-            for task in TASKS:
-                self._saved[task] = [Preset(**row) for row in stored.get(task, [])]
-        except (OSError, ValueError, TypeError, AttributeError) as error:
+            stored = read_json_object(self._path, "file of presets")
+            self._saved = {task: [_sound(Preset(**row)) for row in stored.get(task, [])] for task in TASKS}
+        except (UserError, TypeError) as error:
             self.problem = f"Your presets could not be read ({error}); the file stays beside as damaged."
             self._path.replace(self._path.with_suffix(".damaged"))
 

@@ -1,7 +1,6 @@
 """What models and runs left on disk: settings, cards, curves, reports; a half-written folder gives what is there."""
 
 import csv
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -10,6 +9,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.pretraining.presets import METHODS
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
@@ -53,10 +54,9 @@ def item_id(item: Item) -> str:
 def read_json(path: Path) -> dict[str, Any]:
     """The JSON object in a file; empty where there is none, or where it is damaged."""
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        return read_json_object(path)
+    except UserError:
         return {}
-    return content if isinstance(content, dict) else {}
 
 
 def read_card(item: Item) -> dict[str, Any]:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
+from training.files.json_text import read_json_object
 from wce_desktop.app.presets import built_in
 
 
@@ -27,7 +28,7 @@ class Setting:
     def check(self, value: Any) -> bool | int | float | str:
         """Return `value` in this setting's type; `UserError` says what is allowed."""
         wanted = type(self.default)
-        if wanted is float and isinstance(value, int) and not isinstance(value, bool):
+        if wanted is float and isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53:
             value = float(value)
         is_kind = type(value) is wanted
         in_range = not self.choices or value in self.choices
@@ -84,9 +85,9 @@ class Settings:
 
     def _load(self) -> None:
         try:
-            stored = json.loads(self._path.read_text(encoding="utf-8"))
+            stored = read_json_object(self._path, "settings file")
             self._values = {key: self._table[key].check(value) for key, value in stored.items() if key in self._table}
-        except (OSError, ValueError, AttributeError, UserError) as error:
+        except UserError as error:
             self.problem = f"The settings could not be read and are back at their defaults ({error})."
 
     def __getitem__(self, key: str) -> Any:

@@ -10,9 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from training.errors import UserError
+from training.files.json_text import read_json_object
+
 _COST = {"resnet18": 1.82, "resnet50": 4.09}  # GFLOP of one image at 224 x 224 px, forward (torchvision's table)
 _CPU_CORE = ("resnet18", 128, 79.0)  # images/s of a core, measured on two cores with AVX512-BF16 (README, Speed)
 _GPU = ("resnet50", 256, 600.0)  # a cautious guess for a GPU that nothing is known of
+MOST_IMAGES = 1e9  # a second: more was never measured
 FIRST_POINTS = 3  # a run's first steps warm up
 
 
@@ -30,9 +34,9 @@ class SpeedBook:
     def __init__(self, path: Path) -> None:
         self._path = path
         try:
-            stored = json.loads(path.read_text(encoding="utf-8"))
-            self._known = {str(key): float(value) for key, value in stored.items()}
-        except (OSError, ValueError, TypeError, AttributeError):
+            stored = {str(key): float(value) for key, value in read_json_object(path).items()}
+            self._known = {key: rate for key, rate in stored.items() if 0 < rate < MOST_IMAGES and _is_key(key)}
+        except (UserError, ValueError, TypeError, OverflowError):
             self._known = {}
 
     def note(self, device: str, backbone: str, input_size: int, rates: Sequence[float]) -> None:
@@ -62,6 +66,12 @@ class SpeedBook:
         if scaled:
             return Speed(statistics.median(scaled), is_measured=False)
         return Speed(_guess(device) / wanted, is_measured=False)
+
+
+def _is_key(text: str) -> bool:
+    """Whether it is what `_key` makes."""
+    words = text.split()
+    return len(words) == 3 and words[2].isdecimal() and 0 < int(words[2][:6]) <= 1 << 16
 
 
 def _key(device: str, backbone: str, input_size: int) -> str:

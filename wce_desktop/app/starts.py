@@ -59,8 +59,10 @@ def own_network(start: Start) -> dict[str, Any]:
     if not (start.model_id or start.run_id):
         return {}
     content = read_json(Path(start.init) / "config.json")
-    content = content.get("config", content)
-    return {key: content[key] for key in ("backbone", "input_size") if content.get(key) is not None}
+    inner = content.get("config", content)
+    kinds = {"backbone": str, "input_size": int}
+    given = inner if isinstance(inner, dict) else {}
+    return {key: given[key] for key, kind in kinds.items() if isinstance(given.get(key), kind)}
 
 
 @dataclass(frozen=True)

@@ -12,9 +12,16 @@ CHECKED = "index.checked"
 
 
 def field_of_view_of(file: EmbeddingFile) -> FieldOfView | None:
-    """The field of view that was found while scoring; None where the file does not say."""
+    """The field of view that was found while scoring; None where the file does not say.
+
+    Raises:
+        UserError: what the file says is no field of view.
+    """
     found = json.loads(file.header.preprocessing).get("field_of_view")
-    return None if found is None else FieldOfView.from_json(found)
+    try:
+        return None if found is None else FieldOfView.from_json(found)
+    except ValueError as error:
+        raise UserError(f"{file.path} is damaged: {error}.", "Score the study again.") from error
 
 
 class StudyFiles:
@@ -84,7 +91,12 @@ class StudyFiles:
             file = EmbeddingFile.open(self.scores_path(model_id))
         except UserError:
             return None
-        if file.scores is None or len(file.frame_index) != frame_count:
+        try:
+            scores = file.scores
+            field_of_view_of(file)
+        except UserError:
+            scores = None
+        if scores is None or len(file.frame_index) != frame_count:
             file.close()
             return None
-        return file, Scores(file.header.classes, file.scores[:], file.frame_index[:])
+        return file, Scores(file.header.classes, scores, file.frame_index)

@@ -1,11 +1,11 @@
 """Which background jobs the window asks for: scoring a study, pretraining, finetuning, going on with either."""
 
-import json
 from collections.abc import Collection, Mapping
 from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
+from training.files.json_text import read_json_object
 from wce_desktop.app.places import is_there
 from wce_desktop.app.session import Session
 from wce_desktop.core.study import Study
@@ -144,9 +144,9 @@ def _free_name(session: Session, run: Run) -> str | None:
 
 def _read_job(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(path.read_text(encoding="utf-8"))
+        content = read_json_object(path)
         return {"command": content["command"], "config": dict(content["config"])}
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (UserError, ValueError, KeyError, TypeError) as error:
         raise UserError(
             f"The run cannot go on: what it was asked to do ({path.name}) is missing or damaged.",
             "Start a new one; nothing else is lost.",

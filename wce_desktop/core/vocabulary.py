@@ -99,5 +99,5 @@ def load_vocabulary(path: Path) -> Vocabulary:
     """
     try:
         return Vocabulary.from_json(json.loads(path.read_text(encoding="utf-8")))
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise ValueError(f"{path} is not a vocabulary: {error}") from error

@@ -274,7 +274,7 @@ def test_what_to_start_from_is_checked(studies: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="not the published file"):
         run_finetune(config(studies, tmp_path / "c", init=str(tmp_path / "weights.pth")), SilentReporter())
     (tmp_path / "text.safetensors").write_text("no weights")
-    with pytest.raises(UserError, match="not a weights file"):
+    with pytest.raises(UserError, match="no readable safetensors file"):
         run_finetune(config(studies, tmp_path / "d", init=str(tmp_path / "text.safetensors")), SilentReporter())
 
 

@@ -5,12 +5,16 @@ from pathlib import Path
 
 import pytest
 import torch
+from safetensors import safe_open
+from safetensors.torch import load_file, save_file
 from torch import nn
 
 from training.errors import UserError
+from training.files import tensors
+from training.files.tensors import all_finite
 from training.losses.memory_bank import MemoryBank
 from training.runs import checkpoint
-from training.runs.checkpoint import all_finite, list_checkpoints, restore, save_checkpoint
+from training.runs.checkpoint import list_checkpoints, restore, save_checkpoint
 
 
 def trained(kind: str, steps: int) -> tuple[nn.Module, torch.optim.Optimizer]:
@@ -71,7 +75,7 @@ def test_weights_that_are_no_numbers_are_not_kept(tmp_path: Path) -> None:
 def test_a_number_that_is_none_is_found_in_every_block(
     wrong: float, place: tuple[int, int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checkpoint, "BLOCK", 1000)
+    monkeypatch.setattr(tensors, "BLOCK", 1000)
     numbers = torch.zeros(17, 256, dtype=torch.float16)  # the last block is not a whole one
     assert all_finite(numbers)
     numbers[place] = wrong
@@ -102,7 +106,7 @@ def test_a_bank_on_disk_is_looked_at_and_written_without_a_copy_in_memory(
     finally:
         tracemalloc.stop()
     assert sum(looked_at) == (1 << 23) + 8
-    assert max(looked_at) == checkpoint.BLOCK == 1 << 20
+    assert max(looked_at) == tensors.BLOCK == 1 << 20
     assert peak < 4 * 2**20
     assert torch.equal(made.state()["bank.vectors"], network.bank.vectors)
 
@@ -129,3 +133,53 @@ def test_a_full_disk_is_told_and_leaves_the_checkpoint_before(tmp_path: Path, mo
     assert "Free some space" in caught.value.hint
     assert [found.step for found in list_checkpoints(tmp_path)] == [1]
     assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.parametrize("which", ["weights", "optimizer"])
+def test_a_checkpoint_that_is_not_finite_is_not_gone_on_with(tmp_path: Path, which: str) -> None:
+    network, optimizer = trained("adamw", 2)
+    made = save_checkpoint(tmp_path, 2, network, optimizer, {})
+    path = getattr(made, which)
+    with safe_open(path, "pt") as file:
+        header = file.metadata()
+    state = load_file(path)
+    next(tensor for tensor in state.values() if tensor.ndim).view(-1)[0] = torch.inf
+    save_file(state, path, header)
+    with pytest.raises(UserError, match="numbers that are not finite"):
+        restore(made, *trained("adamw", 0))
+
+
+OPTIMIZERS = {
+    "deep": lambda text: '{"param_groups": ' + "[" * 100_000,
+    "a list": lambda text: "[]",
+    "no groups": lambda text: '{"param_groups": [], "scalars": {}}',
+    "rate as text": lambda text: text.replace('"lr": 0.1', '"lr": "fast"'),
+    "rate is NaN": lambda text: text.replace('"lr": 0.1', '"lr": NaN'),
+    "betas": lambda text: text.replace('"betas": [0.9, 0.999]', '"betas": [0.9]'),
+    "other parameters": lambda text: text.replace('"params": [0, ', '"params": [7, '),
+    "scalars": lambda text: text.replace('"scalars": {}', '"scalars": {"x": {"a": 1}}'),
+}
+
+
+@pytest.mark.parametrize("name", OPTIMIZERS)
+def test_an_optimizer_state_that_was_changed_is_told(tmp_path: Path, name: str) -> None:
+    network, optimizer = trained("adamw", 2)
+    made = save_checkpoint(tmp_path, 2, network, optimizer, {})
+    with safe_open(made.optimizer, "pt") as file:
+        text = file.metadata()["numbers"]
+    changed = OPTIMIZERS[name](text)
+    assert changed != text
+    save_file(load_file(made.optimizer), made.optimizer, {"numbers": changed})
+    with pytest.raises(UserError, match="does not hold the state of this run's optimizer"):
+        restore(made, *trained("adamw", 0))
+
+
+def test_an_optimizer_state_of_other_shapes_is_told(tmp_path: Path) -> None:
+    network, optimizer = trained("adamw", 2)
+    made = save_checkpoint(tmp_path, 2, network, optimizer, {})
+    with safe_open(made.optimizer, "pt") as file:
+        header = file.metadata()
+    state = {name: torch.zeros(7) if tensor.ndim else tensor for name, tensor in load_file(made.optimizer).items()}
+    save_file(state, made.optimizer, header)
+    with pytest.raises(UserError, match="does not hold the state"):
+        restore(made, *trained("adamw", 0))

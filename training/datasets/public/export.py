@@ -17,6 +17,7 @@ from training.datasets.public.studies import image_studies, stills_notes
 from training.datasets.public.tables import TABLES, write_tables
 from training.datasets.public.videos import video_studies
 from training.errors import UserError
+from training.files.json_text import read_json_object
 from training.runs.reporter import Cancelled, Reporter
 
 Files = Literal["link", "copy"]
@@ -110,8 +111,8 @@ def _make_folder(wish: Export) -> None:
 
 def _name_in(path: Path) -> str:
     try:
-        return str(json.loads(path.read_text(encoding="utf-8")).get("name", ""))
-    except (OSError, ValueError, AttributeError):
+        return str(read_json_object(path).get("name", ""))
+    except UserError:
         return ""
 
 

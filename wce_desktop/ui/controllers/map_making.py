@@ -1,6 +1,7 @@
 """The jobs that make maps: begun, followed, stopped, taken up again."""
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -8,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
+from training.files.npz import Column, read_npy
 from training.runs.events import Outcome
 from wce_desktop.app.maps import POINTS_FILE, MapRequest, MapShelf, SavedMap, map_job
 from wce_desktop.jobs.job import Job
@@ -139,6 +141,6 @@ def picture_words(payload: Mapping[str, Any]) -> str:
 def read_picture(payload: Mapping[str, Any]) -> NDArray[np.float32] | None:
     """(N, 2) where the points lie now; None for an old picture that is gone by now: a newer one follows."""
     try:
-        return np.asarray(np.load(str(payload["path"]), allow_pickle=False), np.float32)
-    except (OSError, ValueError):
+        return np.asarray(read_npy(Path(str(payload["path"])), Column("<f4 <f8", ("N", 2))), np.float32)
+    except (UserError, OSError, ValueError):
         return None
