@@ -1,22 +1,26 @@
 """`python -m training phantom OUT_DIR`: render synthetic studies with ground truth."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from training.runs.reporter import Reporter
+from training.settings import Settings
+
+MAX_STUDIES = 10_000
+MAX_FRAMES = 1_000_000
+"""Of one study; the longest recordings have about half as many."""
+MAX_PATIENT = 1_000_000
 
 
-class PhantomCommand(BaseModel):
+class PhantomCommand(Settings):
     """What to render; see `training.phantom.dataset.write_studies`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     out: Path
     """Folder for manifest, tables, videos and truth; made where missing, finished studies in it are kept."""
-    studies: int = Field(default=4, ge=1)
-    frames: int = Field(default=3000, ge=2)
+    studies: int = Field(default=4, ge=1, le=MAX_STUDIES)
+    frames: int = Field(default=3000, ge=2, le=MAX_FRAMES)
     """Frames of each study."""
     seed: int = Field(default=0, ge=0, lt=2**31)
     size_px: int = Field(default=256, ge=48, le=1024, multiple_of=2)
@@ -24,9 +28,9 @@ class PhantomCommand(BaseModel):
     """2: two studies of each patient, with the same lesions and other motion."""
     positive_share: float = Field(default=0.01, ge=0, le=0.5)
     """Wanted share of frames that show a lesion."""
-    first_patient: int = Field(default=0, ge=0)
+    first_patient: int = Field(default=0, ge=0, le=MAX_PATIENT)
     """Number of the first patient, so that further patients can be rendered into another folder."""
-    device: str = "cpu"
+    device: Literal["auto", "cpu", "cuda", "mps"] = "cpu"
     """Accepted like in every command; rendering uses the CPU."""
 
 

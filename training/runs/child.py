@@ -5,7 +5,6 @@ python -m training.runs.child CONFIG.json          CONFIG.json: {"command": "sco
 
 import faulthandler
 import io
-import json
 import os
 import sys
 import threading
@@ -13,6 +12,8 @@ from pathlib import Path
 from typing import Any
 
 from training.errors import UserError
+from training.files.inputs import read_text
+from training.files.json_text import parse_json
 from training.runs.events import Outcome, encode
 from training.runs.failure import describe_failure, is_expected, trace_of
 from training.runs.json_reporter import JsonReporter
@@ -66,10 +67,10 @@ def _run_command(config_path: Path, reporter: JsonReporter) -> dict[str, Any]:
 
 def _read_config(path: Path) -> tuple[str, dict[str, Any]]:
     try:
-        data = json.loads(path.read_text(encoding="utf-8"))
+        data = parse_json(read_text(path, "job's config"))
         return str(data["command"]), dict(data["config"])
-    except OSError as error:
-        raise UserError(f"The job's config {path} cannot be read: {error.strerror}.") from error
+    except UserError as error:
+        raise UserError(f"The job's config {path} cannot be read: {error.message}") from error
     except (ValueError, KeyError, TypeError) as error:
         raise UserError(f"The job's config {path} is not JSON with a command and a config.") from error
 
@@ -78,11 +79,13 @@ def _check_settings(command: str, config_class: Any, settings: dict[str, Any]) -
     """The command's config; a setting that it refuses is named."""
     from pydantic import ValidationError
 
+    from training.settings import shortened
+
     try:
         return config_class(**settings)
     except ValidationError as error:
         first = error.errors()[0]
-        setting = ".".join(str(part) for part in first["loc"]) or "a setting"
+        setting = shortened(".".join(str(part) for part in first["loc"])) or "a setting"
         said = str(first["msg"]).removeprefix("Value error, ")
         raise UserError(f"{setting} of {command} is not valid: {said}.") from error
 
