@@ -16,8 +16,8 @@ MAX_THREADS = 1024
 _SHOWN = 60
 
 
-class Settings(BaseModel):
-    """Settings of a command: frozen, no unknown names, finite numbers, texts and paths that the system can take."""
+class Checked(BaseModel):
+    """Values from outside: frozen, no unknown names, finite numbers, texts and paths that the system can take."""
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), allow_inf_nan=False)
 
@@ -27,6 +27,10 @@ class Settings(BaseModel):
         """Nested values too, which have no type of their own (further settings as JSON)."""
         check_value(value)
         return value
+
+
+class Settings(Checked):
+    """The settings of a command."""
 
 
 def check_value(value: Any) -> None:
