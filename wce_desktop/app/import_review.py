@@ -1,12 +1,13 @@
 """What an import would add in all, in words: for the person who agrees to it."""
 
-import json
 from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
 from training.datasets.public.terms import term_names
+from training.errors import UserError
+from training.files.json_text import read_json
 from wce_desktop.core.change import Add, Change
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import Label
@@ -52,7 +53,8 @@ def _labels(plan: ImportPlan) -> Iterable[Label]:
 
 def source_notes(plan: ImportPlan) -> list[str]:
     """What one should know of the data set that the files were exported from; none for any other folder."""
-    return [str(note) for note in _record(plan.source).get("notes", ())]
+    notes = _record(plan.source).get("notes")
+    return [str(note) for note in notes] if isinstance(notes, list) else []
 
 
 def _origin(path: Path) -> Iterable[str]:
@@ -64,8 +66,9 @@ def _origin(path: Path) -> Iterable[str]:
 
 def _record(path: Path) -> dict[str, Any]:
     """The export.json of a folder that `datasets export` wrote; empty for any other."""
+    beside = (path if path.is_dir() else path.parent) / "export.json"
     try:
-        said = json.loads(((path if path.is_dir() else path.parent) / "export.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
+        said = read_json(beside, "record of an export")
+    except UserError:
         return {}
     return said if isinstance(said, dict) and "data set" in said else {}

@@ -112,21 +112,19 @@ def _check_against_studies(
     library: Library, source: ImportSource, ids: Mapping[str, str], new: Iterable[NewStudy]
 ) -> None:
     """Findings that labels name, and boxes against the size of the frames, where the recording can be opened."""
-    ours = {row.study_id: ids.get(row.study_id, row.study_id) for row in (*source.labels, *source.boxes)}
     paths = {study.study_id: study.path for study in (*library.studies(), *new)}
     known = {study.study_id for study in library.studies()}
-    check_finding_ids(
-        source,
-        {
-            theirs: {finding.finding_id for finding in library.findings(study_id)}
-            for theirs, study_id in ours.items()
-            if study_id in known
-        },
-    )
+    findings = {}
+    for theirs in {label.study_id for label in source.labels if label.finding_id}:
+        ours = ids.get(theirs, theirs)
+        if ours in known:
+            findings[theirs] = {finding.finding_id for finding in library.findings(ours)}
+    check_finding_ids(source, findings)
     sizes = {}
     for theirs in {box.study_id for box in source.boxes}:
         with contextlib.suppress(UserError):  # a recording that is away or damaged cannot be compared with
-            sizes[theirs] = first_picture(paths[ours[theirs]]).shape[:2]
+            height, width, _ = first_picture(paths[ids.get(theirs, theirs)]).shape
+            sizes[theirs] = (height, width)
     check_boxes_inside(source, sizes)
 
 
