@@ -112,7 +112,7 @@ def _check_against_studies(
     library: Library, source: ImportSource, ids: Mapping[str, str], new: Iterable[NewStudy]
 ) -> None:
     """Findings that labels name, and boxes against the size of the frames, where the recording can be opened."""
-    paths = {study.study_id: study.path for study in (*library.studies(), *new)}
+    paths = {study.study_id: study.path for study in library.studies()} | {one.study_id: one.path for one in new}
     known = {study.study_id for study in library.studies()}
     findings = {}
     for theirs in {label.study_id for label in source.labels if label.finding_id}:
