@@ -4,19 +4,18 @@ from pathlib import Path
 from typing import Any, Literal, Self
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.benchmark.comparison import COMPARISONS, METHODS
 from training.errors import UserError
+from training.settings import MAX_THREADS, Settings, error_sentence, shortened
 
 SplitName = Literal["60:40", "80:10:10"]
 SplitBy = Literal["groups", "frames"]
 
 
-class BenchmarkConfig(BaseModel):
+class BenchmarkConfig(Settings):
     """One benchmark; frozen, checked when made, and enough to run it again."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     methods: tuple[str, ...] = Field(("random", "simclr"), description=f"Of {', '.join(METHODS)}.")
     images: Path | None = Field(None, description="Folder of labelled images.")
@@ -64,7 +63,9 @@ class BenchmarkConfig(BaseModel):
     )
     memory_mib: int = Field(1536, ge=1, description="Prepared frames up to this size stay in memory, else in a file.")
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
-    threads: int | None = Field(None, ge=1, description="CPU threads; empty: what is quickest on this machine.")
+    threads: int | None = Field(
+        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: what is quickest on this machine."
+    )
     resume: bool = Field(False, description="Accepted like in every command; what is finished is always kept.")
 
     @field_validator("methods")
@@ -74,7 +75,7 @@ class BenchmarkConfig(BaseModel):
             raise ValueError(f"name each method once, of {', '.join(METHODS)}")
         for name in methods:
             if name not in METHODS:
-                raise ValueError(f"there is no method {name!r}; there are {', '.join(METHODS)}")
+                raise ValueError(f"there is no method {shortened(repr(name))}; there are {', '.join(METHODS)}")
         return methods
 
     @field_validator("shares", "finetune_shares")
@@ -117,8 +118,4 @@ def benchmark_config(**fields: Any) -> BenchmarkConfig:
     try:
         return BenchmarkConfig(**fields)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        said = str(first["msg"]).removeprefix("Value error, ")
-        said = f"The setting {where} cannot be used: {said}." if where else f"{said[:1].upper()}{said[1:]}."
-        raise UserError(said) from error
+        raise UserError(error_sentence(error)) from error

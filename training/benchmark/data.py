@@ -18,6 +18,7 @@ from training.datasets.video_runs import read_video_frames, video_run_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import evaluate_config
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
+from training.files.inputs import regular_file
 from training.runs.reporter import Reporter
 
 
@@ -182,7 +183,7 @@ def _digest(files: Sequence[Path], said: str) -> str:
     digest = hashlib.sha256(said.encode())
     for file in files:
         try:
-            digest.update(file.read_bytes())
+            digest.update(regular_file(file).read_bytes())
         except OSError as error:
             raise UserError(f"{file} cannot be read ({error.strerror}).", "Check the path.") from error
     return digest.hexdigest()[:12]

@@ -2,24 +2,23 @@
 
 import difflib
 import importlib
-import json
 import os
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal, get_origin
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, Field, ValidationError
 
 from training.commands import COMMANDS
 from training.errors import UserError
+from training.files.json_text import parse_json
 from training.runs.reporter import Reporter
+from training.settings import Settings, error_sentence, shortened
 
 Run = Callable[[Any, Reporter], dict[str, Any]]
 
 
-class CommandConfig(BaseModel):
+class CommandConfig(Settings):
     """The settings of one command; checked when made, then frozen."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where the model runs.")
     seed: int = Field(0, ge=0, lt=2**31, description="Of all random numbers.")
@@ -77,7 +76,7 @@ def make_config(
     try:
         return config_class.model_validate(values)
     except ValidationError as error:
-        raise UserError(_sentence(error)) from error
+        raise UserError(error_sentence(error)) from error
 
 
 def _parse(assignment: str, config_class: type[BaseModel]) -> tuple[str, Any]:
@@ -85,26 +84,19 @@ def _parse(assignment: str, config_class: type[BaseModel]) -> tuple[str, Any]:
     key, equals, text = assignment.partition("=")
     key = key.strip().replace("-", "_")
     if not equals:
-        raise UserError(f"--set {assignment} is not of the form key=value.", "Write --set key=value.")
+        raise UserError(f"--set {shortened(assignment)} is not of the form key=value.", "Write --set key=value.")
     fields = config_class.model_fields
     if key not in fields:
         near = difflib.get_close_matches(key, fields, n=3, cutoff=0.5)
         hint = f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(fields)}."
-        raise UserError(f"There is no setting {key!r}.", hint)
+        raise UserError(f"There is no setting {shortened(repr(key))}.", hint)
     if text.startswith(("[", "{")) or text == "null":
         try:
-            return key, json.loads(text)
+            return key, parse_json(text)
         except ValueError as error:
-            raise UserError(f"--set {assignment}: the value is not JSON.", 'Write lists as ["a", "b"].') from error
+            raise UserError(
+                f"--set {shortened(assignment)}: the value is not JSON.", 'Write lists as ["a", "b"].'
+            ) from error
     if get_origin(fields[key].annotation) in (tuple, list):
         return key, [part.strip() for part in text.split(",") if part.strip()]
     return key, text
-
-
-def _sentence(error: ValidationError) -> str:
-    first = error.errors()[0]
-    where = ".".join(str(part) for part in first["loc"])
-    said = str(first["msg"]).removeprefix("Value error, ")
-    said = said[:1].lower() + said[1:]
-    found = f" (it is {first['input']!r})" if isinstance(first["input"], str | int | float) else ""
-    return f"The setting {where} cannot be used: {said}{found}." if where else f"{said[:1].upper()}{said[1:]}."

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Literal
 
-from pydantic import BaseModel, Field, model_validator
+from pydantic import Field, model_validator
 
 from training.commands.common import CommandConfig
-from training.datasets.table import read_rows
+from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.runs.reporter import Reporter
@@ -40,7 +40,7 @@ class EvaluateNeighboursCommand(CommandConfig):
         return self
 
 
-class _LabelRow(BaseModel):
+class _LabelRow(TableRow):
     label: str
 
 

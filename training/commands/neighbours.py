@@ -72,7 +72,7 @@ def run_neighbours(config: NeighboursCommand, reporter: Reporter) -> dict[str, A
     if index.news:
         reporter.log(index.news)
     study_id = config.study or studies[0].study_id
-    labels = _labels(config)
+    labels = _labels(config, index)
     span, frame = config.span, config.frame or 0
     query = index.vector(study_id, frame) if span is None else index.mean_of(study_id, span)
     where = _filter(config, index, study_id, {study.study_id: study.patient_id for study in studies}, labels)
@@ -99,11 +99,17 @@ def _studies(config: NeighboursCommand) -> "list[StudyEmbeddings]":
     return [StudyEmbeddings(study.study_id, study.patient_id, study.path) for study in studies]
 
 
-def _labels(config: NeighboursCommand) -> "FrameLabels":
+def _labels(config: NeighboursCommand, index: "NeighbourIndex") -> "FrameLabels":
+    """Labels of the studies that are searched; raises `UserError` for one past the end of its study."""
+    from training.datasets.labelled_frames import check_ends
     from training.datasets.labels import read_labels
 
+    rows = read_labels(config.labels) if config.labels is not None else []
+    check_ends(rows, {name: int(index.frame_index(name)[-1]) + 1 for name in index.study_ids})
     labels: dict[str, dict[int, tuple[str, ...]]] = {}
-    for row in read_labels(config.labels) if config.labels is not None else ():
+    for row in rows:
+        if row.study_id not in index.study_ids:
+            continue
         frames = labels.setdefault(row.study_id, {})
         for frame in range(row.start, row.stop):
             frames[frame] = (*frames.get(frame, ()), row.label)

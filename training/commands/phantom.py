@@ -1,17 +1,16 @@
 """`python -m training phantom OUT_DIR`: render synthetic studies with ground truth."""
 
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from training.runs.reporter import Reporter
+from training.settings import Settings
 
 
-class PhantomCommand(BaseModel):
+class PhantomCommand(Settings):
     """What to render; see `training.phantom.dataset.write_studies`."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     out: Path
     """Folder for manifest, tables, videos and truth; made where missing, finished studies in it are kept."""
@@ -24,9 +23,9 @@ class PhantomCommand(BaseModel):
     """2: two studies of each patient, with the same lesions and other motion."""
     positive_share: float = Field(default=0.01, ge=0, le=0.5)
     """Wanted share of frames that show a lesion."""
-    first_patient: int = Field(default=0, ge=0)
+    first_patient: int = Field(default=0, ge=0, le=1_000_000)
     """Number of the first patient, so that further patients can be rendered into another folder."""
-    device: str = "cpu"
+    device: Literal["auto", "cpu", "cuda", "mps"] = "cpu"
     """Accepted like in every command; rendering uses the CPU."""
 
 

@@ -2,38 +2,43 @@
 
 from collections.abc import Iterable
 from pathlib import Path
+from typing import Annotated
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from training.datasets.table import read_rows, write_rows
+from training.datasets.labels import LabelRow
+from training.datasets.table import MAX_FRAME, TableRow, read_rows, write_rows
+from training.errors import UserError
 
 FINDING_COLUMNS = ("finding_id", "study_id", "kind", "size_mm", "morphology")
 BOX_COLUMNS = ("study_id", "frame_index", "x_min", "y_min", "x_max", "y_max", "label")
 
 
-class FindingRow(BaseModel):
-    """Something seen in a study; its frames are the labels that carry its id."""
+MAX_SIZE_MM = 1000.0
+"""Of a finding; the small bowel is some 30 mm wide."""
+Coordinate = Annotated[float, Field(ge=0, le=100_000)]
+"""In px of a frame."""
 
-    model_config = ConfigDict(frozen=True)
+
+class FindingRow(TableRow):
+    """Something seen in a study; its frames are the labels that carry its id."""
 
     finding_id: str = Field(min_length=1)
     study_id: str = Field(min_length=1)
     kind: str = Field(min_length=1)
-    size_mm: float | None = Field(default=None, gt=0)
+    size_mm: float | None = Field(default=None, gt=0, le=MAX_SIZE_MM)
     morphology: str = ""
 
 
-class BoxRow(BaseModel):
+class BoxRow(TableRow):
     """A box in pixels of the study's frames: x to the right, y down, from the upper left corner."""
 
-    model_config = ConfigDict(frozen=True)
-
     study_id: str = Field(min_length=1)
-    frame_index: int = Field(ge=0)
-    x_min: float
-    y_min: float
-    x_max: float
-    y_max: float
+    frame_index: int = Field(ge=0, le=MAX_FRAME)
+    x_min: Coordinate
+    y_min: Coordinate
+    x_max: Coordinate
+    y_max: Coordinate
     label: str = Field(min_length=1)
 
     @model_validator(mode="after")
@@ -44,8 +49,46 @@ class BoxRow(BaseModel):
 
 
 def read_findings(path: Path) -> list[FindingRow]:
-    """Read findings.csv; raises `UserError` naming the line."""
-    return read_rows(path, FindingRow, ("finding_id", "study_id", "kind"))
+    """Read findings.csv; raises `UserError` naming the line, or a finding that stands twice in a study."""
+    rows = read_rows(path, FindingRow, ("finding_id", "study_id", "kind"))
+    seen: set[tuple[str, str]] = set()
+    for row in rows:
+        if (row.study_id, row.finding_id) in seen:
+            raise UserError(
+                f"{path}: the finding {row.finding_id} of study {row.study_id} stands twice.",
+                "Give each finding an id of its own.",
+            )
+        seen.add((row.study_id, row.finding_id))
+    return rows
+
+
+def check_findings(labels: Iterable[LabelRow], findings: Iterable[FindingRow], path: Path) -> None:
+    """Raise `UserError` for a label of a finding that the findings' file does not have.
+
+    Args:
+        labels: of any studies.
+        findings: all rows of the file.
+        path: of the file, for the sentence.
+    """
+    known = {(row.study_id, row.finding_id) for row in findings}
+    for label in labels:
+        if label.finding_id and (label.study_id, label.finding_id) not in known:
+            raise UserError(
+                f"A label ({label.label}) of study {label.study_id} names the finding {label.finding_id}, which {path} "
+                "does not have.",
+                "Add the finding, or take its id out of the labels.",
+            )
+
+
+def check_boxes(boxes: Iterable[BoxRow], study_id: str, width_px: int, height_px: int) -> None:
+    """Raise `UserError` for a box of a study that reaches beyond its frames by more than a pixel."""
+    for box in boxes:
+        if box.study_id == study_id and (box.x_max > width_px + 1 or box.y_max > height_px + 1):
+            raise UserError(
+                f"A box ({box.label}) on frame {box.frame_index} of study {study_id} reaches to x = {box.x_max:g}, "
+                f"y = {box.y_max:g}, beyond the frame ({width_px} x {height_px} px).",
+                "Check that the boxes belong to this file, in px of its frames.",
+            )
 
 
 def write_findings(path: Path, rows: Iterable[FindingRow]) -> None:

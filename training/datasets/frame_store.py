@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.findings import BoxRow
+from training.datasets.findings import BoxRow, check_boxes
 from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
 from training.runs.reporter import Reporter
@@ -55,7 +55,7 @@ def load_frames(
         boxes: where labels are, in pixels of the studies; of a frame's boxes the first with its label counts.
 
     Raises:
-        UserError: a study cannot be opened, or none of a study's frames can be read.
+        UserError: a study cannot be opened, none of a study's frames can be read, or a box lies beyond the frame.
     """
     shape = (len(labelled), size, size, 3)
     pixels: NDArray[np.uint8]
@@ -70,7 +70,10 @@ def load_frames(
     done = 0
     for number in np.unique(labelled.study):
         rows = np.flatnonzero(labelled.study == number)
+        study_id = labelled.studies[int(number)].study_id
         for row, view in _read_study(labelled, rows, size, pixels):
+            if not there[rows].any():
+                check_boxes(boxes, study_id, view.width_px, view.height_px)
             there[row], is_round[row] = True, view.kind == "circle"
             places[row] = _place(labelled, row, view, box_of)
             done += 1

@@ -8,13 +8,13 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from training.datasets.frame_store import FrameStore
 from training.datasets.labelled_frames import LabelledFrames, check_kinds
 from training.datasets.labels import NORMAL
 from training.datasets.manifest import StudyEntry
-from training.datasets.table import read_rows
+from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.runs.reporter import Reporter
 
@@ -27,10 +27,8 @@ STRETCH = 256
 """Images without groups that are read together and share fields of view, one for each size (ours)."""
 
 
-class _ImageRow(BaseModel):
+class _ImageRow(TableRow):
     """Like `LabelledImage`, but the group may be missing: such a set can only be split at random."""
-
-    model_config = ConfigDict(frozen=True)
 
     filename: str = Field(min_length=1)
     label: str = Field(min_length=1)
@@ -188,7 +186,7 @@ def _targets(found: list[str], normal: str, wanted: Sequence[str], labels: Path)
         check_kinds(wanted or others)
     if not others:
         raise UserError(f"{labels}: every image is labelled {normal}.", "Label some of what should be found.")
-    return (NORMAL, *(wanted or others))
+    return (NORMAL, *dict.fromkeys(wanted or others))
 
 
 def _label(label: str, normal: str, names: tuple[str, ...]) -> int:

@@ -7,7 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.labels import NORMAL, LabelRow
-from training.datasets.manifest import Manifest, StudyEntry
+from training.datasets.manifest import Manifest, StudyEntry, check_spans
 from training.errors import UserError
 
 
@@ -95,6 +95,11 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
             or a wanted class has no label; each says what to label.
     """
     found = list(dict.fromkeys(row.label for row in labels if not row.is_normal))
+    if wanted and set(wanted) == {NORMAL}:
+        raise UserError(
+            f"A model of {NORMAL} frames alone cannot tell anything apart.",
+            "Name other classes, or none: then every label is one.",
+        )
     targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or found
     for name in targets:
         if name not in found:
@@ -125,7 +130,7 @@ def check_kinds(kinds: Sequence[str]) -> None:
 
 
 def check_labels(manifest: Manifest, labels: Sequence[LabelRow], frame_counts: Mapping[str, int]) -> None:
-    """Raise `UserError` for a label of an unknown study or past the end of its study."""
+    """Raise `UserError` for a label of an unknown study or past the end of its study, or such a span."""
     known = {study.study_id for study in manifest.studies}
     for row in labels:
         if row.study_id not in known:
@@ -133,8 +138,17 @@ def check_labels(manifest: Manifest, labels: Sequence[LabelRow], frame_counts: M
                 f"The labels name the study {row.study_id}, which the manifest does not have.",
                 "Add the study to the manifest or take its labels out.",
             )
-        count = frame_counts[row.study_id]
-        if row.stop > count:
+    check_ends(labels, frame_counts)
+    for study in manifest.studies:
+        if study.study_id in frame_counts:
+            check_spans(study.study_id, study.spans, frame_counts[study.study_id])
+
+
+def check_ends(labels: Sequence[LabelRow], frame_counts: Mapping[str, int]) -> None:
+    """Raise `UserError` for a label past the end of its study; labels of studies without a count are passed over."""
+    for row in labels:
+        count = frame_counts.get(row.study_id)
+        if count is not None and row.stop > count:
             raise UserError(
                 f"A label ({row.label}) of study {row.study_id} ends at frame {row.stop}, past the end of the study "
                 f"({count} frames).",

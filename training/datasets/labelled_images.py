@@ -3,17 +3,15 @@
 from collections.abc import Iterable
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from training.datasets.table import read_rows, write_rows
+from training.datasets.table import TableRow, read_rows, write_rows
 
 COLUMNS = ("filename", "label", "group")
 
 
-class LabelledImage(BaseModel):
+class LabelledImage(TableRow):
     """One picture; pictures of one group (a patient, a sequence) never stand on both sides of a split."""
-
-    model_config = ConfigDict(frozen=True)
 
     filename: str = Field(min_length=1)
     label: str = Field(min_length=1)

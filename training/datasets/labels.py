@@ -4,9 +4,9 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
-from training.datasets.table import read_rows, write_rows
+from training.datasets.table import MAX_FRAME, TableRow, read_rows, write_rows
 
 NORMAL = "normal"
 """The label that makes a frame a negative; a frame without any label was not looked at."""
@@ -15,14 +15,12 @@ Source = Literal["reader", "implicit_normal", "accepted_suggestion"]
 COLUMNS = ("study_id", "start", "stop", "label", "finding_id", "source")
 
 
-class LabelRow(BaseModel):
+class LabelRow(TableRow):
     """One label on the frames [start, stop) of a study."""
 
-    model_config = ConfigDict(frozen=True)
-
     study_id: str = Field(min_length=1)
-    start: int = Field(ge=0)
-    stop: int = Field(ge=1)
+    start: int = Field(ge=0, le=MAX_FRAME)
+    stop: int = Field(ge=1, le=MAX_FRAME)
     label: str = Field(min_length=1)
     finding_id: str = ""
     source: Source = "reader"
@@ -39,7 +37,7 @@ class LabelRow(BaseModel):
         return self.label == NORMAL or self.source == "implicit_normal"
 
 
-class _RawRow(BaseModel):
+class _RawRow(TableRow):
     """A row as written: one frame (`frame_index`) or a span (`start`, `stop`)."""
 
     study_id: str

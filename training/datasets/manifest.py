@@ -1,12 +1,16 @@
 """The manifest: which studies there are, whose they are, and where their files lie."""
 
 import json
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from training.errors import UserError
+from training.files.inputs import read_text
+from training.files.json_text import MAX_JSON_BYTES, parse_json
+from training.settings import Checked, shortened
 
 _UNKNOWN = "-patients-unknown"
 
@@ -21,10 +25,8 @@ def is_unknown(patient_id: str) -> bool:
     return patient_id.endswith(_UNKNOWN)
 
 
-class StudySpan(BaseModel):
+class StudySpan(Checked):
     """A half-open stretch [start, stop) of frame indices of a study, with its anatomical region where known."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     start: int = Field(ge=0)
     stop: int = Field(ge=1)
@@ -37,10 +39,8 @@ class StudySpan(BaseModel):
         return self
 
 
-class StudyEntry(BaseModel):
+class StudyEntry(Checked):
     """One study of a manifest."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     study_id: str = Field(min_length=1)
     patient_id: str = Field(min_length=1)
@@ -61,10 +61,8 @@ class StudyEntry(BaseModel):
         return self.kind == "video" and not is_unknown(self.patient_id)
 
 
-class Manifest(BaseModel):
+class Manifest(Checked):
     """The studies of a job; no study stands twice."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     studies: tuple[StudyEntry, ...]
 
@@ -73,7 +71,7 @@ class Manifest(BaseModel):
         seen: set[str] = set()
         for study in self.studies:
             if study.study_id in seen:
-                raise ValueError(f"the study {study.study_id} stands twice")
+                raise ValueError(f"the study {shortened(study.study_id)} stands twice")
             seen.add(study.study_id)
         return self
 
@@ -85,19 +83,33 @@ class Manifest(BaseModel):
         raise KeyError(study_id)
 
 
+def check_spans(study_id: str, spans: Iterable[StudySpan], frame_count: int) -> None:
+    """Raise `UserError` where a span ends past the end of its study, which has `frame_count` frames."""
+    for span in spans:
+        if span.stop > frame_count:
+            raise UserError(
+                f"A span of study {study_id} ends at frame {span.stop}, past the end of the study "
+                f"({frame_count} frames).",
+                "Check that the manifest belongs to this file.",
+            )
+
+
 def load_manifest(path: Path) -> Manifest:
     """Read a manifest; relative paths are taken from its folder. Raises `UserError` naming the file and the field."""
     try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"The manifest {path} cannot be read: {error}.", "Give a JSON file with studies.") from error
+        text = read_text(path, "manifest", max_bytes=MAX_JSON_BYTES)
+    except UserError as error:
+        message = f"The manifest {path} cannot be read: {error.message}"
+        raise UserError(message, "Give a JSON file with studies.") from error
     try:
-        manifest = Manifest.model_validate_json(text)
+        manifest = Manifest.model_validate(parse_json(text))
     except ValidationError as error:
         first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "the file"
+        where = ".".join(shortened(str(part)) for part in first["loc"]) or "the file"
         said = str(first["msg"]).removeprefix("Value error, ")
         raise UserError(f"The manifest {path} is not usable: {where}: {said}.") from error
+    except ValueError as error:
+        raise UserError(f"The manifest {path} is not usable: it is no JSON ({error}).") from error
     studies = tuple(study.model_copy(update={"path": path.parent / study.path}) for study in manifest.studies)
     return Manifest(studies=studies)
 

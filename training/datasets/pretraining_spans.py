@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from itertools import pairwise
 
-from training.datasets.manifest import Manifest, StudyEntry, StudySpan
+from training.datasets.manifest import Manifest, StudyEntry, StudySpan, check_spans
 from training.datasets.sequences import SequenceSpan
 from training.errors import UserError
 
@@ -68,13 +68,7 @@ def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[
     """[start, stop) of a study that count, and how many frames do not."""
     if not study.spans:
         return [(0, frames)] if frames else [], 0
-    for span in study.spans:
-        if span.stop > frames:
-            raise UserError(
-                f"A span of study {study.study_id} ends at frame {span.stop}, past the end of the study "
-                f"({frames} frames).",
-                "Check that the manifest belongs to this file.",
-            )
+    check_spans(study.study_id, study.spans, frames)
     for span, after in pairwise(sorted(study.spans, key=lambda span: span.start)):
         if after.start < span.stop:
             raise UserError(

@@ -33,13 +33,19 @@ def hold_out_blocks(
     for label in np.flatnonzero(counts >= 2):
         mine = np.flatnonzero(frames.label == label)
         held_out[_choose_blocks(_blocks(frames, mine), share * len(mine), rng)] = True
-    for gap in range(gap_frames, -1, -1):
-        beside = _beside(frames, held_out, gap)
-        training = np.bincount(frames.label[~held_out], minlength=len(frames.classes))
-        lost = np.bincount(frames.label[beside], minlength=len(frames.classes))
-        if (lost <= MAX_LOST_SHARE * training).all():
-            return held_out, beside, gap
-    raise AssertionError("a gap of no frames loses none")
+    gap = _largest_gap(frames, held_out, gap_frames)
+    return held_out, _beside(frames, held_out, gap), gap
+
+
+def _largest_gap(frames: LabelledFrames, held_out: NDArray[np.bool_], gap_frames: int) -> int:
+    """The largest gap up to the one asked for that costs no class too much; a larger gap never costs less."""
+    training = np.bincount(frames.label[~held_out], minlength=len(frames.classes))
+    least, most = 0, gap_frames
+    while least < most:
+        gap = (least + most + 1) // 2
+        lost = np.bincount(frames.label[_beside(frames, held_out, gap)], minlength=len(frames.classes))
+        least, most = (gap, most) if (lost <= MAX_LOST_SHARE * training).all() else (least, gap - 1)
+    return least
 
 
 def _blocks(frames: LabelledFrames, mine: NDArray[np.int64]) -> list[NDArray[np.int64]]:

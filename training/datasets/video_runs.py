@@ -1,30 +1,32 @@
 """A video made of video runs put one after the other, and a CSV that says which image each of its frames is."""
 
 from collections.abc import Mapping
-from itertools import groupby
+from itertools import groupby, pairwise
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan
-from training.datasets.table import read_rows
+from training.datasets.table import MAX_FRAME, TableRow, read_rows
 from training.errors import UserError
 
 
-class VideoFrameRow(BaseModel):
+class VideoFrameRow(TableRow):
     """One frame of the video: its number, the video run that it belongs to, and the image that it shows."""
 
-    model_config = ConfigDict(frozen=True)
-
-    frame_index: int = Field(ge=0)
+    frame_index: int = Field(ge=0, le=MAX_FRAME)
     run: str = Field(min_length=1)
     filename: str = Field(min_length=1)
 
 
 def read_video_frames(path: Path) -> list[VideoFrameRow]:
-    """Read the CSV, ordered by frame; raises `UserError` naming the line."""
+    """Read the CSV, ordered by frame; raises `UserError` naming the line, or a frame that stands twice."""
     rows = read_rows(path, VideoFrameRow, ("frame_index", "run", "filename"))
-    return sorted(rows, key=lambda row: row.frame_index)
+    rows = sorted(rows, key=lambda row: row.frame_index)
+    for row, following in pairwise(rows):
+        if row.frame_index == following.frame_index:
+            raise UserError(f"{path}: frame {row.frame_index} stands twice.", "A frame shows one image.")
+    return rows
 
 
 def video_run_manifest(video: Path, rows: list[VideoFrameRow], group_of: Mapping[str, str]) -> Manifest:

@@ -3,9 +3,10 @@
 from pathlib import Path
 from typing import Any, Literal, Self
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.errors import UserError
+from training.settings import MAX_THREADS, Settings, error_sentence
 
 OWN_FIELDS = frozenset(
     {"studies", "labels", "boxes", "out", "init", "method", "preset", "classes", "steps", "backbone", "input_size"}
@@ -14,10 +15,8 @@ OWN_FIELDS = frozenset(
 """Settings of a finetuning that have a field of their own here, or that cross-validation decides."""
 
 
-class EvaluateConfig(BaseModel):
+class EvaluateConfig(Settings):
     """One cross-validation; frozen, checked when made, and enough to run it again."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
@@ -68,7 +67,9 @@ class EvaluateConfig(BaseModel):
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
     precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="bfloat16 where it is quick.")
-    threads: int | None = Field(None, ge=1, description="CPU threads; empty: what is quickest on this machine.")
+    threads: int | None = Field(
+        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: what is quickest on this machine."
+    )
     seed: int = Field(0, ge=0, lt=2**31, description="Of the first training of each fold.")
     resume: bool = Field(False, description="Keep the folds that are finished in the report folder.")
 
@@ -105,8 +106,4 @@ def evaluate_config(**fields: Any) -> EvaluateConfig:
     try:
         return EvaluateConfig(**fields)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        said = str(first["msg"]).removeprefix("Value error, ")
-        said = f"The setting {where} cannot be used: {said}." if where else f"{said[:1].upper()}{said[1:]}."
-        raise UserError(said) from error
+        raise UserError(error_sentence(error)) from error

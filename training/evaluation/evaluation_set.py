@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.findings import FindingRow, read_findings
+from training.datasets.findings import FindingRow, check_findings, read_findings
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.image_set import copies_between_groups, read_image_set
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
@@ -89,7 +89,7 @@ def evaluation_set(config: EvaluateConfig, reporter: Reporter, *, needs_normal: 
             raise UserError(f"No usable frame is labelled {name}.", everything.left_out.sentence() or "Label some.")
     rows, weight = _thinned(everything, config.normal_per_study)
     labelled = everything.select(rows)
-    findings = _findings(labelled, labels, _finding_rows(config))
+    findings = _findings(labelled, labels, _finding_rows(config, labels))
     return EvaluationSet(labelled, weight, findings, everything, read.load, read.filenames, read.warnings)
 
 
@@ -152,11 +152,14 @@ def _thinned(frames: LabelledFrames, per_study: int) -> tuple[NDArray[np.int64],
     return rows, weight[rows]
 
 
-def _finding_rows(config: EvaluateConfig) -> list[FindingRow]:
+def _finding_rows(config: EvaluateConfig, labels: Sequence[LabelRow]) -> list[FindingRow]:
     beside = config.labels.with_name("findings.csv")
-    if config.findings is not None:
-        return read_findings(config.findings)
-    return read_findings(beside) if config.studies is not None and beside.is_file() else []
+    path = config.findings or (beside if config.studies is not None and beside.is_file() else None)
+    if path is None:
+        return []
+    rows = read_findings(path)
+    check_findings(labels, rows, path)
+    return rows
 
 
 def _findings(

@@ -6,10 +6,11 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
 
+from training.datasets.findings import Coordinate
 from training.datasets.image_set import ImageSet
-from training.datasets.table import read_rows
+from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, prepare_frame
@@ -17,16 +18,14 @@ from training.video import FieldOfView, prepare_frame
 BOX_COLUMNS = ("filename", "x_min", "y_min", "x_max", "y_max")
 
 
-class ImageBox(BaseModel):
+class ImageBox(TableRow):
     """One row of the boxes' CSV: px from the image's upper left corner."""
 
-    model_config = ConfigDict(frozen=True, allow_inf_nan=False)
-
     filename: str = Field(min_length=1)
-    x_min: float
-    y_min: float
-    x_max: float
-    y_max: float
+    x_min: Coordinate
+    y_min: Coordinate
+    x_max: Coordinate
+    y_max: Coordinate
 
     @model_validator(mode="after")
     def _check_order(self) -> "ImageBox":
@@ -35,10 +34,8 @@ class ImageBox(BaseModel):
         return self
 
 
-class _Grouped(BaseModel):
+class _Grouped(TableRow):
     """A row of the labels' CSV, as far as its group goes."""
-
-    model_config = ConfigDict(frozen=True)
 
     group: str = ""
 
@@ -123,5 +120,14 @@ def boxed_frames(
         for row, prepared, view in images.prepared(frames, np.flatnonzero(frames.study == study), size):
             if row in wanted:
                 name = images.filenames[int(frames.frame_index[row])]
+                _check_inside(name, boxes[name], view)
                 label = frames.classes[int(frames.label[row])]
                 yield BoxedFrame(name, row, frames.studies[study].patient_id, label, boxes[name], prepared, view)
+
+
+def _check_inside(name: str, boxes: NDArray[np.float64], view: FieldOfView) -> None:
+    if (boxes[:, 2] > view.width_px + 1).any() or (boxes[:, 3] > view.height_px + 1).any():
+        raise UserError(
+            f"A box of the image {name} reaches beyond it ({view.width_px} x {view.height_px} px).",
+            "Check that boxes and images belong together; boxes are in px of the image.",
+        )

@@ -3,10 +3,11 @@
 from pathlib import Path
 from typing import Any, Literal, Self, get_args
 
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from training.explanations.sample import SampleBy
 from training.explanations.weak_labels import THRESHOLD
+from training.settings import MAX_THREADS, Settings
 
 Way = Literal["cam", "score-cam", "quick", "redness", "center", "random"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -14,10 +15,8 @@ SLOW: tuple[Way, ...] = ("score-cam", "quick")
 """Explained for the sample only."""
 
 
-class EvaluateExplanationsConfig(BaseModel):
+class EvaluateExplanationsConfig(Settings):
     """One evaluation; frozen, checked when made, and enough to run it again."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     images: Path = Field(description="Folder of labelled images.")
     labels: Path = Field(description="Labels (CSV): filename,label,group.")
@@ -66,7 +65,9 @@ class EvaluateExplanationsConfig(BaseModel):
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train and explain.")
     precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="bfloat16 where it is quick.")
-    threads: int | None = Field(None, ge=1, description="CPU threads of the training; empty: what is quickest.")
+    threads: int | None = Field(
+        None, ge=1, le=MAX_THREADS, description="CPU threads of the training; empty: what is quickest."
+    )
     memory_mib: int = Field(1536, ge=1, description="Prepared frames up to this size stay in memory, else in a file.")
     seed: int = Field(0, ge=0, lt=2**31, description="Of the trainings, the sample and the random maps.")
     resume: bool = Field(False, description="Keep the models and the maps that are finished in the report folder.")

@@ -20,6 +20,7 @@ from training.evaluation.fold_run import FoldScores, finetuning_of, run_fold
 from training.evaluation.protocol import fold_figures
 from training.explanations.config import EvaluateExplanationsConfig
 from training.explanations.judged_model import JudgedModel
+from training.files.inputs import regular_file
 from training.files.json_text import read_json_object
 from training.finetuning.starting_point import starting_point
 from training.models.folder import ModelFolder
@@ -162,7 +163,7 @@ class _Training:
         dumped = self.config.model_dump(mode="json")
         start = Path(self.config.init)
         named = {name: dumped[name] for name in TRAINING}
-        labels = hashlib.sha256(self.config.labels.read_bytes()).hexdigest()
+        labels = hashlib.sha256(regular_file(self.config.labels, "table").read_bytes()).hexdigest()
         weights = hashlib.sha256(start.read_bytes()).hexdigest() if start.is_file() else ""
         named |= {"init": start.name, "init_sha256": weights, "labels_sha256": labels}
         return named | {"folds": self.config.folds, "fold_seed": self.config.fold_seed, "seed": self.config.seed}

@@ -1,12 +1,15 @@
 """What a finetuning is asked to do: every setting with its range and meaning, and the presets as a table."""
 
+import re
 from pathlib import Path
 from typing import Any, Literal
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.errors import UserError
+from training.models.config import MODEL_ID
+from training.settings import MAX_THREADS, Settings, error_sentence, preset_values
 
 PRESETS: dict[str, dict[str, Any]] = {
     # About a minute on two cores: to see whether labels say anything at all.
@@ -96,10 +99,8 @@ PRESETS: dict[str, dict[str, Any]] = {
 """Preset -> the settings that differ from the defaults below; what is given explicitly wins over the preset."""
 
 
-class FinetuneConfig(BaseModel):
+class FinetuneConfig(Settings):
     """One finetuning; frozen, checked when made, and enough to run it again."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     studies: Path = Field(description="Manifest of the studies (JSON).")
     labels: Path = Field(description="Labels (CSV): study_id,start,stop,label,finding_id,source or frame_index.")
@@ -179,26 +180,33 @@ class FinetuneConfig(BaseModel):
     gradient_cache_chunk: int | None = Field(
         None, ge=4, description="Frames that go through the network at once; the gradient stays that of the batch."
     )
-    evaluations: int = Field(6, ge=0, description="How often the held-out frames are scored while training.")
+    evaluations: int = Field(6, ge=0, le=10_000, description="How often the held-out frames are scored while training.")
     checkpoint_seconds: float = Field(60.0, ge=0, description="Time between two checkpoints.")
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="bfloat16 where the device is built for it."
     )
-    threads: int | None = Field(None, ge=1, description="CPU threads; empty: what is quickest on this machine.")
+    threads: int | None = Field(
+        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: what is quickest on this machine."
+    )
     stored_as: Literal["float32", "float16"] = Field("float32", description="Precision of the weights on disk.")
     seed: int = Field(0, ge=0, lt=2**31, description="Same seed, same device, same run.")
     resume: bool = Field(False, description="Go on with the unfinished run in the run folder.")
+
+    @field_validator("model_name")
+    @classmethod
+    def _check_name(cls, name: str) -> str:
+        if name and not re.fullmatch(MODEL_ID, name):
+            raise ValueError("a model's name has 1 to 80 letters, digits, points, dashes or underscores")
+        return name
 
     @model_validator(mode="before")
     @classmethod
     def _fill_in_preset(cls, given: Any) -> Any:
         if not isinstance(given, dict):
             return given
-        name = given.get("preset", "default")
-        if name not in PRESETS:
-            raise ValueError(f"the preset {name!r} is unknown; there are {', '.join(PRESETS)}")
-        return {**PRESETS[name], **{key: value for key, value in given.items() if value is not None}}
+        preset = preset_values(PRESETS, given.get("preset", "default"))
+        return {**preset, **{key: value for key, value in given.items() if value is not None}}
 
 
 def finetune_config(**fields: Any) -> FinetuneConfig:
@@ -206,7 +214,4 @@ def finetune_config(**fields: Any) -> FinetuneConfig:
     try:
         return FinetuneConfig(**fields)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        said = str(first["msg"]).removeprefix("Value error, ")
-        raise UserError(f"The finetuning setting {where or 'preset'} cannot be used: {said}.") from error
+        raise UserError(error_sentence(error, "finetuning setting")) from error

@@ -18,7 +18,9 @@ from training.runs.reporter import Reporter
 
 
 def read_targets(config: FinetuneConfig) -> tuple[str, ...]:
-    """The run's classes, normal first, from its labels; raises `UserError` saying what is missing."""
+    """The run's classes, normal first, from its labels; raises `UserError` saying what is missing, in the boxes too."""
+    if config.boxes:
+        read_boxes(config.boxes)
     return target_classes(read_labels(config.labels), config.classes)
 
 

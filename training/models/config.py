@@ -9,6 +9,9 @@ MAX_CLASSES = 1000
 STRIDE = 32
 """Pixels of input for one position of the last feature map, in every ResNet."""
 
+MODEL_ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
+"""What a model may be called: its name is part of file names."""
+
 BackboneName = Literal["resnet18", "resnet50"]
 EMBEDDING_SIZES: dict[str, int] = {"resnet18": 512, "resnet50": 2048}
 
@@ -23,7 +26,7 @@ class ModelConfig(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), allow_inf_nan=False)
 
     schema_version: Literal[1] = 1
-    model_id: str = Field(default="model", pattern=r"^[A-Za-z0-9][A-Za-z0-9._-]{0,79}$")
+    model_id: str = Field(default="model", pattern=f"^{MODEL_ID}$")
     """Names the model in file names, the library and the audit log."""
     backbone: BackboneName = "resnet18"
     classes: tuple[str, ...] = Field(min_length=2)

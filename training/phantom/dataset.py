@@ -1,6 +1,7 @@
 """A data set of synthetic studies: videos, truth, and the tables that training and the application read."""
 
 import json
+import shutil
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -14,6 +15,11 @@ from training.phantom.record import finished_truth, truth_path, write_study
 from training.runs.reporter import Reporter
 
 Truth = Mapping[str, Any]
+MAX_STUDIES = 10_000
+MAX_FRAMES = 1_000_000
+"""Of one study; the longest recordings have about half as many."""
+LEAST_BYTES = 3000
+"""Of a frame of 256 x 256 px in the video; measured are 6,000 to 8,000."""
 
 
 def write_studies(
@@ -37,18 +43,40 @@ def write_studies(
     Raises:
         UserError: a value is out of its range, or the folder cannot be written.
     """
-    if studies < 1:
-        raise UserError(f"{studies} studies cannot be rendered.", "Ask for at least one.")
+    if not 1 <= studies <= MAX_STUDIES or frames > MAX_FRAMES:
+        raise UserError(
+            f"{studies:,} studies of {frames:,} frames cannot be rendered.",
+            f"Ask for 1 to {MAX_STUDIES:,} studies of up to {MAX_FRAMES:,} frames.",
+        )
     configs = [
         PhantomConfig(frames, seed, size_px, first_patient + number // passes, passes, number % passes, positive_share)
         for number in range(studies)
     ]
+    _check_room(out_dir, configs)
     try:
         return _write_all(out_dir, configs, reporter)
     except OSError as error:
         raise UserError(
             f"The phantom studies cannot be written to {out_dir}: {error.strerror or error}.", "Choose another folder."
         ) from error
+
+
+def _check_room(out_dir: Path, configs: Sequence[PhantomConfig]) -> None:
+    """Raise `UserError` where even the smallest videos of the studies that are missing would not fit on the disk."""
+    missing = [config for config in configs if not _video(out_dir, config).exists()]
+    needed = sum(config.frames * int(LEAST_BYTES * (config.size_px / 256) ** 2) for config in missing)
+    place = next((place for place in (out_dir, *out_dir.absolute().parents) if place.exists()), Path())
+    free = shutil.disk_usage(place).free
+    if needed > free:
+        raise UserError(
+            f"{len(missing):,} studies of {configs[0].frames:,} frames need some {needed / 1e9:,.1f} GB; {place} has "
+            f"{free / 1e9:,.1f} GB left.",
+            "Ask for fewer studies or frames, or choose another disk.",
+        )
+
+
+def _video(out_dir: Path, config: PhantomConfig) -> Path:
+    return out_dir / "videos" / f"{config.study_id}.mp4"
 
 
 def _write_all(out_dir: Path, configs: Sequence[PhantomConfig], reporter: Reporter) -> Path:
@@ -65,7 +93,7 @@ def _write_all(out_dir: Path, configs: Sequence[PhantomConfig], reporter: Report
 
 def _study(out_dir: Path, config: PhantomConfig, reporter: Reporter) -> Truth:
     """Render one study unless it is there already."""
-    video = out_dir / "videos" / f"{config.study_id}.mp4"
+    video = _video(out_dir, config)
     kept = finished_truth(video, config)
     if kept is not None:
         return kept

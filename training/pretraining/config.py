@@ -5,18 +5,21 @@ from pathlib import Path
 from typing import Any, Literal
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.errors import UserError
 from training.pretraining.presets import COURSES, METHODS, PRESETS, WITH_BANK
+from training.settings import MAX_THREADS, Settings, error_sentence, preset_values
 
 __all__ = ["METHODS", "PRESETS", "PretrainConfig", "pretrain_config"]
 
+MAX_LAYERS = 8
+MAX_WIDTH = 16_384
+"""Of the projection head's layers."""
 
-class PretrainConfig(BaseModel):
+
+class PretrainConfig(Settings):
     """One pretraining; frozen, checked when made, and enough to run it again."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
     images: Path | None = Field(
@@ -90,7 +93,9 @@ class PretrainConfig(BaseModel):
     rim_share: float = Field(
         0.02, ge=0, lt=0.5, description="Rim of the field of view that is not searched for red, as a share of the side."
     )
-    least_redness: float = Field(1.0, description="a* below which nothing counts as red: the middle is shown.")
+    least_redness: float = Field(
+        1.0, ge=-128, le=127, description="a* below which nothing counts as red: the middle is shown."
+    )
     least_area: float = Field(0.2, gt=0, le=1, description="Least share of a frame that the random view shows (pirl).")
     prior_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of the prior view (T_p).")
     distorted_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of other tiles (T_d).")
@@ -137,15 +142,24 @@ class PretrainConfig(BaseModel):
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="bfloat16 where the device is built for it."
     )
-    threads: int | None = Field(None, ge=1, description="CPU threads; empty: as torch chooses.")
+    threads: int | None = Field(None, ge=1, le=MAX_THREADS, description="CPU threads; empty: as torch chooses.")
     checkpoints_kept: int = Field(
         10, ge=1, le=100, description="Even steps whose weights are kept with the head, besides those of the start."
     )
-    evaluations: int = Field(10, ge=0, description="How often kNN accuracy is measured, where labels are given.")
+    evaluations: int = Field(
+        10, ge=0, le=10_000, description="How often kNN accuracy is measured, where labels are given."
+    )
     knn_neighbours: int = Field(5, ge=1, description="Neighbours that vote for a frame's class.")
     checkpoint_seconds: float = Field(120.0, ge=0, description="Time between two checkpoints to resume from.")
     seed: int = Field(0, ge=0, lt=2**31, description="Same seed, same device, same run.")
     resume: bool = Field(False, description="Go on with the unfinished run in the run folder.")
+
+    @field_validator("projection")
+    @classmethod
+    def _check_projection(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
+        if not 1 <= len(widths) <= MAX_LAYERS or not all(1 <= width <= MAX_WIDTH for width in widths):
+            raise ValueError(f"a projection head has 1 to {MAX_LAYERS} layers, each of a width of 1 to {MAX_WIDTH:,}")
+        return widths
 
     @model_validator(mode="before")
     @classmethod
@@ -153,15 +167,14 @@ class PretrainConfig(BaseModel):
         """The preset, then what the method asks for, then what is given."""
         if not isinstance(given, dict):
             return given
-        name, method = given.get("preset", "paper"), given.get("method", "time-triplet")
-        if name not in PRESETS:
-            raise ValueError(f"the preset {name!r} is unknown; there are {', '.join(PRESETS)}")
+        preset = preset_values(PRESETS, given.get("preset", "paper"))
+        method = str(given.get("method", "time-triplet"))
         # A method that is unknown is told by the field's own check.
         wanted = {key: value for key, value in given.items() if value is not None}
         course = dict(COURSES.get(method, {}))
-        if "steps" in wanted or "steps" in PRESETS[name]:
+        if "steps" in wanted or "steps" in preset:
             course.pop("epochs", None)  # whoever says how many steps does not mean epochs
-        return {**course, **PRESETS[name], **METHODS.get(method, {}), **wanted}
+        return {**course, **preset, **METHODS.get(method, {}), **wanted}
 
     @model_validator(mode="after")
     def _check_frames(self) -> "PretrainConfig":
@@ -200,7 +213,4 @@ def pretrain_config(**fields: Any) -> PretrainConfig:
     try:
         return PretrainConfig(**fields)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"])
-        said = str(first["msg"]).removeprefix("Value error, ")
-        raise UserError(f"The pretraining setting {where or 'preset'} cannot be used: {said}.") from error
+        raise UserError(error_sentence(error, "pretraining setting")) from error

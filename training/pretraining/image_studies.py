@@ -5,22 +5,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
 from training.datasets.image_set import ImageSet
 from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.labels import NORMAL
 from training.datasets.manifest import Manifest, StudyEntry
 from training.datasets.sequences import SequenceSpan
-from training.datasets.table import read_rows
+from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.video.formats import IMAGE_SUFFIXES, natural_key
 
 
-class _Row(BaseModel):
+class _Row(TableRow):
     """A line of the CSV: without labels it still tells groups."""
-
-    model_config = ConfigDict(frozen=True)
 
     filename: str = Field(min_length=1)
     label: str = ""

@@ -5,6 +5,7 @@ from typing import Any
 
 import numpy as np
 
+from training.datasets.labelled_frames import check_ends
 from training.datasets.labels import read_labels
 from training.errors import UserError
 from training.projection.config import ProjectConfig
@@ -25,7 +26,9 @@ def chosen_rows(sources: tuple[Source, ...], config: ProjectConfig, count: int) 
     if count and count < total:
         labels = np.full(total, UNLABELLED, np.int32)
         if config.labels is not None:
-            by_study = frame_labels(read_labels(config.labels), frames)[1]
+            given = read_labels(config.labels)
+            check_ends(given, {source.study_id: source.frame_count for source in sources})
+            by_study = frame_labels(given, frames)[1]
             labels = np.concatenate([by_study[source.study_id] for source in sources])
         taken = sample_frames(labels, count, np.random.default_rng(config.seed))
         ends = np.cumsum([0, *(len(each) for each in rows)])

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import Field, model_validator
+
+from training.settings import Settings
 
 
-class ProjectConfig(BaseModel):
+class ProjectConfig(Settings):
     """One map; frozen, checked when made."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     out: Path = Field(description="File of the map to write (npz).")
     embeddings: tuple[Path, ...] = Field((), description="Embedding files, one for a study.")

@@ -3,13 +3,13 @@
 from pathlib import Path
 from typing import Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from training.settings import Settings
 
 
-class EvolutionConfig(BaseModel):
+class EvolutionConfig(Settings):
     """Whose frames, under which run; frozen, checked when made."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where the model runs.")
     seed: int = Field(0, ge=0, lt=2**31, description="Of the sample.")

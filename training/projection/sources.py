@@ -7,7 +7,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.manifest import StudySpan, load_manifest
+from training.datasets.manifest import StudySpan, check_spans, load_manifest
 from training.embeddings.file import EmbeddingFile
 from training.errors import UserError
 from training.projection.config import ProjectConfig
@@ -30,6 +30,11 @@ class Source:
     video_seconds: NDArray[np.float64]
     """(N,)"""
     model: ProjectionModel
+
+    @property
+    def frame_count(self) -> int:
+        """Frames of the study, as far as the embeddings tell."""
+        return int(self.frame_index[-1]) + 1 if len(self.frame_index) else 0
 
     def rows(self) -> NDArray[np.int64]:
         """(M,) rows of the frames inside the spans, ascending."""
@@ -80,4 +85,6 @@ def _open(study_id: str, patient_id: str, path: Path, spans: Sequence[StudySpan]
     with EmbeddingFile.open(path) as file:
         model = ProjectionModel.of(file.header)
         arrays = (file.embeddings, file.frame_index, file.video_seconds)
-        return Source(study_id, patient_id, path, tuple(spans), *arrays, model)
+        source = Source(study_id, patient_id, path, tuple(spans), *arrays, model)
+    check_spans(study_id, spans, source.frame_count)
+    return source

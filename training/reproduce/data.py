@@ -9,6 +9,7 @@ from typing import Any
 from training.datasets.labels import read_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
+from training.files.inputs import regular_file
 from training.reproduce.budgets import Budget
 from training.reproduce.phantom_set import rendered
 from training.runs.reporter import Reporter
@@ -98,7 +99,7 @@ def _digest(*files: Path) -> str:
     digest = hashlib.sha256()
     for file in files:
         try:
-            digest.update(file.read_bytes())
+            digest.update(regular_file(file).read_bytes())
         except OSError as error:
             raise UserError(f"{file} cannot be read ({error.strerror}).", "Check the path.") from error
     return digest.hexdigest()[:12]

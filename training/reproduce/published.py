@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
 
-from training.datasets.table import read_rows
+from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.reproduce.catalogue import row_names
 
@@ -38,9 +38,7 @@ COLUMNS = ("table", "row", "figure", "text", "source")
 """Of a CSV file with figures that a person read in the paper."""
 
 
-class _FigureRow(BaseModel):
-    model_config = ConfigDict(frozen=True)
-
+class _FigureRow(TableRow):
     table: str
     row: str
     figure: str

@@ -4,20 +4,19 @@ from pathlib import Path
 from typing import Literal, Self
 
 import platformdirs
-from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+from pydantic import Field, field_validator, model_validator
 
 from training.benchmark.config import SplitName
 from training.reproduce.catalogue import TABLES
 from training.reproduce.vats import VATS_TABLES
+from training.settings import MAX_THREADS, Settings
 
 CACHE = "wce-desktop"
 NAMES = (*TABLES, *VATS_TABLES)
 
 
-class ReproduceConfig(BaseModel):
+class ReproduceConfig(Settings):
     """One table; frozen, checked when made."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid")
 
     table: str = Field(description=f"One of {', '.join(NAMES)}.")
     phantom: bool = Field(False, description="On the budget's synthetic studies, rendered once and kept.")
@@ -53,7 +52,9 @@ class ReproduceConfig(BaseModel):
     )
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
     seed: int = Field(0, ge=0, lt=2**31, description="Of the first repeat.")
-    threads: int | None = Field(None, ge=1, description="CPU threads; empty: what is quickest on this machine.")
+    threads: int | None = Field(
+        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: what is quickest on this machine."
+    )
     resume: bool = Field(False, description="Accepted like in every command; finished trainings are always kept.")
 
     @field_validator("table")

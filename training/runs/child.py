@@ -76,11 +76,13 @@ def _check_settings(command: str, config_class: Any, settings: dict[str, Any]) -
     """The command's config; a setting that it refuses is named."""
     from pydantic import ValidationError
 
+    from training.settings import shortened
+
     try:
         return config_class(**settings)
     except ValidationError as error:
         first = error.errors()[0]
-        setting = ".".join(str(part) for part in first["loc"]) or "a setting"
+        setting = shortened(".".join(str(part) for part in first["loc"])) or "a setting"
         said = str(first["msg"]).removeprefix("Value error, ")
         raise UserError(f"{setting} of {command} is not valid: {said}.") from error
 

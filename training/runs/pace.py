@@ -1,5 +1,6 @@
 """How quick a step is on this machine, and with how many threads: tried out on a copy that is thrown away."""
 
+import os
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -39,11 +40,15 @@ def find_pace(
     return min(paces)
 
 
+MOST_THREADS = 4 * (os.cpu_count() or 1)
+"""More than that wait for each other so long that nothing gets on."""
+
+
 @contextmanager
 def threads_for_training(threads: int | None) -> Iterator[None]:
-    """Let torch use so many CPU threads inside; None leaves it as it is."""
+    """Let torch use so many CPU threads inside, at most four for each core; None leaves it as it is."""
     before = torch.get_num_threads()
-    torch.set_num_threads(threads or before)
+    torch.set_num_threads(min(threads, MOST_THREADS) if threads else before)
     try:
         yield
     finally:

@@ -4,19 +4,19 @@ import json
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BaseModel, ConfigDict, Field, TypeAdapter, ValidationError
+from pydantic import Field, TypeAdapter, ValidationError
 
 from training.errors import UserError
+from training.files.json_text import parse_json
 from training.inference.explanation import LAST_LAYER, Method
+from training.settings import Settings
 
 Box: TypeAlias = tuple[float, float, float, float]
 """(x_min, y_min, x_max, y_max) in pixels of the frame; half-open."""
 
 
-class _Request(BaseModel):
+class _Request(Settings):
     """What all requests share; frozen, checked when made."""
-
-    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     model: Path
     """Model folder, or the run folder of a finetuning or a pretraining."""
@@ -80,7 +80,7 @@ def from_line(line: str) -> tuple[int, ExplainRequest | EmbedRequest]:
         ValueError: not a numbered request at all.
         UserError: a request with a value that does not fit; it names the first.
     """
-    data = json.loads(line)
+    data = parse_json(line)
     if not isinstance(data, dict) or not isinstance(data.get("number"), int):
         raise ValueError(f"not a request: {line[:80]!r}")
     try:

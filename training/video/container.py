@@ -1,9 +1,11 @@
 """Opening a video file, and saying in a sentence why it cannot be opened."""
 
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.errors import UserError
+from training.files.inputs import regular_file
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -39,6 +41,8 @@ def open_container(path: Path) -> "tuple[InputContainer, VideoStream]":
 def check_readable(path: Path) -> None:
     """Raise a `UserError` unless `path` is a file with content that may be read."""
     try:
+        if not stat.S_ISDIR(path.stat().st_mode):
+            regular_file(path, "video")
         with path.open("rb") as file:
             head = file.read(1)
     except FileNotFoundError:

@@ -6,6 +6,7 @@ from pathlib import Path
 import numpy as np
 
 from training.errors import UserError
+from training.files.inputs import regular_file
 from training.video.formats import image_names
 
 _SAMPLE_BYTES = 65_536
@@ -41,6 +42,7 @@ def fingerprint(path: Path) -> str:
 
 def _add_file(digest: hashlib.blake2b, path: Path, samples: int = _SAMPLES) -> None:
     size = path.stat().st_size
+    regular_file(path, "study")
     digest.update(str(size).encode())
     last = max(size - _SAMPLE_BYTES, 0)
     starts = np.unique(np.linspace(0, last, samples, dtype=np.int64))

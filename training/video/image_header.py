@@ -14,6 +14,8 @@ def image_size(path: Path) -> tuple[int, int] | None:
     Decoders paint the lost part of a cut file grey; such a picture must not pass for a frame.
     """
     try:
+        if not path.is_file():  # a pipe would block
+            return None
         with path.open("rb") as file:
             head = file.read(_HEAD_BYTES)
             size_bytes = file.seek(0, 2)

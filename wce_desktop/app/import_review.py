@@ -53,7 +53,8 @@ def _labels(plan: ImportPlan) -> Iterable[Label]:
 
 def source_notes(plan: ImportPlan) -> list[str]:
     """What one should know of the data set that the files were exported from; none for any other folder."""
-    return [str(note) for note in _record(plan.source).get("notes", ())]
+    notes = _record(plan.source).get("notes")
+    return [str(note) for note in notes] if isinstance(notes, list) else []
 
 
 def _origin(path: Path) -> Iterable[str]:
@@ -65,8 +66,9 @@ def _origin(path: Path) -> Iterable[str]:
 
 def _record(path: Path) -> dict[str, Any]:
     """The export.json of a folder that `datasets export` wrote; empty for any other."""
+    beside = (path if path.is_dir() else path.parent) / "export.json"
     try:
-        said = read_json_object((path if path.is_dir() else path.parent) / "export.json")
+        said = read_json_object(beside, "record of an export")
     except UserError:
         return {}
     return said if "data set" in said and isinstance(said.get("notes", []), list) else {}

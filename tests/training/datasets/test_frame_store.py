@@ -77,3 +77,9 @@ def test_boxes_are_placed_in_the_prepared_square(folder: Path, tmp_path: Path) -
     store = load_frames(chosen, 32, 1 << 30, tmp_path / "spill", SilentReporter(), "reading", boxes)
     assert np.isnan(store.boxes[[0, 2]]).all()
     np.testing.assert_allclose(store.boxes[1], [0.0, 4 / side - 1, 1.0], atol=1e-6)
+
+
+def test_a_box_beyond_the_frame_is_refused(folder: Path, tmp_path: Path) -> None:
+    box = BoxRow(study_id="P0-study", frame_index=0, x_min=1, y_min=1, x_max=5000, y_max=9, label="polyp")
+    with pytest.raises(UserError, match=r"frame 0 of study P0-study reaches to x = 5000, y = 9, beyond the frame"):
+        load_frames(frames(folder), 32, 1 << 30, tmp_path / "spill", SilentReporter(), "reading", [box])

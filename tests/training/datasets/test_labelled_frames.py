@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from training.datasets.labelled_frames import LabelledFrames, check_labels, collect_frames, target_classes
+from training.datasets.labelled_frames import LabelledFrames, check_ends, check_labels, collect_frames, target_classes
 from training.datasets.labels import LabelRow, Source
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan
 from training.errors import UserError
@@ -116,3 +116,18 @@ def test_no_labels_make_no_frames() -> None:
     assert len(frames) == 0
     assert frames.patients.shape == (0,)
     assert np.array_equal(frames.select(np.zeros(0, dtype=bool)).label, frames.label)
+
+
+def test_spans_and_labels_past_the_end_of_a_study_are_refused() -> None:
+    far = StudyEntry(study_id="B", patient_id="P2", path=Path("b.mp4"), spans=(StudySpan(start=10, stop=20_000),))
+    with pytest.raises(UserError, match="A span of study B ends at frame 20000, past the end"):
+        collect_frames(Manifest(studies=(far,)), [row("B", 1, 2, "polyp")], COUNTS, ("normal", "polyp"))
+    with pytest.raises(UserError, match=r"A label \(polyp\) of study A ends at frame 101"):
+        check_ends([row("C", 0, 1_000_000, "polyp"), row("A", 0, 101, "polyp")], COUNTS)
+
+
+def test_the_normal_class_alone_is_no_model() -> None:
+    rows = [row("A", 0, 1, "normal"), row("A", 2, 3, "polyp")]
+    with pytest.raises(UserError, match="A model of normal frames alone"):
+        target_classes(rows, ["normal"])
+    assert target_classes(rows, ["normal", "polyp"]) == ("normal", "polyp")

@@ -7,6 +7,7 @@ from hypothesis import strategies as st
 
 from tests.training.datasets.frames import labelled
 from training.datasets.split import Split, split_frames
+from training.datasets.time_blocks import MAX_LOST_SHARE, _beside, hold_out_blocks
 from training.errors import UserError
 
 
@@ -86,6 +87,16 @@ def test_the_gap_shrinks_where_it_would_take_what_there_is_to_learn() -> None:
     split = split_frames(frames, 0.25, 25, seed=1)
     assert split.gap_frames < 25
     assert set(frames.label[split.training].tolist()) == {0, 1}
+
+
+def test_a_gap_of_any_size_is_found_at_once_and_is_the_largest_that_fits() -> None:
+    frames = labelled([("A", 0, 400, 0), ("A", 1000, 1200, 1)])
+    largest = split_frames(frames, 0.25, 300, seed=0)
+    assert split_frames(frames, 0.25, 2**31 - 1, seed=0).gap_frames == largest.gap_frames
+    held_out, _, gap = hold_out_blocks(frames, 0.25, 300, 0)
+    lost = [np.bincount(frames.label[_beside(frames, held_out, each)], minlength=2) for each in range(300)]
+    most = MAX_LOST_SHARE * np.bincount(frames.label[~held_out], minlength=2)
+    assert gap == max(each for each in range(300) if (lost[each] <= most).all())
 
 
 def test_two_patients_of_whom_one_has_nothing_to_find_are_split_by_time() -> None:

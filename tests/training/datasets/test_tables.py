@@ -52,7 +52,7 @@ def test_a_file_that_is_missing_or_no_text_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"nowhere\.csv cannot be read"):
         read_labels(tmp_path / "nowhere.csv")
     (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\x00\x81")
-    with pytest.raises(UserError, match="not a CSV file in UTF-8"):
+    with pytest.raises(UserError, match="no CSV file: it is not UTF-8 text"):
         read_labels(tmp_path / "binary.csv")
 
 

@@ -1,6 +1,7 @@
 """What a finetuning says to input that it cannot use: a sentence, and nothing lost."""
 
 import json
+import os
 import shutil
 from pathlib import Path
 from typing import Any
@@ -136,3 +137,23 @@ def test_a_full_disk_keeps_the_checkpoint_before(
         run_finetune(config(studies, tmp_path / "run", steps=4, checkpoint_seconds=0), SilentReporter())
     assert "resume" in caught.value.hint
     assert list_checkpoints(tmp_path / "run" / "checkpoints")[0].step == 1
+
+
+@pytest.mark.parametrize("setting", ["studies", "labels", "boxes"])
+def test_a_pipe_in_place_of_a_table_is_refused_and_leaves_no_run_folder(
+    studies: Path, tmp_path: Path, setting: str
+) -> None:
+    os.mkfifo(tmp_path / "pipe")
+    with_pipe = config(studies, tmp_path / "run").model_copy(update={setting: tmp_path / "pipe"})
+    with pytest.raises(UserError, match=f"{tmp_path / 'pipe'} is a pipe"):
+        run_finetune(with_pipe, SilentReporter())
+    if setting != "studies":
+        assert not (tmp_path / "run").exists()
+
+
+def test_a_span_far_past_the_end_of_its_study_is_refused(studies: Path, tmp_path: Path) -> None:
+    manifest = json.loads((studies / "manifest.json").read_text())
+    manifest["studies"][0]["spans"] = [{"start": 0, "stop": 10_000_000}]
+    (studies / "manifest.json").write_text(json.dumps(manifest))
+    with pytest.raises(UserError, match="ends at frame 10000000, past the end of the study"):
+        run_finetune(config(studies, tmp_path / "run"), SilentReporter())

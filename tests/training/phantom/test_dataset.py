@@ -1,6 +1,7 @@
 """The written data set: readable tables, videos with the right frames, resumable, stoppable."""
 
 import json
+import shutil
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -165,3 +166,20 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
 def test_no_studies_are_refused(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="0 studies"):
         _write(tmp_path, studies=0)
+
+
+@pytest.mark.parametrize("many", [{"studies": 10**12}, {"studies": 10_001}, {"studies": 0}, {"frames": 10**9}])
+def test_absurd_numbers_are_refused_before_anything_is_begun(tmp_path: Path, many: dict[str, int]) -> None:
+    with pytest.raises(UserError, match="cannot be rendered"):
+        write_studies(tmp_path / "out", reporter=SilentReporter(), **{"studies": 1, "frames": 40, **many})
+    assert not (tmp_path / "out").exists()
+
+
+def test_studies_that_do_not_fit_on_the_disk_are_refused_at_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    free = shutil.disk_usage(tmp_path)._replace(free=5_000_000)
+    monkeypatch.setattr(shutil, "disk_usage", lambda place: free)
+    with pytest.raises(UserError, match=r"2,000 studies of 40 frames need some 0\.2 GB; .* has 0\.0 GB left"):
+        write_studies(tmp_path / "out", studies=2000, frames=40, reporter=SilentReporter())
+    assert not (tmp_path / "out").exists()

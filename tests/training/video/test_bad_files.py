@@ -3,6 +3,7 @@
 import os
 from pathlib import Path
 
+import cv2
 import numpy as np
 import pytest
 
@@ -10,6 +11,7 @@ from tests.videos import cut_tail, number_of, write_video
 from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
 from training.video import FrameIndex, build_index, fingerprint, first_picture, frame_index, is_study, open_source
+from training.video.image_header import image_size
 
 
 def sound_only(path: Path) -> Path:
@@ -191,3 +193,22 @@ def test_an_index_that_cannot_be_written_gets_a_sentence(tmp_path: Path) -> None
     index = build_index(write_video(tmp_path / "a.mp4", 3))
     with pytest.raises(UserError, match="cannot be written"):
         index.save(tmp_path / "no such folder" / "a.npz")
+
+
+def test_a_pipe_and_a_device_are_no_study(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "pipe.mp4")
+    for path, what in ((tmp_path / "pipe.mp4", "a pipe, not a"), (Path("/dev/zero"), "a device, not a")):
+        for action in (build_index, open_source, first_picture, fingerprint):
+            with pytest.raises(UserError, match=what):
+                action(path)
+
+
+def test_a_pipe_in_a_folder_of_images_is_no_frame(tmp_path: Path) -> None:
+    for name in ("a.png", "c.png"):
+        cv2.imwrite(str(tmp_path / name), np.full((64, 64, 3), 90, np.uint8))
+    os.mkfifo(tmp_path / "b.png")
+    (tmp_path / "d.png").symlink_to("/dev/zero")
+    index = build_index(tmp_path)
+    assert index.files == ("a.png", "c.png")
+    assert image_size(tmp_path / "b.png") is None
+    assert len(fingerprint(tmp_path)) == 32

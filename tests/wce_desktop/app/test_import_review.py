@@ -1,7 +1,10 @@
 """What an import says of itself before anybody agrees to it."""
 
 import json
+import os
 from pathlib import Path
+
+import pytest
 
 from wce_desktop.app.import_review import importable_names, review_lines, source_notes
 from wce_desktop.app.resources import resource
@@ -51,3 +54,14 @@ def test_the_readers_classes_come_first() -> None:
     assert names[: len(VOCABULARY)] == VOCABULARY.names
     assert "pylorus" in names
     assert len(set(names)) == len(names)
+
+
+@pytest.mark.parametrize("text", ["[" * 100_000, '{"data set": "x", "notes": 3}', "\udcff"])
+def test_a_crafted_record_of_an_export_says_nothing(tmp_path: Path, text: str) -> None:
+    (tmp_path / "export.json").write_bytes(text.encode(errors="surrogateescape"))
+    assert source_notes(plan_of(tmp_path, {"a": "polyp"})) == []
+
+
+def test_a_pipe_is_no_record_of_an_export(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "export.json")
+    assert source_notes(plan_of(tmp_path, {"a": "polyp"})) == []

@@ -63,6 +63,9 @@ def main(arguments: list[str] | None = None) -> int:
         what = f"{error.filename} cannot be used" if error.filename is not None else "The result cannot be written"
         tell(f"{what}: {error.strerror}.\nCheck the name, the folder's permissions and the disk.")
         return EXIT_FAILED
+    except MemoryError:
+        tell("The computer ran out of memory.\nClose other programs, or choose smaller numbers (batch, size, frames).")
+        return EXIT_FAILED
     except (Cancelled, KeyboardInterrupt):
         tell("Ended. The same command with --resume goes on with what is on disk.")
         return EXIT_STOPPED

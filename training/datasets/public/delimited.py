@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.inputs import read_text
 
 DELIMITERS = (",", ";", "\t", "|")
 
@@ -28,24 +29,28 @@ def read_numbered(path: Path, needed: Sequence[str]) -> list[tuple[int, dict[str
     Raises:
         UserError: no such file, no text, no column, or a cell too many in a line.
     """
+    return _rows(path, text_lines(path), needed)
+
+
+def text_lines(path: Path) -> list[str]:
+    """The lines of a downloaded text file; raises `UserError` where it is none."""
     try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except FileNotFoundError as error:
-        raise UserError(
-            f"{path} is not there.", "Give the folder that holds it, or download it: `datasets list` says where."
-        ) from error
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path} cannot be read as text: {error}.", "Download it again.") from error
-    try:
-        return _rows(path, lines, needed)
-    except csv.Error as error:  # a cell of 128 KiB: some other file under this name
-        raise UserError(f"{path} cannot be read as a table: {error}.", "Download it again.") from error
+        text = read_text(path, "text file")
+    except UserError as error:
+        if isinstance(error.__cause__, FileNotFoundError):
+            hint = "Give the folder that holds it, or download it: `datasets list` says where."
+            raise UserError(f"{path} is not there.", hint) from error
+        raise UserError(f"{path} cannot be read as text: {error.message}", "Download it again.") from error
+    if "\0" in text:
+        line = text.count("\n", 0, text.index("\0")) + 1
+        raise UserError(f"{path} cannot be read as text: there is a null byte in line {line}.", "Download it again.")
+    return text.splitlines()
 
 
 def _rows(path: Path, lines: list[str], needed: Sequence[str]) -> list[tuple[int, dict[str, str]]]:
     header = lines[0] if lines else ""
-    delimiter = max(DELIMITERS, key=lambda one: sum(name in _cells(header, one) for name in needed))
-    names = _cells(header, delimiter)
+    delimiter = max(DELIMITERS, key=lambda one: sum(name in _cells(path, 1, header, one) for name in needed))
+    names = _cells(path, 1, header, delimiter)
     for name in needed:
         if name not in names:
             raise UserError(
@@ -58,7 +63,7 @@ def _rows(path: Path, lines: list[str], needed: Sequence[str]) -> list[tuple[int
 
 
 def _row(path: Path, number: int, line: str, names: list[str], delimiter: str) -> dict[str, str]:
-    cells = _cells(line, delimiter)
+    cells = _cells(path, number, line, delimiter)
     if len(cells) > len(names) and any(cells[len(names) :]):
         raise UserError(
             f"{path}, line {number}: {len(cells)} cells where the first line names {len(names)} columns.",
@@ -67,5 +72,8 @@ def _row(path: Path, number: int, line: str, names: list[str], delimiter: str) -
     return dict(zip(names, [*cells, *[""] * (len(names) - len(cells))], strict=False))
 
 
-def _cells(line: str, delimiter: str) -> list[str]:
-    return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
+def _cells(path: Path, number: int, line: str, delimiter: str) -> list[str]:
+    try:
+        return [cell.strip() for cell in next(csv.reader([line], delimiter=delimiter), [])]
+    except csv.Error as error:  # a cell of 128 KiB: some other file under this name
+        raise UserError(f"{path} cannot be read as a table: line {number}: {error}.", "Download it again.") from error

@@ -51,7 +51,8 @@ def _walk(folder: Path) -> Iterator[str]:
         folders[:] = [name for name in folders if not name.startswith(".") and name != "__MACOSX"]
         below = Path(place).relative_to(folder)
         for name in names:
-            if not name.startswith(".") and Path(name).suffix.lower() in IMAGE_SUFFIXES:
+            is_image = not name.startswith(".") and Path(name).suffix.lower() in IMAGE_SUFFIXES
+            if is_image and Path(place, name).is_file():
                 yield (below / name).as_posix()
 
 

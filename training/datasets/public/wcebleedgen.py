@@ -8,9 +8,11 @@ img- (1).txt` (TXT: `x_min y_min x_max y_max` in pixels, several boxes one after
 files a part was at hand in another form (`filename,label,group`), which `folders` and `evaluate --images` read.
 """
 
+import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
+from training.datasets.public.delimited import text_lines
 from training.datasets.public.files import image_paths, left_out_notes
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
 from training.datasets.public.yolo import read_yolo
@@ -73,11 +75,12 @@ def _place(path: str) -> tuple[str, str]:
 def _boxes(path: Path) -> tuple[PublishedBox, ...]:
     if path.parent.name in YOLO:
         return read_yolo(path, ("bleeding",))
+    lines = text_lines(path)
     try:
-        numbers = [float(cell) for cell in path.read_text(encoding="utf-8-sig").replace(",", " ").split()]
-        if len(numbers) % 4:
+        numbers = [float(cell) for line in lines for cell in line.replace(",", " ").split()]
+        if len(numbers) % 4 or not all(map(math.isfinite, numbers)):
             raise ValueError(f"{len(numbers)} numbers")
-    except (OSError, ValueError) as error:
+    except ValueError as error:
         raise UserError(f"{path} does not hold four numbers for each box: {error}.", "Download it again.") from error
     groups = zip(*[iter(numbers)] * 4, strict=True)
     return tuple(PublishedBox("bleeding", *corners) for corners in groups)

@@ -4,6 +4,7 @@ import math
 from collections.abc import Sequence
 from pathlib import Path
 
+from training.datasets.public.delimited import text_lines
 from training.datasets.public.layout import PublishedBox
 from training.errors import UserError
 
@@ -18,10 +19,7 @@ def read_yolo(path: Path, names: Sequence[str]) -> tuple[PublishedBox, ...]:
     Raises:
         UserError: the file is no text; or naming file and line, for what is no such line.
     """
-    try:
-        lines = path.read_text(encoding="utf-8-sig").splitlines()
-    except (OSError, UnicodeDecodeError) as error:
-        raise UserError(f"{path} cannot be read as text: {error}.", "Download it again.") from error
+    lines = text_lines(path)
     name_of = {float(number): name for number, name in enumerate(names)}
     boxes = []
     for number, line in enumerate(lines, 1):

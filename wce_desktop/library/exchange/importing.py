@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -9,14 +10,20 @@ from pathlib import Path
 from training.datasets.manifest import StudyEntry
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
-from training.video import build_index, fingerprint
+from training.video import build_index, fingerprint, first_picture
 from wce_desktop.core.change import Add, Change, Remove
 from wce_desktop.core.clock import counted
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.core.label import Label
 from wce_desktop.library.exchange.planning import StudyContent, study_changes
 from wce_desktop.library.exchange.runs import Runs, newly_known, runs_in_words, runs_of
-from wce_desktop.library.exchange.source import ImportSource, check_rows, read_source
+from wce_desktop.library.exchange.source import (
+    ImportSource,
+    check_boxes_inside,
+    check_finding_ids,
+    check_rows,
+    read_source,
+)
 from wce_desktop.library.library import Library
 
 
@@ -88,6 +95,7 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
     frame_counts |= {study.study_id: study.frame_count for study in new}
     check_rows(source, {**frame_counts, **{theirs: frame_counts[ours] for theirs, ours in ids.items()}}, names)
     known = {study.study_id for study in library.studies()}
+    _check_against_studies(library, source, ids, new)
     changes, left_out = {}, []
     for study_id, content in _by_study(source, ids).items():
         reporter.check()
@@ -98,6 +106,26 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
             changes[study_id] = made
     runs = newly_known(library.studies(), source.manifest.studies, ids)
     return ImportPlan(path, tuple(new), changes, tuple(left_out), runs)
+
+
+def _check_against_studies(
+    library: Library, source: ImportSource, ids: Mapping[str, str], new: Iterable[NewStudy]
+) -> None:
+    """Findings that labels name, and boxes against the size of the frames, where the recording can be opened."""
+    paths = {study.study_id: study.path for study in library.studies()} | {one.study_id: one.path for one in new}
+    known = {study.study_id for study in library.studies()}
+    findings = {}
+    for theirs in {label.study_id for label in source.labels if label.finding_id}:
+        ours = ids.get(theirs, theirs)
+        if ours in known:
+            findings[theirs] = {finding.finding_id for finding in library.findings(ours)}
+    check_finding_ids(source, findings)
+    sizes = {}
+    for theirs in {box.study_id for box in source.boxes}:
+        with contextlib.suppress(UserError):  # a recording that is away or damaged cannot be compared with
+            height, width, _ = first_picture(paths[ids.get(theirs, theirs)]).shape
+            sizes[theirs] = (height, width)
+    check_boxes_inside(source, sizes)
 
 
 def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None = None) -> int:

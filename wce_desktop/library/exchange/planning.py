@@ -54,7 +54,7 @@ def study_changes(
     return (
         *_landmarks(study_id, content.spans, kept.landmarks, reader, notes),
         *findings,
-        *_labels(study_id, content, kept.labels, finding_ids, reader),
+        *_labels(study_id, content, kept.labels, finding_ids, reader, notes),
         *_boxes(source, study_id, content.box_rows, kept.boxes, reader),
     ), notes
 
@@ -64,7 +64,7 @@ def _finding_ids(
 ) -> dict[str, str]:
     """The library's identity for each of the files'; a new one where another study's finding has it."""
     known = {finding.finding_id for finding in kept}
-    ids: dict[str, str] = {}
+    ids = {finding_id: finding_id for finding_id in known}  # a labels file alone may name them
     for _, row in rows:
         theirs = row.finding_id
         usable = theirs in known or (is_safe_id(theirs) and theirs not in taken)
@@ -120,9 +120,11 @@ def _finding(study_id: str, row: FindingRow, finding_id: str, span: Span, reader
 
 
 def _labels(
-    study_id: str, content: StudyContent, kept: Iterable[Label], ids: dict[str, str], reader: str
+    study_id: str, content: StudyContent, kept: Iterable[Label], ids: dict[str, str], reader: str, notes: list[str]
 ) -> list[Change]:
     """Labels first and "normal" last, so that a file's own rows do not displace each other."""
+    if strangers := sum(bool(row.finding_id) and row.finding_id not in ids for _, row in content.label_rows):
+        notes.append(f"{study_id}: {counted(strangers, 'label')} without a finding: no file describes it.")
     track = LabelTrack(kept)
     changes: list[Change] = []
     for _, row in sorted(content.label_rows, key=lambda numbered: numbered[1].label == NORMAL):

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings
 from training.datasets.labels import LabelRow, read_labels
-from training.datasets.manifest import Manifest, load_manifest
+from training.datasets.manifest import Manifest, check_spans, load_manifest
 from training.errors import UserError
 
 FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv")
@@ -42,14 +42,15 @@ def read_source(path: Path) -> ImportSource:
     if path.suffix.lower() == ".csv":
         return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_labels(path)), (), ())
     folder = path if path.is_dir() else path.parent
-    there = {name for name in FILES if (folder / name).is_file()}
+    there = {name for name in FILES if (folder / name).exists()}
     if path.is_dir() and not there:
         raise UserError(f"{path} has none of {', '.join(FILES)}.", "Give the folder that an export wrote.")
     manifest_file = folder / "manifest.json" if path.is_dir() else path
+    has_manifest = manifest_file.exists()
     return ImportSource(
         path,
         folder,
-        load_manifest(manifest_file) if manifest_file.is_file() else Manifest(studies=()),
+        load_manifest(manifest_file) if has_manifest else Manifest(studies=()),
         tuple(read_labels(folder / "labels.csv")) if "labels.csv" in there else (),
         tuple(read_findings(folder / "findings.csv")) if "findings.csv" in there else (),
         tuple(read_boxes(folder / "boxes.csv")) if "boxes.csv" in there else (),
@@ -57,7 +58,7 @@ def read_source(path: Path) -> ImportSource:
 
 
 def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Collection[str]) -> None:
-    """Refuse rows that name an unknown study or class, or frames past the end of a study.
+    """Refuse rows and spans that name an unknown study or class, or frames past the end of a study.
 
     Args:
         frame_counts: frames of each study that rows may name; 0 where they are not yet counted.
@@ -66,6 +67,9 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
     Raises:
         UserError: naming file and line.
     """
+    for study in source.manifest.studies:
+        if count := frame_counts.get(study.study_id):
+            check_spans(study.study_id, study.spans, count)
     rows: list[tuple[str, int, str, str, int]] = [
         ("labels.csv", at, row.study_id, row.label, row.stop) for at, row in enumerate(source.labels)
     ]
@@ -86,6 +90,46 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
                 f"{where}: frame {stop - 1:,} lies past the end of study {study_id!r}, whose last frame is "
                 f"{frame_counts[study_id] - 1:,}.",
                 "Frames count from 0; is it the same recording?",
+            )
+
+
+def check_finding_ids(source: ImportSource, known: Mapping[str, Collection[str]]) -> None:
+    """Refuse labels of a finding that neither findings.csv nor the library has; without findings.csv all are taken.
+
+    Args:
+        known: identities of the library's findings, by the files' study id.
+
+    Raises:
+        UserError: naming file and line.
+    """
+    if not (source.folder / "findings.csv").exists() or source.path.suffix.lower() == ".csv":
+        return
+    there = {(row.study_id, row.finding_id) for row in source.findings}
+    for at, row in enumerate(source.labels):
+        is_known = (row.study_id, row.finding_id) in there or row.finding_id in known.get(row.study_id, ())
+        if row.finding_id and not is_known:
+            raise UserError(
+                f"{_where(source.file('labels.csv'), at)}: findings.csv has no finding {row.finding_id!r} of study "
+                f"{row.study_id!r}.",
+                "Add the finding, or take its id out of the labels.",
+            )
+
+
+def check_boxes_inside(source: ImportSource, frame_sizes: Mapping[str, tuple[int, int]]) -> None:
+    """Refuse boxes that reach beyond the frame by more than a pixel.
+
+    Args:
+        frame_sizes: (height, width) in px by the files' study id, where known.
+
+    Raises:
+        UserError: naming file and line.
+    """
+    for at, box in enumerate(source.boxes):
+        height, width = frame_sizes.get(box.study_id, (0, 0))
+        if height and (box.x_max > width + 1 or box.y_max > height + 1):
+            raise UserError(
+                f"{_where(source.file('boxes.csv'), at)}: the box reaches beyond the frame ({width} x {height} px).",
+                "Check that the boxes belong to this recording, in px of its frames.",
             )
 
 

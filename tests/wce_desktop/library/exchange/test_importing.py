@@ -1,5 +1,6 @@
 """Imports: planned, counted, undoable; and refused with the file and the line."""
 
+import os
 from pathlib import Path
 
 import pytest
@@ -119,7 +120,7 @@ def test_a_box_without_an_inside_is_named(library: Library, read_study: Study, t
     (tmp_path / "in" / "boxes.csv").write_text(
         "study_id,frame_index,x_min,y_min,x_max,y_max,label\nP03a,3,-2,0,5,5,polyp\n", encoding="utf-8"
     )
-    with pytest.raises(UserError, match=r"boxes\.csv, line 2: a box needs 0 <= minimum"):
+    with pytest.raises(UserError, match=r"boxes\.csv, line 2: column x_min: .* greater than or equal to 0"):
         plan_import(library, tmp_path / "in", NAMES)
 
 
@@ -229,3 +230,57 @@ def test_runs_of_images_stay_apart_in_the_library_and_out_of_it(library: Library
     export_library(library, tmp_path / "bare")
     bare = load_manifest(tmp_path / "bare" / "manifest.json")["R"].spans
     assert [(span.start, span.stop) for span in bare] == list(runs)
+
+
+FINDINGS = "finding_id,study_id,kind,size_mm,morphology\n"
+BOXES = "study_id,frame_index,x_min,y_min,x_max,y_max,label\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "said"),
+    [
+        ({"findings.csv": FINDINGS, "labels.csv": HEADER + "P03a,0,2,polyp,gone,\n"},
+         r"labels\.csv, line 2: findings\.csv has no finding 'gone' of study 'P03a'"),
+        ({"findings.csv": FINDINGS + "f,P03a,polyp,inf,\n"}, r"findings\.csv, line 2: column size_mm"),
+        ({"findings.csv": FINDINGS + "f,P03a,polyp,nan,\n"}, r"findings\.csv, line 2: column size_mm"),
+        ({"findings.csv": FINDINGS + "f,P03a,polyp,1,\nf,P03a,blood,1,\n"}, "the finding f of study P03a stands twice"),
+        ({"boxes.csv": BOXES + "P03a,0,0,0,inf,9,polyp\n"}, r"boxes\.csv, line 2: column x_max"),
+        ({"boxes.csv": BOXES + "P03a,0,0,0,5000,9,polyp\n"}, r"boxes\.csv, line 2: the box reaches beyond the frame"),
+        ({"labels.csv": HEADER + "P03a,0,99999999,polyp,,\n"}, r"labels\.csv, line 2: frame 99,999,998 lies past"),
+        ({"labels.csv": HEADER + f"P03a,0,{'9' * 400},polyp,,\n"}, r"labels\.csv, line 2: column stop"),
+        ({"manifest.json": '{"studies": [{"study_id": "P03a", "patient_id": "P03", "path": "gone", '
+                           '"spans": [{"start": 5, "stop": 5000, "region": "colon"}]}]}'},
+         "A span of study P03a ends at frame 5000, past the end"),
+    ],
+)  # fmt: skip
+def test_impossible_numbers_and_names_are_refused(
+    library: Library, read_study: Study, tmp_path: Path, files: dict[str, str], said: str
+) -> None:
+    folder = tmp_path / "in"
+    folder.mkdir()
+    for name, text in files.items():
+        (folder / name).write_text(text, encoding="utf-8")
+    with pytest.raises(UserError, match=said):
+        plan_import(library, folder, NAMES)
+    assert library.labels("P03a") == ()
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "labels.csv", "findings.csv", "boxes.csv"])
+def test_a_pipe_in_the_folder_is_refused(library: Library, read_study: Study, tmp_path: Path, name: str) -> None:
+    os.mkfifo(tmp_path / name)
+    with pytest.raises(UserError, match="is a pipe"):
+        plan_import(library, tmp_path, NAMES)
+
+
+def test_a_labels_file_alone_keeps_the_findings_that_the_library_knows_and_tells_of_others(
+    library: Library, read_study: Study, tmp_path: Path
+) -> None:
+    finding = Finding("f1", "P03a", "polyp", Span(3, 6))
+    library.edit("P03a", *add_finding(library.label_track("P03a"), finding))
+    path = labels_file(tmp_path, "P03a,6,8,polyp,f1,reader\nP03a,10,12,polyp,gone,reader\n")
+    plan = plan_import(library, path, NAMES)
+    assert "P03a: 1 label without a finding: no file describes it." in plan.left_out
+    apply_import(library, plan)
+    ids = {one.span.start: one.finding_id for one in library.labels("P03a")}
+    assert ids[6] == "f1"
+    assert ids[10] is None

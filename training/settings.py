@@ -1,0 +1,110 @@
+"""What all classes of settings share: every value is checked when it is given, and errors become one sentence."""
+
+import math
+import os
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+
+MAX_TEXT = 4096
+"""Characters of a text, bytes of a path: what the system takes as a path."""
+MAX_NUMBER = 2**31 - 1
+"""Of any setting, unless its field says less: frames, steps, seconds, rates; none is meant to come near."""
+MAX_THREADS = 1024
+_SHOWN = 60
+
+
+class Checked(BaseModel):
+    """Values from outside: frozen, no unknown names, finite numbers, texts and paths that the system can take."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=(), allow_inf_nan=False)
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _check_value(cls, value: Any) -> Any:
+        """Nested values too, which have no type of their own (further settings as JSON)."""
+        check_value(value)
+        return value
+
+
+class Settings(Checked):
+    """The settings of a command."""
+
+
+def check_value(value: Any) -> None:
+    """Check a value, and whatever it holds.
+
+    Raises:
+        ValueError: a number that is not finite or beyond `MAX_NUMBER`, a text with control characters or too long, a
+            path that the system cannot take.
+    """
+    for each in _parts(value):
+        if isinstance(each, float) and not math.isfinite(each):
+            raise ValueError("a number must be finite")
+        if isinstance(each, int | float) and abs(each) > MAX_NUMBER:
+            raise ValueError(f"a number is at most {MAX_NUMBER:,}")
+        if isinstance(each, str):
+            _check_text(each)
+        elif isinstance(each, Path):
+            _check_path(each)
+
+
+def preset_values(presets: Mapping[str, Mapping[str, Any]], name: Any) -> Mapping[str, Any]:
+    """What a preset fills in; raises ValueError where there is none of this name."""
+    if not isinstance(name, str) or name not in presets:
+        raise ValueError(f"the preset {shortened(repr(name))} is unknown; there are {', '.join(presets)}")
+    return presets[name]
+
+
+def error_sentence(error: ValidationError, what: str = "setting") -> str:
+    """The first thing that is wrong, in one sentence that names the setting and its value.
+
+    Args:
+        error: of pydantic.
+        what: what a value is called: "finetuning setting" or the like.
+    """
+    first = error.errors()[0]
+    where = ".".join(str(part) for part in first["loc"])
+    said = str(first["msg"]).removeprefix("Value error, ")
+    if not where:
+        return f"{said[:1].upper()}{said[1:]}."
+    found = f" (it is {shortened(repr(first['input']))})" if isinstance(first["input"], str | int | float) else ""
+    return f"The {what} {shortened(where)} cannot be used: {said[:1].lower()}{said[1:]}{found}."
+
+
+def shortened(text: str) -> str:
+    """A text that fits into a sentence: short, and what cannot be printed is replaced."""
+    printable = "".join(
+        character if character.isprintable() else "\N{REPLACEMENT CHARACTER}" for character in text[:_SHOWN]
+    )
+    return printable if len(text) <= _SHOWN else f"{printable}…"
+
+
+def _parts(value: Any) -> Iterator[Any]:
+    """The value and all that it holds, without recursion."""
+    waiting = [value]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        if isinstance(each, Mapping):
+            waiting += [*each.keys(), *each.values()]
+        elif isinstance(each, list | tuple | set | frozenset):
+            waiting += each
+
+
+def _check_text(text: str) -> None:
+    if len(text) > MAX_TEXT:
+        raise ValueError(f"a text has at most {MAX_TEXT:,} characters")
+    if any(ord(character) < 32 or ord(character) == 127 or 0xD800 <= ord(character) <= 0xDFFF for character in text):
+        raise ValueError("a text has no control characters")
+
+
+def _check_path(path: Path) -> None:
+    try:
+        encoded = os.fsencode(path)
+    except UnicodeEncodeError as error:
+        raise ValueError("the path has characters that no file name has") from error
+    if b"\0" in encoded or len(encoded) > MAX_TEXT:
+        raise ValueError(f"a path has at most {MAX_TEXT:,} bytes, and no null byte among them")
