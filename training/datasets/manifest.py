@@ -7,6 +7,7 @@ from typing import Literal
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from training.errors import UserError
+from training.files.outputs import written_beside
 
 _UNKNOWN = "-patients-unknown"
 
@@ -111,6 +112,6 @@ def save_manifest(path: Path, manifest: Manifest) -> None:
         shown = file.relative_to(folder) if file.is_relative_to(folder) else file
         entry = study.model_dump(mode="json", exclude_defaults=True)
         entries.append({**entry, "path": shown.as_posix()})
-    beside = path.with_name(path.name + ".new")
-    beside.write_text(json.dumps({"studies": entries}, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    beside.replace(path)
+    text = json.dumps({"studies": entries}, indent=2, ensure_ascii=False) + "\n"
+    with written_beside(path) as beside:
+        beside.write_text(text, encoding="utf-8")

@@ -9,6 +9,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from training.errors import UserError
+from training.files.outputs import written_beside
 
 Row = TypeVar("Row", bound=BaseModel)
 
@@ -48,13 +49,11 @@ def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str | N
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) -> None:
     """Write a CSV file beside and rename it."""
-    beside = path.with_name(path.name + ".new")
-    with beside.open("w", newline="", encoding="utf-8") as file:
+    with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(columns)
         for row in rows:
             writer.writerow(["" if (value := getattr(row, name)) is None else value for name in columns])
-    beside.replace(path)
 
 
 @contextmanager

@@ -1,9 +1,12 @@
 """What a map is made of and how: every setting with its range and meaning."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from training.files.kinds import MAP_FILE
+from training.files.marks import OutputFile, OverwriteField
 
 
 class ProjectConfig(BaseModel):
@@ -11,7 +14,8 @@ class ProjectConfig(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
-    out: Path = Field(description="File of the map to write (npz).")
+    out: Annotated[Path, OutputFile(MAP_FILE)] = Field(description="File of the map to write (npz).")
+    overwrite: OverwriteField = False
     embeddings: tuple[Path, ...] = Field((), description="Embedding files, one for a study.")
     manifest: Path | None = Field(
         None, description="Instead: manifest (JSON) whose paths are embedding files; spans say which frames."
