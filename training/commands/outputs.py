@@ -33,7 +33,9 @@ def check_outputs(config: BaseModel) -> None:
         if isinstance(mark, OutputFile):
             check_output(value, mark.kind, inputs=inputs, overwrite=getattr(config, "overwrite", False))
         elif isinstance(mark, OutputFolder):
-            mark.check(check_output_folder(value, mark.name, inputs=inputs), config)
+            check_output_folder(value, mark.name, inputs=inputs)
+            if mark.check is not None:
+                mark.check(value, config)
 
 
 def _marks(config: BaseModel) -> Iterator[tuple[str, Any]]:

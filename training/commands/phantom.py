@@ -1,10 +1,11 @@
 """`python -m training phantom OUT_DIR`: render synthetic studies with ground truth."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import BaseModel, ConfigDict, Field
 
+from training.files.marks import OutputFolder, OverwriteField
 from training.runs.reporter import Reporter
 
 
@@ -13,7 +14,7 @@ class PhantomCommand(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    out: Path
+    out: Annotated[Path, OutputFolder("folder of the studies")]
     """Folder for manifest, tables, videos and truth; made where missing, finished studies in it are kept."""
     studies: int = Field(default=4, ge=1)
     frames: int = Field(default=3000, ge=2)
@@ -26,6 +27,7 @@ class PhantomCommand(BaseModel):
     """Wanted share of frames that show a lesion."""
     first_patient: int = Field(default=0, ge=0)
     """Number of the first patient, so that further patients can be rendered into another folder."""
+    overwrite: OverwriteField = False
     device: str = "cpu"
     """Accepted like in every command; rendering uses the CPU."""
 
@@ -45,6 +47,7 @@ def run_phantom(config: PhantomCommand, reporter: Reporter) -> dict[str, Any]:
         passes=config.passes,
         positive_share=config.positive_share,
         first_patient=config.first_patient,
+        overwrite=config.overwrite,
         reporter=reporter,
     )
     done = len(load_manifest(manifest).studies)

@@ -28,11 +28,12 @@ class OutputFolder:
 
     Attributes:
         name: "run folder" or the like.
-        check: looks at what is in the folder; is given the folder and the config and raises `UserError`.
+        check: looks at what is in the folder; is given the folder and the config and raises `UserError`. None where
+            the command itself looks, before it writes or computes anything.
     """
 
     name: str
-    check: Callable[[Path, Any], None]
+    check: Callable[[Path, Any], None] | None = None
 
 
 @dataclass(frozen=True)

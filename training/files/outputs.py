@@ -90,7 +90,7 @@ def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -
         _check_parents(path)
         return path
     if not stat.S_ISDIR(mode):
-        raise UserError(f"{path} is {kind_of(mode)}, so it cannot be the {what}.", "Choose another folder.")
+        raise UserError(f"The {what} {path} cannot be written: it is {kind_of(mode)}.", "Choose another folder.")
     if any(_is_same(path, each) for each in inputs):
         raise UserError(f"{path} is an input of this command, so it cannot be the {what}.", "Choose another folder.")
     if not os.access(path, os.W_OK | os.X_OK):

@@ -164,7 +164,7 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
     """
     request, library = kept.request, session.library
     inputs = kept.folder / "inputs"
-    export_library(library, inputs, tuple(request.paths))
+    export_library(library, inputs, tuple(request.paths), overwrite=True)
     patients = {study_id: library.study(study_id).patient_id for study_id in request.paths}
     entries = tuple(
         StudyEntry(study_id=study_id, patient_id=patients[study_id], path=path)

@@ -1,4 +1,4 @@
-"""No command writes over what it reads, over a file of somebody else, or over a device; all are told before any work."""
+"""No command writes over what it reads, over somebody else's file, or over a device; that is said before any work."""
 
 import os
 import shutil
