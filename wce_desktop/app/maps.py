@@ -10,6 +10,7 @@ from typing import Any
 
 from training.datasets.manifest import Manifest, StudyEntry, save_manifest
 from training.errors import UserError
+from training.files.outputs import written_beside
 from training.projection import ProjectionFile
 from wce_desktop.app.session import Session
 from wce_desktop.core.clock import counted
@@ -136,9 +137,8 @@ class MapShelf:
         path = kept.folder / ASKED_FILE
         try:
             kept.folder.mkdir(parents=True, exist_ok=True)
-            beside = path.with_suffix(".new")
-            beside.write_text(json.dumps(document, indent=1), encoding="utf-8")
-            beside.replace(path)
+            with written_beside(path) as beside:
+                beside.write_text(json.dumps(document, indent=1), encoding="utf-8")
         except OSError as error:
             raise UserError(
                 f"The map's folder {kept.folder} cannot be written ({error.strerror or error}).",

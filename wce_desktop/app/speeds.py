@@ -10,6 +10,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from training.files.outputs import written_beside
+
 _COST = {"resnet18": 1.82, "resnet50": 4.09}  # GFLOP of one image at 224 x 224 px, forward (torchvision's table)
 _CPU_CORE = ("resnet18", 128, 79.0)  # images/s of a core, measured on two cores with AVX512-BF16 (README, Speed)
 _GPU = ("resnet50", 256, 600.0)  # a cautious guess for a GPU that nothing is known of
@@ -41,10 +43,9 @@ class SpeedBook:
         if not steady:
             return
         self._known[_key(device, backbone, input_size)] = round(statistics.median(steady), 2)
-        beside = self._path.with_suffix(".new")
         try:
-            beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
-            beside.replace(self._path)
+            with written_beside(self._path) as beside:
+                beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
         except OSError as error:  # an estimate is not worth a message to the reader
             logging.getLogger(__name__).warning("the speed of this computer is not kept: %s", error)
 

@@ -1,7 +1,7 @@
 """Commands about data sets that others published."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -20,6 +20,6 @@ def datasets(
     resume: ResumeOption = False,
 ) -> None:
     """Check a public data set as it was downloaded, or export it: images, manifest, labels and boxes."""
-    given = {"action": action, "name": name, "folder": folder, "out": out}
+    given: dict[str, Any] = {"action": action, "name": name, "folder": folder, "out": out}
     given |= {"overwrite": overwrite or None}
     run("datasets", given, None, None, preset, settings, resume)
