@@ -7,18 +7,27 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.kinds import WINDOW_PNG
+from training.files.outputs import check_output
 
 QT_PACKAGES = (
     "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libdbus-1-3 libfontconfig1"
 )
+SMALLEST_PX, LARGEST_PX = 200, 10_000
+"""Sides of a window; what is larger than any screen asks for more memory than there is."""
 
 
 def parse_size(text: str) -> tuple[int, int]:
-    """Turn `1280x800` into (width, height) in logical pixels, each at least 200."""
-    width, _, height = text.lower().partition("x")
-    if not (width.isdecimal() and height.isdecimal() and min(int(width), int(height)) >= 200):
-        raise argparse.ArgumentTypeError(f"“{text}” is no window size; write it as 1280x800")
-    return int(width), int(height)
+    """Turn `1280x800` into (width, height) in logical pixels, each from 200 to 10,000."""
+    sides = text.lower().split("x")
+    if len(sides) != 2 or not all(side.isdecimal() and len(side) <= 5 for side in sides):
+        raise argparse.ArgumentTypeError(f"“{text[:40]}” is no window size; write it as 1280x800")
+    width, height = map(int, sides)
+    if not (min(width, height) >= SMALLEST_PX and max(width, height) <= LARGEST_PX):
+        raise argparse.ArgumentTypeError(
+            f"“{text}” is no window size: each side has {SMALLEST_PX} to {LARGEST_PX:,} pixels, as in 1280x800"
+        )
+    return width, height
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -32,6 +41,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument("--library", type=Path, metavar="DIR", help="the folder that keeps labels, models and scores")
     parser.add_argument("--demo", action="store_true", help="open a synthetic study, in a library of its own")
     parser.add_argument("--screenshot", type=Path, metavar="PNG", help="write a picture of the window, and end")
+    parser.add_argument("--overwrite", action="store_true", help="let --screenshot replace any other file")
     parser.add_argument("--size", type=parse_size, default=None, metavar="1280x800", help="the window's size")
     return parser
 
@@ -59,7 +69,14 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def open_window(options: argparse.Namespace) -> int:
-    """Show the window until it is closed; 1 where Qt cannot be loaded."""
+    """Show the window until it is closed; 1 where Qt cannot be loaded.
+
+    Raises:
+        UserError: there is no screen, or the picture may not be written there.
+    """
+    if options.screenshot is not None:
+        read = [*options.paths, *filter(None, [options.library])]
+        check_output(options.screenshot, WINDOW_PNG, inputs=read, overwrite=options.overwrite)
     try:
         from wce_desktop.screen import check_screen
         from wce_desktop.ui.application import run

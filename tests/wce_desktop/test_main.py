@@ -17,6 +17,7 @@ import pytest
 
 from tests.videos import write_video
 from training.errors import UserError
+from training.files.kinds import WINDOW_PNG
 from wce_desktop import screen
 from wce_desktop.__main__ import build_parser, main, parse_size
 from wce_desktop.library import Library
@@ -58,7 +59,22 @@ def test_several_paths_and_the_options_are_understood() -> None:
     assert not options.demo
 
 
-@pytest.mark.parametrize("text", ["1280", "x", "1280x", "1280x100", "-1x800", "axb", "1280x800x3"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "1280",
+        "x",
+        "1280x",
+        "1280x100",
+        "-1x800",
+        "axb",
+        "1280x800x3",
+        "99999999999x800",
+        "800x99999999999",
+        "10001x800",
+        "9" * 5000 + "x800",
+    ],
+)
 def test_a_bad_size_is_said_and_ends_with_2(text: str, capsys: pytest.CaptureFixture[str]) -> None:
     with pytest.raises(argparse.ArgumentTypeError, match="1280x800"):
         parse_size(text)
@@ -216,13 +232,45 @@ def test_a_picture_of_a_study_is_written_and_ends_with_0(
         assert [(study.name, study.frame_count) for study in opened.studies()] == [("study", 40)]
 
 
-def test_a_picture_of_what_cannot_be_opened_shows_the_sentence(
+def test_a_picture_of_what_cannot_be_opened_ends_with_1_and_the_sentence(
     start: Callable[..., "subprocess.CompletedProcess[str]"], tmp_path: Path
 ) -> None:
     library, picture = quiet_library(tmp_path / "library"), tmp_path / "window.png"
     done = start(tmp_path / "gone.mp4", "--library", library, "--screenshot", picture)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert cv2.imread(str(picture)) is not None
+    assert (done.returncode, done.stderr.count("\n")) == (1, 1)
+    assert "gone.mp4" in done.stderr
+    assert cv2.imread(str(picture)) is not None  # it shows the sentence
+    assert WINDOW_PNG.is_ours(picture)
+
+
+@pytest.mark.parametrize("name", ["study.mp4", "library/library.sqlite", "./study.mp4", "second.mp4"])
+def test_a_picture_never_replaces_a_study_or_the_library(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    video = write_video(tmp_path / "study.mp4", 3)
+    os.link(video, tmp_path / "second.mp4")
+    Library.open(tmp_path / "library", "reader").close()
+    before = (tmp_path / name).read_bytes()
+    for more in ([], ["--overwrite"]):
+        assert main([str(video), "--library", "library", "--screenshot", name, *more]) == 1
+        assert "is an input of this command" in capsys.readouterr().err
+    assert (tmp_path / name).read_bytes() == before
+
+
+@pytest.mark.parametrize("name", ["notes.txt", os.devnull, "", "folder"])
+def test_a_picture_replaces_only_pictures_of_the_window(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "notes.txt").write_text("mine", encoding="utf-8")
+    (tmp_path / "folder").mkdir()
+    assert main(["--library", "library", "--screenshot", name]) == 1
+    said = capsys.readouterr().err
+    assert said.count("\n") == 1
+    assert "Traceback" not in said
+    assert (tmp_path / "notes.txt").read_text(encoding="utf-8") == "mine"
+    assert not (tmp_path / "library").exists()
 
 
 def test_a_picture_that_cannot_be_written_ends_with_1(

@@ -1,14 +1,20 @@
 """What a benchmark is asked to do; every setting with its range and meaning."""
 
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 import platformdirs
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.benchmark.comparison import COMPARISONS, METHODS
 from training.errors import UserError
+from training.files.marks import Cache, OutputFolder
+from training.runs.begun import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, shortened
+
+check_folder = run_folder_check(
+    "benchmark", "benchmark", "report folder", parts={"cells", "inputs", "frames.tmp"}, needs_resume=False
+)
 
 SplitName = Literal["60:40", "80:10:10"]
 SplitBy = Literal["groups", "frames"]
@@ -26,8 +32,10 @@ class BenchmarkConfig(Settings):
         description="With images, for methods that need video: CSV of a video's frames (frame_index,run,filename).",
     )
     video: Path | None = Field(None, description="Video of that CSV; empty: video.mp4 beside it.")
-    out: Path = Field(description="Report folder to write; what is finished in it is never computed again.")
-    cells: Path | None = Field(
+    out: Annotated[Path, OutputFolder("report folder", check_folder)] = Field(
+        description="Report folder to write; what is finished in it is never computed again."
+    )
+    cells: Annotated[Path | None, Cache()] = Field(
         None, description="Where pretrainings and figures are kept; empty: in the report folder."
     )
     normal_label: str = Field(
@@ -57,7 +65,7 @@ class BenchmarkConfig(Settings):
     finetune: bool = Field(False, description="Also finetune the whole network, with BatchNorm.")
     finetune_shares: tuple[float, ...] = Field((1.0,), description="Shares of the labels of the full finetuning.")
 
-    weights_cache: Path = Field(
+    weights_cache: Annotated[Path, Cache()] = Field(
         default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
         description="Folder in which ImageNet weights are kept.",
     )

@@ -3,13 +3,11 @@
 from pathlib import Path
 from typing import Any
 
-from training.benchmark.config import BenchmarkConfig
+from training.benchmark.config import BenchmarkConfig, check_folder
 from training.benchmark.tables import write_tables
 from training.errors import UserError
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
-
-MINE = frozenset({"config.json", "cells", "inputs", "frames.tmp"})
 
 
 class BenchmarkFolder:
@@ -21,14 +19,19 @@ class BenchmarkFolder:
         self.report = path / "report.json"
         self.page = path / "report.html"
 
+    @property
+    def has_made(self) -> bool:
+        """True once a pretraining has a checkpoint, or a cell is finished."""
+        kept = ("*/cell.json", "*/run/checkpoints/step-*")
+        return any(any((self.path / "cells").glob(pattern)) for pattern in kept)
+
     def begin(self, config: BenchmarkConfig) -> None:
         """Make the folder, or take it up: cells say themselves what they were made with.
 
         Raises:
             UserError: it holds something else, or cannot be written.
         """
-        if self.path.exists() and not self._is_mine():
-            raise UserError(f"The report folder {self.path} is not empty.", "Choose another one.")
+        check_folder(self.path, config)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self.report.unlink(missing_ok=True)
@@ -50,10 +53,3 @@ class BenchmarkFolder:
         write_json(self.report, report)
         for warning in report["warnings"]:
             reporter.log(warning)
-
-    def _is_mine(self) -> bool:
-        if not self.path.is_dir():
-            return False
-        names = {file.name for file in self.path.iterdir()}
-        is_begun = self.config.is_file() and '"benchmark"' in self.config.read_text(encoding="utf-8")
-        return names <= MINE or is_begun

@@ -22,6 +22,7 @@ from training.benchmark.report import make_report
 from training.benchmark.report_folder import BenchmarkFolder
 from training.errors import UserError
 from training.evaluation.fold_reporter import FoldReporter
+from training.runs.begun import removed_if_refused
 from training.runs.device import choose_device
 from training.runs.pace import threads_for_training
 from training.runs.reporter import Cancelled, Reporter
@@ -48,6 +49,18 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
     comparison = find_comparison(config.budget)
     data = benchmark_data(config, reporter)
     folder = BenchmarkFolder(config.out)
+    with removed_if_refused(folder.path, lambda: folder.has_made):
+        return _benchmark(config, comparison, data, folder, reporter, pretrain)
+
+
+def _benchmark(
+    config: BenchmarkConfig,
+    comparison: Comparison,
+    data: BenchmarkData,
+    folder: BenchmarkFolder,
+    reporter: Reporter,
+    pretrain: Pretrain,
+) -> dict[str, Any]:
     folder.begin(config)
     out_of_it = _sitting_out(config, comparison, data)
     taking_part = [name for name in config.methods if name not in out_of_it]

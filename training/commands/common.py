@@ -4,11 +4,13 @@ import difflib
 import importlib
 import os
 from collections.abc import Callable, Mapping, Sequence
+from functools import partial
 from typing import Any, Literal, get_origin
 
 from pydantic import BaseModel, Field, ValidationError
 
 from training.commands import COMMANDS
+from training.commands.outputs import check_outputs
 from training.errors import UserError
 from training.files.json_text import parse_json
 from training.runs.reporter import Reporter
@@ -30,7 +32,7 @@ def is_other_rank() -> bool:
 
 
 def find_command(name: str) -> tuple[type[BaseModel], Run, Mapping[str, Mapping[str, Any]]]:
-    """Config class, function and presets of a command.
+    """Config class, function and presets of a command; the function checks the command's outputs first.
 
     Raises:
         UserError: there is no such command.
@@ -39,7 +41,15 @@ def find_command(name: str) -> tuple[type[BaseModel], Run, Mapping[str, Mapping[
         raise UserError(f"There is no command {name!r}.", f"There are: {', '.join(sorted(COMMANDS))}.")
     module_name, config_name, function_name = COMMANDS[name].split(":")
     module = importlib.import_module(module_name)
-    return getattr(module, config_name), getattr(module, function_name), getattr(module, "PRESETS", {})
+    run = partial(_run_checked, getattr(module, function_name))
+    return getattr(module, config_name), run, getattr(module, "PRESETS", {})
+
+
+def _run_checked(run: Run, config: BaseModel, reporter: Reporter) -> dict[str, Any]:
+    """Run a command whose outputs may be written."""
+    if not is_other_rank():  # the first process of a run may have written already
+        check_outputs(config)
+    return run(config, reporter)
 
 
 def make_config(

@@ -1,12 +1,13 @@
 """`python -m training datasets list|check|export`: public data sets, read as they are published."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
 from training.commands.common import CommandConfig
 from training.datasets.public.presets import PRESETS as PRESETS
+from training.files.marks import OutputFolder, OverwriteField
 from training.runs.reporter import Reporter
 
 
@@ -16,7 +17,10 @@ class DatasetsCommand(CommandConfig):
     action: Literal["list", "check", "export"] = Field(description="list, check or export.")
     name: str = Field("", description="Name of the data set, as `datasets list` prints it.")
     folder: Path | None = Field(None, description="Folder into which it was unpacked.")
-    out: Path | None = Field(None, description="Folder to export into.")
+    out: Annotated[Path | None, OutputFolder("folder to export into")] = Field(
+        None, description="Folder to export into."
+    )
+    overwrite: OverwriteField = False
     classes: tuple[str, ...] = Field((), description="Classes to keep, in our terms; empty: all.")
     kinds: tuple[Literal["finding", "landmark", "view", "normal"], ...] = Field(
         (), description="Instead: kinds of classes to keep."
@@ -74,7 +78,14 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
         copies = copies_sentence(config.folder, found.images, reporter)
         return report(data_set, found, inside, copies)
     wish = Export(
-        data_set, config.folder, config.out or Path(), config.files, config.partial, config.videos, config.resume
+        data_set,
+        config.folder,
+        config.out or Path(),
+        config.files,
+        config.partial,
+        config.videos,
+        config.resume,
+        config.overwrite,
     )
     return export(wish, found, inside, reporter)
 

@@ -3,7 +3,7 @@
 import tempfile
 from collections.abc import Iterator
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
@@ -11,6 +11,8 @@ from training.commands.common import CommandConfig
 from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.files.kinds import QUERIES, QUERIES_JSON, WRITTEN_BY
+from training.files.marks import OutputFile, OverwriteField
 from training.runs.reporter import Reporter
 
 if TYPE_CHECKING:
@@ -28,7 +30,10 @@ class EvaluateNeighboursCommand(CommandConfig):
         None,
         description="Instead: models of folds as evaluate-explanations keeps them; each is asked about unseen groups.",
     )
-    out: Path | None = Field(None, description="JSON file with every query; empty: none is written.")
+    out: Annotated[Path | None, OutputFile(QUERIES_JSON)] = Field(
+        None, description="JSON file with every query; empty: none is written."
+    )
+    overwrite: OverwriteField = False
     queries: int = Field(20, ge=0, description="Images drawn by chance, of each fold; 0: all.")
     metric: Literal["euclidean", "cosine"] = Field("euclidean", description="Distance.")
     memory_mib: int = Field(1536, ge=1, description="Prepared images up to this size stay in memory, else in a file.")
@@ -131,4 +136,4 @@ def _write(
         for choice, given in answers.items()
     }
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_json(path, {"metric": config.metric, "seed": config.seed, "queries": queries})
+    write_json(path, {WRITTEN_BY: QUERIES, "metric": config.metric, "seed": config.seed, "queries": queries})

@@ -1,11 +1,13 @@
 """`python -m training explain PATH --frame I --model DIR --out PNG`: a frame beside what a class was seen in."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from training.commands.common import CommandConfig
+from training.files.kinds import EXPLANATION_PNG
+from training.files.marks import OutputFile, OverwriteField
 from training.runs.reporter import Reporter
 
 
@@ -15,7 +17,8 @@ class ExplainCommand(CommandConfig):
     path: Path = Field(description="Video file or folder of images.")
     frame: int = Field(ge=0, description="Number of the frame, counted from 0.")
     model: Path = Field(description="Model folder, a run folder with a model in it, or a pretraining's run folder.")
-    out: Path = Field(description="Picture to write (PNG).")
+    out: Annotated[Path, OutputFile(EXPLANATION_PNG)] = Field(description="Picture to write (PNG).")
+    overwrite: OverwriteField = False
     class_name: str = Field("", description="Class to explain; empty: the highest score that is not normal's.")
     method: Literal["cam", "score-cam", "quick"] = Field("cam", description="CAM, exact Score-CAM, or its quick form.")
     layer: str = Field("layer4", description="Layer whose feature map a Score-CAM shows: layer1 to layer4.")

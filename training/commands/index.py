@@ -1,13 +1,15 @@
 """`python -m training index PATH`: what a study's file says of its frames, and what is odd about it."""
 
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import numpy as np
 from pydantic import Field
 
 from training.commands.common import CommandConfig
 from training.errors import UserError
+from training.files.kinds import FRAME_INDEX
+from training.files.marks import OutputFile, OverwriteField
 from training.runs.reporter import Reporter
 
 
@@ -15,7 +17,10 @@ class IndexCommand(CommandConfig):
     """Which study to index."""
 
     path: Path = Field(description="Video file or folder of images.")
-    out: Path | None = Field(None, description="Where to save the index (.npz); empty: it is only shown.")
+    out: Annotated[Path | None, OutputFile(FRAME_INDEX)] = Field(
+        None, description="Where to save the index (.npz); empty: it is only shown."
+    )
+    overwrite: OverwriteField = False
     check: int = Field(8, ge=0, le=1000, description="Seeks that are checked by decoding around them; 0: none.")
 
 

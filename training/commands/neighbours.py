@@ -2,11 +2,12 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field, model_validator
 
 from training.commands.common import CommandConfig
+from training.files.marks import Cache
 from training.runs.reporter import Reporter
 
 if TYPE_CHECKING:
@@ -38,7 +39,9 @@ class NeighboursCommand(CommandConfig):
     window: int = Field(18, ge=0, description="Frames up to so many away are marked as in the query's window.")
     labels: Path | None = Field(None, description="Labels (CSV): they are shown, and labelled frames vote.")
     labelled_only: bool = Field(False, description="Only labelled frames are neighbours.")
-    cache: Path | None = Field(None, description="Folder in which an index is kept; empty: none is.")
+    cache: Annotated[Path | None, Cache()] = Field(
+        None, description="Folder in which an index is kept; empty: none is."
+    )
     memory_mib: int = Field(2048, ge=0, description="Embeddings up to this size are searched exactly.")
 
     @model_validator(mode="after")

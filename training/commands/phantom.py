@@ -1,10 +1,11 @@
 """`python -m training phantom OUT_DIR`: render synthetic studies with ground truth."""
 
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
+from training.files.marks import OutputFolder, OverwriteField
 from training.runs.reporter import Reporter
 from training.settings import Settings
 
@@ -12,7 +13,7 @@ from training.settings import Settings
 class PhantomCommand(Settings):
     """What to render; see `training.phantom.dataset.write_studies`."""
 
-    out: Path
+    out: Annotated[Path, OutputFolder("folder of the studies")]
     """Folder for manifest, tables, videos and truth; made where missing, finished studies in it are kept."""
     studies: int = Field(default=4, ge=1)
     frames: int = Field(default=3000, ge=2)
@@ -25,6 +26,7 @@ class PhantomCommand(Settings):
     """Wanted share of frames that show a lesion."""
     first_patient: int = Field(default=0, ge=0, le=1_000_000)
     """Number of the first patient, so that further patients can be rendered into another folder."""
+    overwrite: OverwriteField = False
     device: Literal["auto", "cpu", "cuda", "mps"] = "cpu"
     """Accepted like in every command; rendering uses the CPU."""
 
@@ -44,6 +46,7 @@ def run_phantom(config: PhantomCommand, reporter: Reporter) -> dict[str, Any]:
         passes=config.passes,
         positive_share=config.positive_share,
         first_patient=config.first_patient,
+        overwrite=config.overwrite,
         reporter=reporter,
     )
     done = len(load_manifest(manifest).studies)

@@ -2,11 +2,13 @@
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 from pydantic import Field
 
 from training.commands.common import CommandConfig
+from training.files.kinds import EMBEDDING_FILE
+from training.files.marks import OutputFile, OverwriteField
 from training.runs.reporter import Reporter
 
 
@@ -15,7 +17,8 @@ class ScoreCommand(CommandConfig):
 
     path: Path = Field(description="Video file or folder of images.")
     model: Path = Field(description="Model folder, a run folder with a model in it, or one of a pretraining.")
-    out: Path = Field(description="Embedding file to write (HDF5).")
+    out: Annotated[Path, OutputFile(EMBEDDING_FILE)] = Field(description="Embedding file to write (HDF5).")
+    overwrite: OverwriteField = False
     resume: bool = Field(False, description="Go on with an unfinished file; begin where there is none.")
     space: Literal["backbone", "projection"] = Field(
         "backbone", description="Embeddings before or after the projection head, which only a pretraining has."

@@ -3,12 +3,13 @@
 import contextlib
 import shutil
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 from pydantic import Field
 
 from training.commands.common import CommandConfig
 from training.errors import UserError
+from training.files.marks import Cache
 from training.runs.json_reporter import JsonReporter
 from training.runs.reporter import Reporter
 
@@ -16,7 +17,9 @@ from training.runs.reporter import Reporter
 class ServeCommand(CommandConfig):
     """How to serve; what is asked comes line by line on standard input (`training.service.requests`)."""
 
-    folder: Path = Field(description="Folder for the answers' files; the window reads and removes them.")
+    folder: Annotated[Path, Cache()] = Field(
+        description="Folder for the answers' files; the window reads and removes them."
+    )
     idle_seconds: float = Field(300.0, gt=0, description="Ends by itself when nothing was asked for so long.")
     networks: int = Field(2, ge=1, le=16, description="Networks that stay loaded.")
 

@@ -10,6 +10,7 @@ from pydantic import Field, ValidationError, model_validator
 from training.errors import UserError
 from training.files.inputs import read_text
 from training.files.json_text import MAX_JSON_BYTES, parse_json
+from training.files.outputs import written_beside
 from training.settings import Checked, shortened
 
 _UNKNOWN = "-patients-unknown"
@@ -123,6 +124,6 @@ def save_manifest(path: Path, manifest: Manifest) -> None:
         shown = file.relative_to(folder) if file.is_relative_to(folder) else file
         entry = study.model_dump(mode="json", exclude_defaults=True)
         entries.append({**entry, "path": shown.as_posix()})
-    beside = path.with_name(path.name + ".new")
-    beside.write_text(json.dumps({"studies": entries}, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    beside.replace(path)
+    text = json.dumps({"studies": entries}, indent=2, ensure_ascii=False) + "\n"
+    with written_beside(path) as beside:
+        beside.write_text(text, encoding="utf-8")

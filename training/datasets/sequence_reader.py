@@ -2,7 +2,6 @@
 
 import contextlib
 import json
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -13,6 +12,7 @@ from training.datasets.kept_frames import KeptFrames, kept_frames
 from training.datasets.sequence_slot import SequenceSlot
 from training.datasets.study_sides import study_sides
 from training.errors import UserError
+from training.files.outputs import written_beside
 from training.video import (
     FieldOfView,
     FrameIndex,
@@ -120,9 +120,8 @@ class SequenceReader:
         if saved.exists():
             return FieldOfView.from_json(json.loads(saved.read_text()))
         view = study_field_of_view(source)
-        beside = saved.with_name(f"{saved.name}.{os.getpid()}.part")
-        beside.write_text(json.dumps(view.to_json()))
-        beside.replace(saved)
+        with written_beside(saved) as beside:
+            beside.write_text(json.dumps(view.to_json()))
         return view
 
     def _check_readable(self, number: int, source: FrameSource) -> None:

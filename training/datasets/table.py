@@ -11,6 +11,7 @@ from pydantic import BaseModel, ConfigDict, ValidationError
 
 from training.errors import UserError
 from training.files.inputs import read_text
+from training.files.outputs import written_beside
 from training.settings import MAX_NUMBER, shortened
 
 Row = TypeVar("Row", bound=BaseModel)
@@ -72,13 +73,11 @@ def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str, st
 
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) -> None:
     """Write a CSV file beside and rename it."""
-    beside = path.with_name(path.name + ".new")
-    with beside.open("w", newline="", encoding="utf-8") as file:
+    with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(columns)
         for row in rows:
             writer.writerow(["" if (value := getattr(row, name)) is None else value for name in columns])
-    beside.replace(path)
 
 
 def _text(path: Path) -> str:

@@ -22,6 +22,7 @@ from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, as_stored
 from training.embeddings.contents import EmbeddingContents, open_unbuffered, read_contents
 from training.embeddings.header import EmbeddingHeader
 from training.errors import UserError
+from training.files.outputs import written_beside
 
 if TYPE_CHECKING:
     import h5py
@@ -60,18 +61,14 @@ class EmbeddingWriter:
         partial = partial_path(path)
         with _sentences(path, 0, layout.frames, fresh=True):
             path.parent.mkdir(parents=True, exist_ok=True)
-            partial.unlink(missing_ok=True)
-            try:
+            with written_beside(partial) as beside:
                 # The oldest layout: newer ones mark a file as being written, and a killed writer leaves the mark.
-                with h5py.File(partial, "w", libver=("earliest", "v108")) as file:
+                with h5py.File(beside, "w", libver=("earliest", "v108")) as file:
                     _lay_out(file, layout)
                     file["frame_index"][...] = np.arange(layout.frames)
                     file["video_seconds"][...] = video_seconds
                     write_attributes(file, header)
-                _reserve(partial)
-            except OSError:
-                partial.unlink(missing_ok=True)
-                raise
+                _reserve(beside)
         return cls(path, _open_partial(path), header)
 
     @classmethod

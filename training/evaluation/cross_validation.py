@@ -22,6 +22,7 @@ from training.evaluation.report_folder import ReportFolder
 from training.evaluation.tables import write_tables
 from training.finetuning.starting_point import starting_point
 from training.models.network import FrameClassifier
+from training.runs.begun import removed_if_refused
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
@@ -44,14 +45,15 @@ def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]
     folds = make_folds(data.labelled, config.folds, config.fold_seed, config.split)
     manifest = pretraining_manifest(config) if config.pretrain else None  # bad input is told before a folder is made
     folder = ReportFolder(config.out)
-    folder.begin(config)
-    log = RunLog(folder.path, reporter)
-    try:
-        return CrossValidation(config, folder, manifest, log).run(data, folds)
-    finally:
-        log.close()
-        for spilled in folder.path.glob("frames-*.tmp"):
-            spilled.unlink()
+    with removed_if_refused(folder.path, lambda: folder.has_made):
+        folder.begin(config)
+        log = RunLog(folder.path, reporter)
+        try:
+            return CrossValidation(config, folder, manifest, log).run(data, folds)
+        finally:
+            log.close()
+            for spilled in folder.path.glob("frames-*.tmp"):
+                spilled.unlink()
 
 
 class CrossValidation:

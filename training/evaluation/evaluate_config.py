@@ -1,11 +1,13 @@
 """What a cross-validation is asked to do: data, folds, method, start; every setting with its range and meaning."""
 
 from pathlib import Path
-from typing import Any, Literal, Self
+from typing import Annotated, Any, Literal, Self
 
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.errors import UserError
+from training.files.marks import OutputFolder
+from training.runs.begun import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence
 
 OWN_FIELDS = frozenset(
@@ -22,7 +24,9 @@ class EvaluateConfig(Settings):
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
     labels: Path = Field(description="Labels (CSV) of the studies' frames, or of images: filename,label,group.")
     findings: Path | None = Field(None, description="Findings (CSV); empty: findings.csv beside the labels.")
-    out: Path = Field(description="Report folder to write.")
+    out: Annotated[
+        Path, OutputFolder("report folder", run_folder_check("evaluate", "cross-validation", "report folder"))
+    ] = Field(description="Report folder to write.")
     normal_label: str = Field("normal", min_length=1, description="Label of images in which nothing is to be found.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
 

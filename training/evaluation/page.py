@@ -1,6 +1,5 @@
 """The report as a page that stands on its own, and the pages of frames beside it; jinja2 is imported when writing."""
 
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -8,6 +7,7 @@ from typing import Any
 from training.evaluation.pictures import read_shown
 from training.evaluation.plots import draw_all
 from training.evaluation.report_folder import ReportFolder
+from training.files.outputs import written_beside
 
 TEMPLATES = Path(__file__).parent / "templates"
 FIGURES = {
@@ -71,9 +71,8 @@ def page_name(kind: str) -> str:
 
 def write_text(path: Path, text: str) -> None:
     """Write beside and rename."""
-    beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
-    beside.write_text(text, encoding="utf-8")
-    beside.replace(path)
+    with written_beside(path) as beside:
+        beside.write_text(text, encoding="utf-8")
 
 
 def share(value: float | None) -> str:

@@ -2,7 +2,6 @@
 
 import hashlib
 import json
-import os
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
@@ -15,6 +14,8 @@ from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.fold_run import FoldScores
 from training.files.json_text import read_json_object
 from training.files.npz import Column, json_of, read_npz
+from training.files.outputs import written_beside
+from training.runs.begun import begun_command, is_empty
 from training.runs.folder import write_json
 
 FREE_TO_CHANGE = frozenset(
@@ -40,16 +41,22 @@ class ReportFolder:
         self.pretrained = path / "pretrained"
         self.pages = path / "pages"
 
+    @property
+    def has_made(self) -> bool:
+        """True once a training or a pretraining is kept."""
+        return any(any(folder.glob("*")) for folder in (self.trainings, self.pretrained))
+
     def begin(self, config: EvaluateConfig) -> None:
         """Make the folder, or take it up where `resume` says so.
 
         Raises:
             UserError: it holds something else, or was begun with other settings or other labels.
         """
-        if self.config.is_file() and config.resume:
+        is_begun = config.resume and begun_command(self.path) == "evaluate"
+        if config.resume and self.config.is_file() and (self.has_made or not is_begun):
             self._check_same(config)
             return
-        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+        if not is_empty(self.path) and not is_begun:
             raise UserError(f"The report folder {self.path} is not empty.", "Choose another one, or use --resume.")
         content = {"command": "evaluate", "config": config.model_dump(mode="json"), "inputs": _digests(config)}
         try:
@@ -98,11 +105,9 @@ class ReportFolder:
         """Write a finished training beside and rename it."""
         path = self._training(scores.fold, scores.seed)
         path.parent.mkdir(exist_ok=True)
-        partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
         told = json.dumps({"learned_from": scores.learned_from, "steps": scores.steps, "start": scores.start})
-        with partial.open("wb") as file:
+        with written_beside(path) as beside, beside.open("wb") as file:
             np.savez(file, rows=scores.rows, scores=scores.scores, told=np.array(told))
-        partial.replace(path)
 
     def finished(self, fold: int, seed: int) -> FoldScores | None:
         """A training that was kept; None where there is none or the file is damaged (it is trained again)."""

@@ -3,13 +3,13 @@
 import datetime
 import json
 import math
-import os
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Literal
 
 from training.errors import UserError
+from training.files.outputs import written_beside
 
 NOTICE = "Research use only, not for diagnosis."
 Source = Literal["suggestion", "accepted", "drawn"]
@@ -112,12 +112,11 @@ def write_coco(path: Path, document: dict[str, Any]) -> None:
     Raises:
         UserError: the file cannot be written.
     """
-    beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
+    text = json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n"
     try:
-        beside.write_text(json.dumps(document, indent=1, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
-        beside.replace(path)
+        with written_beside(path) as beside:
+            beside.write_text(text, encoding="utf-8")
     except OSError as error:
-        beside.unlink(missing_ok=True)
         raise UserError(f"{path} cannot be written ({error.strerror}).", "Choose another folder.") from error
 
 

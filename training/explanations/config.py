@@ -1,13 +1,18 @@
 """What an evaluation of explanations is asked to do; every setting with its range and meaning."""
 
 from pathlib import Path
-from typing import Any, Literal, Self, get_args
+from typing import Annotated, Any, Literal, Self, get_args
 
 from pydantic import Field, field_validator, model_validator
 
 from training.explanations.sample import SampleBy
 from training.explanations.weak_labels import THRESHOLD
+from training.files.marks import Cache, OutputFolder
+from training.runs.begun import run_folder_check
 from training.settings import MAX_THREADS, Settings
+
+COMMAND = "evaluate-explanations"
+check_folder = run_folder_check(COMMAND, "evaluation of explanations", "report folder", parts={"models"})
 
 Way = Literal["cam", "score-cam", "quick", "redness", "center", "random"]
 WAYS: tuple[Way, ...] = get_args(Way)
@@ -21,7 +26,7 @@ class EvaluateExplanationsConfig(Settings):
     images: Path = Field(description="Folder of labelled images.")
     labels: Path = Field(description="Labels (CSV): filename,label,group.")
     boxes: Path = Field(description="Boxes (CSV): filename,x_min,y_min,x_max,y_max in px; an image may have several.")
-    out: Path = Field(description="Report folder to write.")
+    out: Annotated[Path, OutputFolder("report folder", check_folder)] = Field(description="Report folder to write.")
     normal_label: str = Field("normal", min_length=1, description="Label of images in which nothing is to be found.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
     class_name: str = Field("", description="The model's class to explain; empty: the one that the image is labelled.")
@@ -34,7 +39,9 @@ class EvaluateExplanationsConfig(Settings):
     folds: int | None = Field(
         None, ge=2, le=100, description="Train a model for each part by group, instead of a model."
     )
-    models: Path | None = Field(None, description="Folder of the folds' models; empty: models in the report folder.")
+    models: Annotated[Path | None, Cache()] = Field(
+        None, description="Folder of the folds' models; empty: models in the report folder."
+    )
     fold_seed: int = Field(0, ge=0, description="Decides which group stands in which fold, whatever the seed.")
     method: str = Field("tl-ba", description="Finetuning method of the folds: tl-ba, tl-bh or cross-entropy.")
     init: str = Field("random", description="random, imagenet, a weights file, a model folder, or a pretraining's run.")

@@ -23,6 +23,7 @@ from training.inference.explained_class import check_wish
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAST_LAYER
 from training.inference.plan import choose_device
+from training.runs.begun import removed_if_refused
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 
@@ -62,6 +63,13 @@ def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter
     if note:
         reporter.log(note)
     folder = ExplanationsFolder(config.out)
+    with removed_if_refused(folder.path, lambda: folder.has_made):
+        return _evaluate(config, folder, judge, reporter)
+
+
+def _evaluate(
+    config: EvaluateExplanationsConfig, folder: ExplanationsFolder, judge: Judge, reporter: Reporter
+) -> dict[str, Any]:
     folder.begin(config)
     judged: list[JudgedMap] = []
     told: list[JudgedModel] = []

@@ -4,7 +4,7 @@ import re
 from pathlib import Path
 
 from training.errors import UserError
-from training.explanations.config import EvaluateExplanationsConfig
+from training.explanations.config import COMMAND, EvaluateExplanationsConfig, check_folder
 from training.runs.folder import write_json
 
 
@@ -18,6 +18,11 @@ class ExplanationsFolder:
         self.page = path / "report.html"
         self.pictures = path / "pictures"
 
+    @property
+    def has_made(self) -> bool:
+        """True once a model of a fold is finished, or maps are kept."""
+        return any(self.path.glob("models/*/fold.json")) or any(self.path.glob("maps/*"))
+
     def begin(self, config: EvaluateExplanationsConfig) -> None:
         """Make the folder, or take it up where `resume` says so.
 
@@ -26,17 +31,11 @@ class ExplanationsFolder:
         Raises:
             UserError: it holds something else, or cannot be written.
         """
-        is_mine = self.config.is_file() or (self.path.is_dir() and {f.name for f in self.path.iterdir()} <= {"models"})
-        if (
-            self.path.exists()
-            and not (is_mine and config.resume)
-            and (not self.path.is_dir() or any(self.path.iterdir()))
-        ):
-            raise UserError(f"The report folder {self.path} is not empty.", "Choose another one, or use --resume.")
+        check_folder(self.path, config)
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             self.report.unlink(missing_ok=True)
-            content = {"command": "evaluate-explanations", "config": config.model_dump(mode="json")}
+            content = {"command": COMMAND, "config": config.model_dump(mode="json")}
             write_json(self.config, content)
         except OSError as error:
             raise UserError(

@@ -2,13 +2,15 @@
 
 import re
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import platformdirs
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.errors import UserError
+from training.files.marks import Cache, OutputFolder
 from training.models.config import MODEL_ID
+from training.runs.begun import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, preset_values
 
 PRESETS: dict[str, dict[str, Any]] = {
@@ -105,7 +107,9 @@ class FinetuneConfig(Settings):
     studies: Path = Field(description="Manifest of the studies (JSON).")
     labels: Path = Field(description="Labels (CSV): study_id,start,stop,label,finding_id,source or frame_index.")
     boxes: Path | None = Field(None, description="Boxes (CSV) that say where labels are; used for close-ups.")
-    out: Path = Field(description="Run folder to write.")
+    out: Annotated[Path, OutputFolder("run folder", run_folder_check("finetune", "finetuning"))] = Field(
+        description="Run folder to write."
+    )
     init: str = Field(
         "random", description="random, imagenet, a weights file, a model folder, or the run folder of any training."
     )
@@ -113,7 +117,7 @@ class FinetuneConfig(Settings):
     preset: str = Field("default", description="Name of the preset that fills in what is not given.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
     download: bool = Field(False, description="Consent to fetching ImageNet weights where they are not here yet.")
-    weights_cache: Path = Field(
+    weights_cache: Annotated[Path, Cache()] = Field(
         default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
         description="Folder in which ImageNet weights are kept.",
     )

@@ -6,7 +6,7 @@ from pathlib import Path
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, finetune_config
-from training.runs.begun import begun_fields, check_same, resolved_start
+from training.runs.begun import begun_fields, check_same, is_empty, resolved_start
 from training.runs.folder import write_json
 
 FREE_TO_CHANGE = frozenset(
@@ -49,24 +49,32 @@ class RunFolder:
         """True once a run's settings stand in the folder."""
         return self.config.is_file()
 
+    @property
+    def has_made(self) -> bool:
+        """True once there is something to go on with: a checkpoint, or a model."""
+        return any(self.checkpoints.glob("step-*.safetensors")) or self.model.is_dir()
+
     def begin(self, config: FinetuneConfig) -> FinetuneConfig:
         """Make the folder with copies of the inputs; the config that comes back points at the copies.
+
+        A resumed run that has made nothing yet is begun anew in its folder.
 
         Raises:
             UserError: the folder holds another run or other files, or cannot be written.
         """
-        if self.path.exists() and (not self.path.is_dir() or any(self.path.iterdir())):
+        if not is_empty(self.path) and not (config.resume and self.is_begun and not self.has_made):
             raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or go on with --resume.")
+        studies = load_manifest(config.studies)
         try:
             self.manifest.parent.mkdir(parents=True, exist_ok=True)
-            shutil.copyfile(config.labels, self.labels)
+            _copy(config.labels, self.labels)
             if config.boxes:
-                shutil.copyfile(config.boxes, self.boxes)
+                _copy(config.boxes, self.boxes)
+            save_manifest(self.manifest, studies)
         except OSError as error:
             raise UserError(
                 f"The run folder {self.path} cannot be written ({error.strerror or error}).", "Choose another folder."
             ) from error
-        save_manifest(self.manifest, load_manifest(config.studies))
         where = {"studies": self.manifest.resolve(), "labels": self.labels.resolve(), "out": self.path.resolve()}
         if config.boxes:
             where["boxes"] = self.boxes.resolve()
@@ -80,12 +88,14 @@ class RunFolder:
         return config
 
     def take_up(self, asked: FinetuneConfig) -> FinetuneConfig:
-        """The settings of the run that was begun here.
+        """The settings of the run that was begun here; where it has made nothing yet, what is asked for wins.
 
         Raises:
             UserError: there is none, its config is damaged, or a setting was given that differs.
         """
         begun = self.read_config()
+        if not self.has_made:
+            return finetune_config(**{**begun.model_dump(), **asked.model_dump(include=asked.model_fields_set)})
         asked_start = asked.model_copy(update={"init": resolved_start(asked.init, NAMED_STARTS)})
         check_same(self.path, begun, asked_start, asked.model_fields_set - FREE_TO_CHANGE)
         named = {"model_name": asked.model_name} if asked.model_name else {}
@@ -94,3 +104,9 @@ class RunFolder:
     def read_config(self) -> FinetuneConfig:
         """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
         return finetune_config(**begun_fields(self.config, "finetune", "finetuning"))
+
+
+def _copy(file: Path, place: Path) -> None:
+    """Copy an input, which may be the run's own copy already."""
+    if not (place.exists() and place.samefile(file)):
+        shutil.copyfile(file, place)

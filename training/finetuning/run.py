@@ -19,6 +19,7 @@ from training.finetuning.starting_point import StartingPoint, starting_point
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
 from training.methods.registry import TERMS
 from training.models.network import FrameClassifier, load_network, save_network
+from training.runs.begun import removed_if_refused
 from training.runs.checkpoint import list_checkpoints
 from training.runs.device import choose_autocast, choose_device
 from training.runs.folder import write_json
@@ -45,11 +46,17 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
         Cancelled: as the reporter asked.
     """
     folder = RunFolder(config.out)
-    if config.resume and folder.is_begun:
-        config = folder.take_up(config)
-    else:
-        read_targets(config)  # bad input is told before a folder is made
-        config = folder.begin(config)
+    with removed_if_refused(folder.path, lambda: folder.has_made):
+        begins = not (config.resume and folder.has_made)
+        if config.resume and folder.is_begun:
+            config = folder.take_up(config)
+        if begins:
+            read_targets(config)  # bad input is told before a folder is made
+            config = folder.begin(config)
+        return _finetune(config, folder, reporter)
+
+
+def _finetune(config: FinetuneConfig, folder: RunFolder, reporter: Reporter) -> dict[str, Any]:
     log = RunLog(folder.path, reporter)
     try:
         with threads_for_training(config.threads):

@@ -1,12 +1,14 @@
 """Drawing an explanation: frame, overlay, scale, and the words that make the picture stand on its own."""
 
-import os
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.kinds import EXPLANATION_PICTURE, SOFTWARE
+from training.files.outputs import written_beside
+from training.files.png_text import with_png_text
 from training.inference.explanation import LAST_LAYER, SOURCES, TITLES, Explanation
 
 SIDE_PX = 448
@@ -68,7 +70,7 @@ def overlaid(frame: NDArray[np.uint8], overlay: NDArray[np.float32]) -> NDArray[
 
 
 def write_png(path: Path, picture: NDArray[np.uint8]) -> None:
-    """Write (H, W, 3) uint8 RGB beside and rename it.
+    """Write (H, W, 3) uint8 RGB beside and rename it; the picture says which program wrote it.
 
     Raises:
         UserError: the folder cannot be written.
@@ -77,13 +79,11 @@ def write_png(path: Path, picture: NDArray[np.uint8]) -> None:
 
     done, encoded = cv2.imencode(".png", np.ascontiguousarray(picture[..., ::-1]))
     assert done
-    partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        partial.write_bytes(encoded.tobytes())
-        partial.replace(path)
+        with written_beside(path) as beside:
+            beside.write_bytes(with_png_text(encoded.tobytes(), SOFTWARE, EXPLANATION_PICTURE))
     except OSError as error:
-        partial.unlink(missing_ok=True)
         raise UserError(f"{path} cannot be written ({error.strerror}).", "Choose another folder.") from error
 
 

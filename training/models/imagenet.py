@@ -1,7 +1,6 @@
 """ImageNet weights: fetched with consent, checked, converted once to safetensors, never unpickled again."""
 
 import hashlib
-import os
 import pickle
 import urllib.error
 import urllib.request
@@ -11,6 +10,7 @@ import torch
 from torch import Tensor
 
 from training.errors import UserError
+from training.files.outputs import written_beside
 from training.files.tensors import load_tensors
 from training.models.backbones import trunk_state
 from training.models.config import BackboneName
@@ -84,9 +84,8 @@ def convert(file: Path, sha256_start: str, converted: Path) -> None:
     except (pickle.UnpicklingError, RuntimeError, EOFError) as error:
         raise UserError(f"{file} holds more than tensors and is not opened.", "Fetch the published file.") from error
     converted.parent.mkdir(parents=True, exist_ok=True)
-    partial = converted.with_name(f".{converted.name}.partial-{os.getpid()}")
-    save_file({name: tensor.contiguous() for name, tensor in trunk_state(published).items()}, partial)
-    partial.replace(converted)
+    with written_beside(converted) as beside:
+        save_file({name: tensor.contiguous() for name, tensor in trunk_state(published).items()}, beside)
 
 
 def _digits(url: str) -> str:
@@ -102,17 +101,14 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
             f"Agree to the download (--set download=true), or fetch {url} and name the file.",
         )
     target.parent.mkdir(parents=True, exist_ok=True)
-    partial = target.with_name(f".{name}.partial-{os.getpid()}")
     try:
-        _fetch(url, partial, reporter)
-        partial.replace(target)
+        with written_beside(target) as beside:
+            _fetch(url, beside, reporter)
     except (urllib.error.URLError, OSError) as error:
         reason = getattr(error, "reason", None) or error
         raise UserError(
             f"{name} could not be fetched ({reason}).", "Check the connection, or name the file."
         ) from error
-    finally:
-        partial.unlink(missing_ok=True)
 
 
 def _fetch(url: str, target: Path, reporter: Reporter) -> None:

@@ -10,6 +10,8 @@ from training.datasets.findings import BoxRow, FindingRow, write_boxes, write_fi
 from training.datasets.labels import NORMAL, LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
 from training.errors import UserError
+from training.files.outputs import check_output_folder
+from training.files.written import WrittenFiles
 from training.phantom.config import PhantomConfig
 from training.phantom.record import finished_truth, truth_path, write_study
 from training.runs.reporter import Reporter
@@ -20,6 +22,7 @@ MAX_FRAMES = 1_000_000
 """Of one study; the longest recordings have about half as many."""
 LEAST_BYTES = 3000
 """Of a frame of 256 x 256 px in the video; measured are 6,000 to 8,000."""
+TABLES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv")
 
 
 def write_studies(
@@ -32,6 +35,7 @@ def write_studies(
     passes: int = 1,
     positive_share: float = 0.01,
     first_patient: int = 0,
+    overwrite: bool = False,
     reporter: Reporter,
 ) -> Path:
     """Render studies into `out_dir`, with manifest.json, labels.csv, findings.csv and boxes.csv; returns the manifest.
@@ -39,8 +43,10 @@ def write_studies(
     With `passes=2` two studies after each other come from one patient ("P01a", "P01b"); an odd number leaves the last
     patient with one. Studies that were finished before with the same values are kept. When the reporter asks to stop,
     the study at work is finished and the tables are written for what is there; when it cancels, `Cancelled` is raised.
+    Files that somebody else wrote, or edited since, are only replaced with `overwrite`.
 
     Raises:
+        ForeignFileError: a file of somebody else stands where one is to be written; nothing was rendered.
         UserError: a value is out of its range, or the folder cannot be written.
     """
     if not 1 <= studies <= MAX_STUDIES or frames > MAX_FRAMES:
@@ -52,6 +58,7 @@ def write_studies(
         PhantomConfig(frames, seed, size_px, first_patient + number // passes, passes, number % passes, positive_share)
         for number in range(studies)
     ]
+    _check_places(check_output_folder(out_dir, "folder of the studies"), configs, overwrite=overwrite)
     _check_room(out_dir, configs)
     try:
         return _write_all(out_dir, configs, reporter)
@@ -77,6 +84,19 @@ def _check_room(out_dir: Path, configs: Sequence[PhantomConfig]) -> None:
 
 def _video(out_dir: Path, config: PhantomConfig) -> Path:
     return out_dir / "videos" / f"{config.study_id}.mp4"
+
+
+def _check_places(out_dir: Path, configs: Sequence[PhantomConfig], *, overwrite: bool) -> None:
+    """The tables, and the studies that are not finished; the truth belongs to its video."""
+    WrittenFiles(out_dir).check(TABLES, "table of phantom studies", overwrite=overwrite)
+    videos = check_output_folder(out_dir / "videos", "folder of the videos")
+    written = WrittenFiles(videos)
+    for config in configs:
+        video = videos / f"{config.study_id}.mp4"
+        if finished_truth(video, config) is None:
+            written.check([video.name], "phantom study", overwrite=overwrite)
+            if not written.is_ours(video.name):
+                written.check([truth_path(video).name], "truth of a phantom study", overwrite=overwrite)
 
 
 def _write_all(out_dir: Path, configs: Sequence[PhantomConfig], reporter: Reporter) -> Path:
@@ -109,12 +129,16 @@ def _summary(truth: Truth) -> str:
 
 
 def _write_tables(out_dir: Path, truths: Sequence[Truth]) -> Path:
-    write_labels(out_dir / "labels.csv", [row for truth in truths for row in _label_rows(truth)])
-    write_findings(out_dir / "findings.csv", [row for truth in truths for row in _finding_rows(truth)])
-    write_boxes(out_dir / "boxes.csv", [row for truth in truths for row in _box_rows(truth)])
-    manifest = out_dir / "manifest.json"
-    save_manifest(manifest, Manifest(studies=tuple(_entry(out_dir, truth) for truth in truths)))
-    return manifest
+    written = WrittenFiles(out_dir)
+    with written.writing("labels.csv") as path:
+        write_labels(path, [row for truth in truths for row in _label_rows(truth)])
+    with written.writing("findings.csv") as path:
+        write_findings(path, [row for truth in truths for row in _finding_rows(truth)])
+    with written.writing("boxes.csv") as path:
+        write_boxes(path, [row for truth in truths for row in _box_rows(truth)])
+    with written.writing("manifest.json") as path:
+        save_manifest(path, Manifest(studies=tuple(_entry(out_dir, truth) for truth in truths)))
+    return out_dir / "manifest.json"
 
 
 def _entry(out_dir: Path, truth: Truth) -> StudyEntry:

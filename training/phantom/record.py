@@ -9,6 +9,8 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
+from training.files.written import WrittenFiles
 from training.phantom.anatomy import MM_PER_UNIT
 from training.phantom.config import CLASSES, FRAMES_PER_SECOND, REGIONS, PhantomConfig
 from training.phantom.plan import Plan, make_plan
@@ -30,14 +32,11 @@ def write_study(config: PhantomConfig, out_dir: Path, name: str, reporter: Repor
     """
     out_dir.mkdir(parents=True, exist_ok=True)
     video = out_dir / f"{name}.mp4"
-    beside = out_dir / f"{name}.part.mp4"
-    plan = make_plan(config)
-    try:
+    plan, written = make_plan(config), WrittenFiles(out_dir)
+    with written.writing(video.name) as beside:
         truths = _encode(plan, beside, name, reporter)
-        beside.replace(video)
-    finally:
-        beside.unlink(missing_ok=True)
-    save_json(truth_path(video), study_truth(plan, truths))
+    with written.writing(truth_path(video).name) as beside:
+        save_json(beside, study_truth(plan, truths))
     return video
 
 
@@ -88,9 +87,9 @@ def study_truth(plan: Plan, truths: Sequence[FrameTruth]) -> dict[str, Any]:
 
 def save_json(path: Path, value: object) -> None:
     """Write JSON beside and rename."""
-    beside = path.with_name(path.name + ".part")
-    beside.write_text(json.dumps(value, ensure_ascii=False) + "\n", encoding="utf-8")
-    beside.replace(path)
+    text = json.dumps(value, ensure_ascii=False) + "\n"
+    with written_beside(path) as beside:
+        beside.write_text(text, encoding="utf-8")
 
 
 def _encode(plan: Plan, path: Path, name: str, reporter: Reporter) -> list[FrameTruth]:
@@ -99,7 +98,7 @@ def _encode(plan: Plan, path: Path, name: str, reporter: Reporter) -> list[Frame
 
     truths: list[FrameTruth] = []
     config = plan.config
-    with av.open(str(path), "w") as container, closing(render_plan(plan)) as frames:
+    with av.open(str(path), "w", format="mp4") as container, closing(render_plan(plan)) as frames:
         stream = container.add_stream(
             "libx264", rate=FRAMES_PER_SECOND, options={"preset": "veryfast", "crf": "20", "g": "30"}
         )

@@ -2,13 +2,15 @@
 
 import math
 from pathlib import Path
-from typing import Any, Literal
+from typing import Annotated, Any, Literal
 
 import platformdirs
 from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.errors import UserError
+from training.files.marks import Cache, OutputFolder
 from training.pretraining.presets import COURSES, METHODS, PRESETS, WITH_BANK
+from training.runs.begun import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, preset_values
 
 __all__ = ["METHODS", "PRESETS", "PretrainConfig", "pretrain_config"]
@@ -25,7 +27,9 @@ class PretrainConfig(Settings):
     images: Path | None = Field(
         None, description="Instead of studies: folder of images; labels then name their groups."
     )
-    out: Path = Field(description="Run folder to write.")
+    out: Annotated[Path, OutputFolder("run folder", run_folder_check("pretrain", "pretraining"))] = Field(
+        description="Run folder to write."
+    )
     init: str = Field(
         "auto",
         description="auto (ImageNet's weights if they are here, else random), random, imagenet, a file or a run.",
@@ -44,7 +48,7 @@ class PretrainConfig(Settings):
         False, description="Every span counts as a study: for files that put video runs one after the other."
     )
     download: bool = Field(False, description="Consent to fetching ImageNet weights where they are not here yet.")
-    weights_cache: Path = Field(
+    weights_cache: Annotated[Path, Cache()] = Field(
         default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
         description="Folder in which ImageNet weights are kept.",
     )

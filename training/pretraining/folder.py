@@ -7,7 +7,7 @@ from typing import Any
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
 from training.pretraining.config import PretrainConfig, pretrain_config
-from training.runs.begun import begun_fields, check_same, resolved_start
+from training.runs.begun import begun_fields, check_same, is_empty, resolved_start
 from training.runs.folder import write_json
 
 FREE_TO_CHANGE = frozenset(
@@ -49,6 +49,11 @@ class PretrainFolder:
         return self.path.is_dir() and any(self.path.iterdir())
 
     @property
+    def has_made(self) -> bool:
+        """True once there is something to go on with: a checkpoint, or weights of a later step than the first."""
+        return any(self.checkpoints.glob("step-*.safetensors")) or any(step > 0 for step in self.kept_steps)
+
+    @property
     def kept_steps(self) -> list[int]:
         """Steps whose weights are kept, ascending."""
         return sorted(int(path.stem.removeprefix("step-")) for path in self.kept.glob("step-*.safetensors"))
@@ -56,10 +61,12 @@ class PretrainFolder:
     def begin(self, config: PretrainConfig) -> PretrainConfig:
         """Make the folder with copies of the inputs; the config that comes back points at the copies.
 
+        A resumed run that has made nothing yet is begun anew in its folder.
+
         Raises:
             UserError: the folder holds another run or other files, or cannot be written.
         """
-        if self.has_content or (self.path.exists() and not self.path.is_dir()):
+        if not is_empty(self.path) and not (config.resume and self.is_begun and not self.has_made):
             raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or go on with --resume.")
         where: dict[str, Any] = {"out": self.path.resolve()}
         try:
@@ -70,7 +77,8 @@ class PretrainFolder:
             if config.images:
                 where["images"] = config.images.resolve()
             if config.labels:
-                shutil.copyfile(config.labels, self.labels)
+                if not (self.labels.exists() and self.labels.samefile(config.labels)):
+                    shutil.copyfile(config.labels, self.labels)
                 where["labels"] = self.labels.resolve()
             if config.label_studies:
                 save_manifest(self.label_studies, load_manifest(config.label_studies))
@@ -89,12 +97,14 @@ class PretrainFolder:
         return config
 
     def take_up(self, asked: PretrainConfig) -> PretrainConfig:
-        """The settings of the run that was begun here.
+        """The settings of the run that was begun here; where it has made nothing yet, what is asked for wins.
 
         Raises:
             UserError: its config is damaged or another command's, or a setting was given that differs.
         """
         begun = self.read_config()
+        if not self.has_made:
+            return pretrain_config(**{**begun.model_dump(), **asked.model_dump(include=asked.model_fields_set)})
         # Where minutes bound the steps, those that were settled on stay.
         settled = {"steps", "step_every", "epochs"} if asked.minutes else {"steps"} if asked.epochs else set()
         asked_start = asked.model_copy(update={"init": resolved_start(asked.init, NAMED_STARTS)})

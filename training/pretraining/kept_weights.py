@@ -1,6 +1,5 @@
 """Weights kept along a pretraining, head included: what papers plot over the steps, and what finetuning starts from."""
 
-import os
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -10,6 +9,7 @@ from safetensors.torch import save_file
 from torch import nn
 
 from training.errors import UserError
+from training.files.outputs import written_beside
 
 BANK = "bank."
 """Of a memory bank: it is as large as the data, and only checkpoints need it to go on."""
@@ -22,7 +22,6 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
         UserError: a weight is not a finite number (what was kept before stays the newest), or the disk is full.
     """
     path = folder / f"step-{step:06d}.safetensors"
-    beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
     state = {
         name: tensor.detach().cpu().contiguous()
         for name, tensor in network.state_dict().items()
@@ -36,12 +35,10 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
             )
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        save_file(state, beside, {"step": str(step), **header})
-        beside.replace(path)
+        with written_beside(path) as beside:
+            save_file(state, beside, {"step": str(step), **header})
     except (OSError, SafetensorError) as error:
         raise UserError(
             f"The weights {path} cannot be written ({error}).", "Free some space and resume the run."
         ) from error
-    finally:
-        beside.unlink(missing_ok=True)
     return path

@@ -27,6 +27,7 @@ from training.pretraining.start import PretrainStart, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
 from training.pretraining.view_batches import ViewBatches
 from training.pretraining.view_probe import ViewProbe
+from training.runs.begun import removed_if_refused
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.device import choose_autocast, choose_device
 from training.runs.folder import write_json
@@ -60,7 +61,13 @@ def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
 
 def _pretrain(config: PretrainConfig, reporter: Reporter, ranks: Ranks) -> dict[str, Any]:
     folder = PretrainFolder(config.out)
-    is_resumed = config.resume and folder.has_content
+    has_made = (lambda: folder.has_made) if ranks.is_first else (lambda: True)  # the first one tidies up
+    with removed_if_refused(folder.path, has_made):
+        return _begin(config, folder, reporter, ranks)
+
+
+def _begin(config: PretrainConfig, folder: PretrainFolder, reporter: Reporter, ranks: Ranks) -> dict[str, Any]:
+    is_resumed, begins = config.resume and folder.has_content, not (config.resume and folder.has_made)
 
     def prepare() -> tuple[PretrainConfig, PretrainStudies, PretrainStart]:
         """Bad input is told before a folder is made."""
@@ -73,7 +80,7 @@ def _pretrain(config: PretrainConfig, reporter: Reporter, ranks: Ranks) -> dict[
         return settled.model_copy(update={"steps": settled.steps_for(studies.frames)}), studies, start
 
     config, studies, start = ranks.first_then_others(prepare)
-    if not is_resumed:
+    if begins:
         ranks.on_first(partial(folder.begin, config))
         config = folder.read_config()
     log = RunLog(folder.path, reporter) if ranks.is_first else None

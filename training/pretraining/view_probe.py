@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 from training.datasets.sequence_feed import SequenceBatch
 from training.errors import UserError
 from training.files.npz import Column, NpzError, read_npz
+from training.files.outputs import written_beside
 from training.methods.bank_method import BankMethod
 from training.pretraining.frame_rows import FrameRows
 from training.pretraining.view_batches import ViewBatches
@@ -67,11 +68,10 @@ class KeptViews:
     def save(self, folder: Path) -> Path:
         """Write `step-000000.npz` beside and rename; raises `UserError` where the disk is full."""
         path = folder / f"step-{self.step:06d}.npz"
-        beside = path.with_name(f".{path.name}.partial")
         columns = {"kind": self.kind, "study": self.study, "frame_index": self.frame_index}
         try:
             folder.mkdir(parents=True, exist_ok=True)
-            with beside.open("wb") as file:
+            with written_beside(path) as beside, beside.open("wb") as file:
                 np.savez(
                     file,
                     step=self.step,
@@ -79,11 +79,8 @@ class KeptViews:
                     vectors=self.vectors.astype(np.float16),
                     **columns,  # type: ignore[arg-type]
                 )
-            beside.replace(path)
         except OSError as error:
             raise UserError(f"{path} cannot be written ({error}).", "Free some space and resume the run.") from error
-        finally:
-            beside.unlink(missing_ok=True)
         return path
 
 

@@ -1,8 +1,6 @@
 """A file of named arrays and one JSON text (npz, no pickles): written beside and renamed, checked when opened."""
 
-import contextlib
 import json
-import os
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
@@ -12,6 +10,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
+from training.files.outputs import written_beside
 
 FACTS = "facts"
 
@@ -22,21 +21,14 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
     Raises:
         UserError: the folder cannot be written, or the disk is full.
     """
-    beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
     text = np.frombuffer(json.dumps(dict(facts), allow_nan=False).encode(), np.uint8)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with beside.open("wb") as file:
+        with written_beside(path, sync=True) as beside, beside.open("wb") as file:
             np.savez(file, allow_pickle=False, **{FACTS: text, **arrays})
-            file.flush()
-            os.fsync(file.fileno())
-        beside.replace(path)
     except OSError as error:
         reason = error.strerror or str(error)
         raise UserError(f"{path} cannot be written ({reason}).", "Free some space or choose another folder.") from error
-    finally:
-        with contextlib.suppress(OSError):  # what could not be written has been told already
-            beside.unlink(missing_ok=True)
     return path
 
 

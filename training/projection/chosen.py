@@ -53,7 +53,7 @@ def chosen_rows(sources: tuple[Source, ...], config: ProjectConfig, count: int) 
 
 def parameters(config: ProjectConfig, sources: tuple[Source, ...]) -> dict[str, Any]:
     """The settings that made a map, as JSON values, with its files by study."""
-    left_out = {"out", "embeddings", "manifest", "resume", "device", "threads", "onto"}
+    left_out = {"out", "overwrite", "embeddings", "manifest", "resume", "device", "threads", "onto"}
     told = config.model_dump(mode="json", exclude=left_out)
     return told | {"files": {source.study_id: str(source.path.resolve()) for source in sources}}
 

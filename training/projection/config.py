@@ -1,17 +1,20 @@
 """What a map is made of and how: every setting with its range and meaning."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field, model_validator
 
+from training.files.kinds import MAP_FILE
+from training.files.marks import OutputFile, OverwriteField
 from training.settings import Settings
 
 
 class ProjectConfig(Settings):
     """One map; frozen, checked when made."""
 
-    out: Path = Field(description="File of the map to write (npz).")
+    out: Annotated[Path, OutputFile(MAP_FILE)] = Field(description="File of the map to write (npz).")
+    overwrite: OverwriteField = False
     embeddings: tuple[Path, ...] = Field((), description="Embedding files, one for a study.")
     manifest: Path | None = Field(
         None, description="Instead: manifest (JSON) whose paths are embedding files; spans say which frames."

@@ -1,10 +1,12 @@
 """What an evolution is asked to show: every setting with its range and meaning."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Literal
 
 from pydantic import Field
 
+from training.files.kinds import EVOLUTION_FILE
+from training.files.marks import OutputFile, OverwriteField
 from training.settings import Settings
 
 
@@ -16,7 +18,8 @@ class EvolutionConfig(Settings):
     run: Path = Field(description="Run folder of a pretraining.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON) whose frames are shown.")
     labels: Path | None = Field(None, description="Labels (CSV) to colour by; rare ones stay in the sample.")
-    out: Path = Field(description="File to write (npz).")
+    out: Annotated[Path, OutputFile(EVOLUTION_FILE)] = Field(description="File to write (npz).")
+    overwrite: OverwriteField = False
     sample: int = Field(1500, ge=1, le=100_000, description="Frames.")
     space: Literal["backbone", "projection", "views"] = Field(
         "backbone", description="Before or after the projection head; views: those that pgcon, wincon, pirl kept."

@@ -1,6 +1,6 @@
 """What is on disk while a map is being made: pictures for a reader, and all that going on needs."""
 
-import shutil
+from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.kinds import MAP_PARTS
 from training.files.npz import Column
 from training.projection.array_file import read_arrays, write_arrays
 from training.projection.config import ProjectConfig
@@ -33,7 +34,7 @@ class Stages:
 
     def first(self, projection: ProjectionFile) -> None:
         """Save the PCA as the map so far and hand it over; what an earlier map left beside it goes."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        self.clear()
         self._pictures.clear()
         projection.save(self.out)
         self._picture(projection.coordinates, 0, projection.iterations, "PCA", None)
@@ -106,8 +107,12 @@ class Stages:
         return Affinities(**found), TsneState(**state)
 
     def clear(self) -> None:
-        """Remove what only an unfinished map needs."""
-        shutil.rmtree(self.folder, ignore_errors=True)
+        """Remove what only an unfinished map needs, and nothing else that lies there."""
+        with suppress(OSError):
+            for path in self.folder.iterdir():
+                if MAP_PARTS.fullmatch(path.name):
+                    path.unlink(missing_ok=True)
+            self.folder.rmdir()
 
     def _picture(
         self, coordinates: NDArray[np.float32], iteration: int, iterations: int, what: str, kl: float | None

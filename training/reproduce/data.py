@@ -10,6 +10,8 @@ from training.datasets.labels import read_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.files.inputs import regular_file
+from training.files.outputs import check_output_folder
+from training.files.written import WrittenFiles
 from training.reproduce.budgets import Budget
 from training.reproduce.phantom_set import rendered
 from training.runs.reporter import Reporter
@@ -66,8 +68,11 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
     unlabelled = tuple(study for study in read.studies if study.patient_id not in people)
     if outside is None and unlabelled:
         outside = out / "inputs" / f"outside-{_digest(manifest, labels)}.json"
+        written = WrittenFiles(check_output_folder(outside.parent, "folder of inputs"))
+        written.check([outside.name], "manifest of a reproduction")
         outside.parent.mkdir(parents=True, exist_ok=True)
-        save_manifest(outside, Manifest(studies=unlabelled))
+        with written.writing(outside.name) as beside:
+            save_manifest(beside, Manifest(studies=unlabelled))
     sentence = f"studies: {manifest.name}, {len(people)} labelled patients"
     notes = (
         () if outside else ("No study lies outside the labelled set: each fold pretrains on its training patients.",)

@@ -1,12 +1,12 @@
 """What came out: the table as lines for a person, as JSON, and as CSV."""
 
 import csv
-import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training.files.written import WrittenFiles
 from training.reproduce.budgets import PROTOCOL
 from training.reproduce.data import TableData
 from training.reproduce.departures import departures
@@ -132,15 +132,41 @@ class Outcome:
             "notes": self.notes(),
         }
 
-    def write(self, folder: Path) -> tuple[Path, Path]:
-        """Write JSON and CSV; returns their paths."""
-        folder.mkdir(parents=True, exist_ok=True)
-        stem = f"{self.plan.table.name}-{self.plan.budget.name}-{self.data.digest}".replace(" ", "")
-        as_json, as_csv = folder / f"{stem}.json", folder / f"{stem}.csv"
-        write_json(as_json, self.to_json())
-        written = io.StringIO()
-        csv.writer(written, lineterminator="\n").writerows([COLUMNS, *self.lines()])
-        beside = as_csv.with_suffix(".tmp")
-        beside.write_text(written.getvalue(), encoding="utf-8")
-        beside.replace(as_csv)
-        return as_json, as_csv
+    def write(self, folder: Path, *, overwrite: bool = False) -> tuple[Path, Path]:
+        """Write JSON and CSV; returns their paths; see `write_results`."""
+        names = result_names(self.plan.table.name, self.plan.budget.name, self.data.digest)
+        return write_results(folder, names, self.to_json(), self.lines(), overwrite=overwrite)
+
+
+def result_names(table: str, budget: str, digest: str) -> tuple[str, str]:
+    """Names of a table's JSON and CSV, which what was computed decides."""
+    stem = f"{table}-{budget}-{digest}".replace(" ", "")
+    return f"{stem}.json", f"{stem}.csv"
+
+
+def check_results(folder: Path, names: tuple[str, str], *, overwrite: bool) -> None:
+    """Raise `ForeignFileError` where a file of somebody else has the name of a result."""
+    WrittenFiles(folder).check(names, "result of a reproduction", overwrite=overwrite)
+
+
+def write_results(
+    folder: Path,
+    names: tuple[str, str],
+    content: Mapping[str, Any],
+    lines: Sequence[Sequence[str]],
+    *,
+    overwrite: bool = False,
+) -> tuple[Path, Path]:
+    """Write JSON and CSV; returns their paths.
+
+    Raises:
+        ForeignFileError: a file of somebody else has such a name; `overwrite` replaces it.
+    """
+    check_results(folder, names, overwrite=overwrite)
+    folder.mkdir(parents=True, exist_ok=True)
+    written, (as_json, as_csv) = WrittenFiles(folder), names
+    with written.writing(as_json) as beside:
+        write_json(beside, content)
+    with written.writing(as_csv) as beside, beside.open("w", newline="", encoding="utf-8") as file:
+        csv.writer(file, lineterminator="\n").writerows([COLUMNS, *lines])
+    return folder / as_json, folder / as_csv

@@ -7,6 +7,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.outputs import written_beside
 from training.runs.reporter import Cancelled, Reporter
 
 OUTSIDE_PATIENT = 200
@@ -92,6 +93,7 @@ def rendered(phantom: PhantomSet, cache: Path, reporter: Reporter) -> RenderedPh
                 size_px=phantom.size_px,
                 positive_share=phantom.positive_share,
                 first_patient=first,
+                overwrite=True,  # the cache is the program's own
                 reporter=reporter,
             )
             if reporter.stop_requested:
@@ -103,9 +105,8 @@ def rendered(phantom: PhantomSet, cache: Path, reporter: Reporter) -> RenderedPh
 
 
 def _write(done: Path, phantom: PhantomSet) -> None:
-    beside = done.with_suffix(".tmp")
     try:
-        beside.write_text(json.dumps(asdict(phantom), indent=2) + "\n", encoding="utf-8")
-        beside.replace(done)
+        with written_beside(done) as beside:
+            beside.write_text(json.dumps(asdict(phantom), indent=2) + "\n", encoding="utf-8")
     except OSError as error:
         raise UserError(f"{done} cannot be written ({error.strerror}).", "Choose another folder.") from error

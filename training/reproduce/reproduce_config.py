@@ -1,12 +1,13 @@
 """What a reproduction is asked to do: which table, on which frames, and how long it may take."""
 
 from pathlib import Path
-from typing import Literal, Self
+from typing import Annotated, Literal, Self
 
 import platformdirs
 from pydantic import Field, field_validator, model_validator
 
 from training.benchmark.config import SplitName
+from training.files.marks import Cache, OutputFolder, OverwriteField
 from training.reproduce.catalogue import TABLES
 from training.reproduce.vats import VATS_TABLES
 from training.settings import MAX_THREADS, Settings
@@ -37,13 +38,16 @@ class ReproduceConfig(Settings):
     budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, steps, folds and phantom.")
     hours: float | None = Field(None, gt=0, description="Take as many steps as fit; never more than the paper's.")
     seeds: int | None = Field(None, ge=1, le=20, description="Repeats of everything; empty: the budget's.")
-    out: Path = Field(Path("reproductions"), description="Folder for results and for the trainings, which are kept.")
-    cache: Path = Field(
+    out: Annotated[Path, OutputFolder("results' folder")] = Field(
+        Path("reproductions"), description="Folder for results and for the trainings, which are kept."
+    )
+    overwrite: OverwriteField = False
+    cache: Annotated[Path, Cache()] = Field(
         default_factory=lambda: Path(platformdirs.user_cache_dir(CACHE)) / "phantom",
         description="Folder in which phantom studies are kept.",
     )
     download: bool = Field(False, description="Consent to fetching ImageNet weights where they are not here yet.")
-    weights_cache: Path = Field(
+    weights_cache: Annotated[Path, Cache()] = Field(
         default_factory=lambda: Path(platformdirs.user_cache_dir(CACHE)) / "weights",
         description="Folder in which ImageNet weights are kept.",
     )

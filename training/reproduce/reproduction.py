@@ -11,7 +11,7 @@ from training.reproduce.cells import Engine, Setting, real_engine, run_cell
 from training.reproduce.data import TableData, images_data, phantom_data, studies_data
 from training.reproduce.device_pace import images_per_second
 from training.reproduce.figures import keys_of, measured
-from training.reproduce.outcome import Outcome
+from training.reproduce.outcome import Outcome, check_results, result_names
 from training.reproduce.pairing import paired
 from training.reproduce.plan import Plan, absence, seeds_from, trained_rows
 from training.reproduce.published import Figures, published_figures
@@ -41,6 +41,7 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
     budget.check()
     rows, has_weights = _rows(config, table, budget, reporter)
     data = _data(config, budget, reporter)
+    check_results(config.out, result_names(table.name, budget.name, data.digest), overwrite=config.overwrite)
     trained = trained_rows(rows, weights_there=has_weights, can_pretrain=data.can_pretrain)
     plan = Plan(table, budget, trained, seeds_from(config.seed, config.seeds or budget.seeds))
     plan = _announced(config, plan, data, reporter)
@@ -59,7 +60,7 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
     reports = trainer.run()
     absent |= {name: f"failed: {sentence}" for name, sentence in trainer.failed.items() if name not in reports}
     outcome = _outcome(plan, data, rows, reports, absent, published)
-    as_json, as_csv = outcome.write(config.out)
+    as_json, as_csv = outcome.write(config.out, overwrite=config.overwrite)
     return {
         "text": outcome.text(),
         "table": table.name,

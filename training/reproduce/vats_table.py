@@ -1,7 +1,5 @@
 """A table of Vats et al. 2022: the benchmark's cells, the paper's figures beside them where they were read."""
 
-import csv
-import io
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -12,13 +10,12 @@ from training.benchmark.pretraining import Pretrain, real_pretrain
 from training.benchmark.run import benchmark
 from training.benchmark.tables import NOTHING, told
 from training.reproduce.budgets import find_budget
-from training.reproduce.outcome import COLUMNS
+from training.reproduce.outcome import COLUMNS, result_names, write_results
 from training.reproduce.phantom_set import rendered
 from training.reproduce.printed import aligned, shortened
 from training.reproduce.published import NOT_AT_HAND, Figures, published_figures
 from training.reproduce.reproduce_config import ReproduceConfig
 from training.reproduce.vats import LOOKED_AT, SHARES, TITLE, VATS_TABLES, VatsTable
-from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 
 
@@ -45,7 +42,7 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
             "\n".join(f"* {note}" for note in said),
         ]
     )
-    as_json, as_csv = _write(config.out, table, report, lines, said)
+    as_json, as_csv = _write(config, table, report, lines, said)
     return {
         "text": text,
         "table": table.name,
@@ -105,27 +102,17 @@ def table_lines(table: VatsTable, report: Mapping[str, Any], published: Figures)
 
 
 def _write(
-    folder: Path, table: VatsTable, report: Mapping[str, Any], lines: list[tuple[str, ...]], notes: list[str]
+    config: ReproduceConfig, table: VatsTable, report: Mapping[str, Any], lines: list[tuple[str, ...]], notes: list[str]
 ) -> tuple[Path, Path]:
     """JSON and CSV beside the cells; returns their paths."""
-    stem = f"{table.name}-{report['comparison']['name']}-{report['data']['digest']}".replace(" ", "")
-    as_json, as_csv = folder / f"{stem}.json", folder / f"{stem}.csv"
-    told_lines = [dict(zip(COLUMNS, line, strict=True)) for line in lines]
-    write_json(
-        as_json,
-        {
-            "schema_version": 1,
-            "table": table.name,
-            "title": table.title,
-            "paper": TITLE,
-            "lines": told_lines,
-            "notes": notes,
-            "report": dict(report),
-        },
-    )
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows([COLUMNS, *lines])
-    beside = as_csv.with_suffix(".tmp")
-    beside.write_text(written.getvalue(), encoding="utf-8")
-    beside.replace(as_csv)
-    return as_json, as_csv
+    names = result_names(table.name, report["comparison"]["name"], report["data"]["digest"])
+    content = {
+        "schema_version": 1,
+        "table": table.name,
+        "title": table.title,
+        "paper": TITLE,
+        "lines": [dict(zip(COLUMNS, line, strict=True)) for line in lines],
+        "notes": notes,
+        "report": dict(report),
+    }
+    return write_results(config.out, names, content, lines, overwrite=config.overwrite)

@@ -1,6 +1,8 @@
 """What a run was begun with: its config.json, and whether somebody who resumes it asks for the same."""
 
-from collections.abc import Iterable
+import shutil
+from collections.abc import Callable, Collection, Iterable, Iterator
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import Any
 
@@ -8,6 +10,9 @@ from pydantic import BaseModel
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.runs.reporter import Cancelled
+
+CONFIG = "config.json"
 
 
 def begun_fields(config: Path, command: str, what: str) -> dict[str, Any]:
@@ -48,3 +53,84 @@ def check_same(folder: Path, begun: BaseModel, asked: BaseModel, names: Iterable
 def resolved_start(init: str, names: Iterable[str]) -> str:
     """A start that is a path, as an absolute path; one of the names as it is."""
     return init if init in names else str(Path(init).resolve())
+
+
+def is_empty(folder: Path) -> bool:
+    """Whether there is no such folder, or nothing in it."""
+    return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
+
+
+def begun_command(folder: Path) -> str:
+    """The command whose run or report a folder holds; empty where its config.json does not say so."""
+    try:
+        content = read_json_object(folder / CONFIG)
+    except UserError:
+        return ""
+    return str(content.get("command", "")) if isinstance(content.get("config"), dict) else ""
+
+
+def run_folder_check(
+    command: str, what: str, name: str = "run folder", *, parts: Collection[str] = (), needs_resume: bool = True
+) -> Callable[[Path, Any], None]:
+    """What `OutputFolder` asks of a folder that takes one run: it is empty, or holds this run and it is resumed.
+
+    Args:
+        command: whose run.
+        what: that run in words ("finetuning").
+        name: of the folder, in words.
+        parts: names that may lie in the folder before the run has begun.
+        needs_resume: whether a run that is there goes on only with `resume`.
+    """
+
+    def check(folder: Path, config: Any) -> None:
+        if is_empty(folder):
+            return
+        is_mine = folder.is_dir() and (begun_command(folder) == command or _names(folder) <= set(parts))
+        if is_mine and (config.resume or not needs_resume):
+            return
+        if config.resume and needs_resume and folder.is_dir():
+            begun_fields(folder / CONFIG, command, what)  # says what is there instead
+        hint = "Choose another one, or go on with --resume." if needs_resume else "Choose another one."
+        raise UserError(f"The {name} {folder} is not empty.", hint)
+
+    return check
+
+
+@contextmanager
+def removed_if_refused(folder: Path, has_made: Callable[[], bool]) -> Iterator[None]:
+    """Take away what a start wrote into its folder when it fails before it made anything worth keeping.
+
+    Otherwise the folder would not be empty for the corrected command. What was there before stays, and a cancelled
+    start stays too: the same command goes on with it.
+
+    Args:
+        folder: of the run; may not exist yet.
+        has_made: whether there is a checkpoint, a finished part, or the like.
+    """
+    before = _names(folder) if folder.is_dir() else set()
+    new_folders = [each for each in (folder, *folder.parents) if not each.exists()]
+    try:
+        yield
+    except Cancelled:
+        raise
+    except Exception:
+        if not has_made():
+            _remove(folder, before, new_folders)
+        raise
+
+
+def _names(folder: Path) -> set[str]:
+    return {path.name for path in folder.iterdir()}
+
+
+def _remove(folder: Path, before: set[str], new_folders: Iterable[Path]) -> None:
+    with suppress(OSError):  # the reason of the refusal is what the person must read
+        for path in [*folder.iterdir()] if folder.is_dir() else []:
+            if path.name in before:
+                continue
+            if path.is_dir() and not path.is_symlink():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
+        for each in new_folders:
+            each.rmdir()  # only an empty one goes

@@ -1,7 +1,6 @@
 """Checkpoints without pickles: weights and optimizer state as safetensors, the step and the numbers in the header."""
 
 import json
-import os
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -15,6 +14,7 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.files.json_text import parse_json
+from training.files.outputs import written_beside
 from training.files.safetensors import read_header
 from training.files.tensors import all_finite, load_tensors
 
@@ -154,17 +154,14 @@ def unflatten_optimizer(tensors: Mapping[str, Tensor], numbers: Mapping[str, Any
 
 
 def _write(path: Path, tensors: dict[str, Tensor], header: Mapping[str, str]) -> None:
-    beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
     try:
-        save_file(tensors, beside, dict(header))
-        beside.replace(path)
+        with written_beside(path) as beside:
+            save_file(tensors, beside, dict(header))
     except (OSError, SafetensorError) as error:
         raise UserError(
             f"The checkpoint {path} cannot be written ({error}).",
             "Free some space and resume the run; the checkpoint before is kept.",
         ) from error
-    finally:
-        beside.unlink(missing_ok=True)
 
 
 def _is_readable(path: Path) -> bool:

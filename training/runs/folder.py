@@ -2,17 +2,18 @@
 
 import csv
 import json
-import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from training.files.outputs import written_beside
+
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
     """Write a JSON file beside and rename it."""
-    beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
-    beside.write_text(json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n", encoding="utf-8")
-    beside.replace(path)
+    text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
+    with written_beside(path) as beside:
+        beside.write_text(text, encoding="utf-8")
 
 
 class CsvLog:
@@ -26,10 +27,8 @@ class CsvLog:
         header, *rows = _read_rows(path) or [[]]
         kept = [row for row in rows if row and row[0].isdigit() and int(row[0]) <= keep_until_step]
         named = (dict(zip(header, row, strict=False)) for row in kept)
-        beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
-        with beside.open("w", newline="", encoding="utf-8") as file:
+        with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
             csv.writer(file).writerows([list(columns), *([row.get(name, "") for name in columns] for row in named)])
-        beside.replace(path)
         self._file = path.open("a", newline="", encoding="utf-8")
         self._writer = csv.writer(self._file)
 

@@ -1,8 +1,6 @@
 """An answer as one file (.npz without pickle): the array, and all words beside it as JSON."""
 
-import contextlib
 import json
-import os
 from pathlib import Path
 from typing import Any
 
@@ -11,6 +9,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.files.npz import Column, json_of, read_npz
+from training.files.outputs import written_beside
 from training.inference.explanation import METHODS, Explanation
 from training.service.answers import Answer, EmbeddingAnswer, ExplanationAnswer
 
@@ -24,15 +23,11 @@ def write_answer(path: Path, answer: Answer) -> Path:
         UserError: the folder cannot be written.
     """
     array, words = _parts(answer)
-    partial = path.with_name(f".{path.name}.partial-{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with partial.open("wb") as file:
+        with written_beside(path) as beside, beside.open("wb") as file:
             np.savez(file, array=array, words=np.array(json.dumps({"version": VERSION, **words})))
-        partial.replace(path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            partial.unlink()
         raise UserError(f"{path} cannot be written ({error.strerror or error}).", "Free some space.") from error
     return path
 

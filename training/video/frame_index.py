@@ -1,8 +1,6 @@
 """Which frames a study has, when each is shown, and where decoding can start."""
 
 import json
-import os
-import threading
 from dataclasses import dataclass
 from fractions import Fraction
 from pathlib import Path
@@ -13,6 +11,7 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
+from training.files.outputs import written_beside
 from training.video.packet_table import ARRAY_NAMES, PacketTable
 
 SCHEMA_VERSION = 2
@@ -82,17 +81,13 @@ class FrameIndex:
         arrays: dict[str, Any] = {name: getattr(self, name) for name in ("video_seconds", "pts", "is_key", "missing")}
         if self.packets is not None:
             arrays |= {f"packet_{name}": getattr(self.packets, name) for name in ARRAY_NAMES}
-        beside = path.with_name(f".{path.stem[:100]}.{os.getpid()}.{threading.get_ident()}.part")
         try:
-            with beside.open("wb") as file:
+            with written_beside(path) as beside, beside.open("wb") as file:
                 np.savez(file, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
-            beside.replace(path)
         except OSError as error:
             raise UserError(
                 f"The index {path.name} cannot be written: {error.strerror}.", "Free or choose a place."
             ) from error
-        finally:
-            beside.unlink(missing_ok=True)
 
     @staticmethod
     def is_readable(path: Path) -> bool:

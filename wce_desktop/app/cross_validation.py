@@ -163,7 +163,7 @@ def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) 
         UserError: a setting that the cross-validation does not take, or a full disk.
     """
     inputs = inputs_folder(run.folder)
-    export_library(session.library, inputs)
+    export_library(session.library, inputs, overwrite=True)
     config = {
         "studies": str(inputs / "manifest.json"),
         "labels": str(inputs / "labels.csv"),

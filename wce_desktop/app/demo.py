@@ -4,6 +4,7 @@ import shutil
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.outputs import written_beside
 from training.video import build_index
 from wce_desktop.app.resources import resources_folder
 from wce_desktop.app.session import Session
@@ -46,7 +47,6 @@ def _copy_scores(session: Session, study: Study, scores: Path) -> None:
     place = session.files(study).scores_path(made_by)
     if made_by == model.model_id and not place.exists():
         place.parent.mkdir(parents=True, exist_ok=True)
-        beside = place.with_suffix(".new")
-        shutil.copyfile(scores, beside)
-        beside.replace(place)
+        with written_beside(place) as beside:
+            shutil.copyfile(scores, beside)
         session.scored(study.study_id, made_by)

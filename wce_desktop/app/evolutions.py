@@ -61,7 +61,7 @@ def evolution_job(session: Session, wish: EvolutionWish) -> JobSpec:
         raise UserError("No study is chosen.", "Tick the studies whose frames are to be followed.")
     out = evolution_path(session, wish.run, wish.space)
     inputs = out.parent / "inputs"
-    export_library(session.library, inputs, tuple(wish.study_ids))
+    export_library(session.library, inputs, tuple(wish.study_ids), overwrite=True)
     config = {
         "run": str(wish.run.folder),
         "studies": str(inputs / "manifest.json"),

@@ -22,7 +22,7 @@ def main(argv: Sequence[str]) -> int:
     arguments = _parser().parse_args(argv)
     try:
         if arguments.command == "export":
-            _export(arguments.library, arguments.folder, arguments.study)
+            _export(arguments.library, arguments.folder, arguments.study, overwrite=arguments.overwrite)
         else:
             _import(arguments.library, arguments.path, arguments.reader, is_agreed=arguments.yes)
     except UserError as error:
@@ -39,6 +39,7 @@ def _parser() -> argparse.ArgumentParser:
     export.add_argument(
         "--study", action="append", metavar="ID", help="only this study; may be given several times (default: all)"
     )
+    export.add_argument("--overwrite", action="store_true", help="replace files that this program did not write")
     import_ = commands.add_parser("import", help=_IMPORT, description=_IMPORT)
     import_.add_argument("path", type=Path, metavar="PATH", help="a folder with these files, a manifest, a labels file")
     import_.add_argument("--yes", action="store_true", help="do it without asking")
@@ -50,11 +51,11 @@ def _parser() -> argparse.ArgumentParser:
     return parser
 
 
-def _export(folder: Path, out: Path, studies: list[str] | None) -> None:
+def _export(folder: Path, out: Path, studies: list[str] | None, *, overwrite: bool) -> None:
     if not (folder / "library.sqlite").is_file():
         raise UserError(f"There is no library in {folder}.", "Name its folder with --library.")
     with Library.open(folder, account_name()) as library:
-        print(export_library(library, out, studies).sentence)
+        print(export_library(library, out, studies, overwrite=overwrite).sentence)
 
 
 def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:

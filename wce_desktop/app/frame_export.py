@@ -1,10 +1,10 @@
 """Frames that were chosen, with their labels, as a CSV file for other programs; studies by their ids, never by name."""
 
-import contextlib
 import csv
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.outputs import written_beside
 from wce_desktop.app.frame_facts import FrameFacts
 from wce_desktop.core.selection import FrameSelection
 
@@ -20,17 +20,13 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
     Raises:
         UserError: the file cannot be written.
     """
-    beside = path.with_name(f"{path.name}.new")
     rows = [row for study_id, frame_index in selection for row in _rows(study_id, frame_index, facts)]
     try:
-        with beside.open("w", encoding="utf-8", newline="") as file:
+        with written_beside(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
             writer = csv.writer(file)
             writer.writerow(COLUMNS)
             writer.writerows(rows)
-        beside.replace(path)
     except OSError as error:
-        with contextlib.suppress(OSError):
-            beside.unlink()
         raise UserError(
             f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."
         ) from error

@@ -11,6 +11,7 @@ from typing import Any
 from training.datasets.manifest import Manifest, StudyEntry, save_manifest
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
 from training.projection import ProjectionFile
 from wce_desktop.app.session import Session
 from wce_desktop.core.clock import counted
@@ -137,9 +138,8 @@ class MapShelf:
         path = kept.folder / ASKED_FILE
         try:
             kept.folder.mkdir(parents=True, exist_ok=True)
-            beside = path.with_suffix(".new")
-            beside.write_text(json.dumps(document, indent=1), encoding="utf-8")
-            beside.replace(path)
+            with written_beside(path) as beside:
+                beside.write_text(json.dumps(document, indent=1), encoding="utf-8")
         except OSError as error:
             raise UserError(
                 f"The map's folder {kept.folder} cannot be written ({error.strerror or error}).",
@@ -177,7 +177,7 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
     """
     request, library = kept.request, session.library
     inputs = kept.folder / "inputs"
-    export_library(library, inputs, tuple(request.paths))
+    export_library(library, inputs, tuple(request.paths), overwrite=True)
     patients = {study_id: library.study(study_id).patient_id for study_id in request.paths}
     entries = tuple(
         StudyEntry(study_id=study_id, patient_id=patients[study_id], path=path)

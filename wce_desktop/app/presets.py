@@ -10,6 +10,7 @@ from pydantic import BaseModel
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
 from training.finetuning import config as finetuning
 from training.pretraining import config as pretraining
 from wce_desktop.app.parameters import Parameter, parameters
@@ -181,11 +182,10 @@ class PresetStore:
 
     def _write(self, task: Task, presets: Sequence[Preset]) -> None:
         content = {**self._saved, task: list(presets)}
-        beside = self._path.with_suffix(".new")
         try:
             text = json.dumps({key: [asdict(row) for row in rows] for key, rows in content.items()}, indent=1)
-            beside.write_text(text, encoding="utf-8")
-            beside.replace(self._path)
+            with written_beside(self._path) as beside:
+                beside.write_text(text, encoding="utf-8")
         except OSError as error:
             raise UserError(
                 f"The presets {self._path} cannot be written ({error.strerror or error}).", "Check the disk."

@@ -8,6 +8,7 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
 from wce_desktop.app.presets import built_in
 
 
@@ -96,10 +97,9 @@ class Settings:
     def set(self, key: str, value: Any) -> None:
         """Check, keep and write one value; `UserError` when it does not fit or cannot be kept for the next time."""
         self._values[key] = self._table[key].check(value)
-        beside = self._path.with_suffix(".new")
         try:
-            beside.write_text(json.dumps(self._values, indent=1), encoding="utf-8")
-            beside.replace(self._path)
+            with written_beside(self._path) as beside:
+                beside.write_text(json.dumps(self._values, indent=1), encoding="utf-8")
         except OSError as error:
             raise UserError(
                 f"The settings {self._path} cannot be written ({error.strerror or error}).",

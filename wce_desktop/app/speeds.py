@@ -12,6 +12,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
 
 _COST = {"resnet18": 1.82, "resnet50": 4.09}  # GFLOP of one image at 224 x 224 px, forward (torchvision's table)
 _CPU_CORE = ("resnet18", 128, 79.0)  # images/s of a core, measured on two cores with AVX512-BF16 (README, Speed)
@@ -45,10 +46,9 @@ class SpeedBook:
         if not steady:
             return
         self._known[_key(device, backbone, input_size)] = round(statistics.median(steady), 2)
-        beside = self._path.with_suffix(".new")
         try:
-            beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
-            beside.replace(self._path)
+            with written_beside(self._path) as beside:
+                beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
         except OSError as error:  # an estimate is not worth a message to the reader
             logging.getLogger(__name__).warning("the speed of this computer is not kept: %s", error)
 

@@ -62,7 +62,7 @@ def finetune_job(
         init: what to start from; empty: the model in use.
     """
     inputs = inputs_folder(run)
-    written = export_library(session.library, inputs, study_ids)
+    written = export_library(session.library, inputs, study_ids, overwrite=True)
     model = session.current_model
     spec = JobSpec(
         title="finetuning",
@@ -95,11 +95,11 @@ def pretrain_job(
         judge_ids: labelled studies of other patients, on which kNN accuracy is measured; may be empty.
     """
     inputs = inputs_folder(run)
-    export_library(session.library, inputs, study_ids)
+    export_library(session.library, inputs, study_ids, overwrite=True)
     held_out: dict[str, Any] = {}
     if judge_ids:
         judging = inputs / "judging"
-        export_library(session.library, judging, judge_ids)
+        export_library(session.library, judging, judge_ids, overwrite=True)
         patients = {session.library.study(study_id).patient_id for study_id in judge_ids}
         held_out = {
             "labels": str(judging / "labels.csv"),

@@ -37,6 +37,11 @@ class Banner(QFrame):
         """What stands there now; empty when nothing does."""
         return "" if self.isHidden() else self._text.text()
 
+    @property
+    def error(self) -> str:
+        """The error that stands there; empty when there is none."""
+        return self._error
+
     def show_error(self, message: str, hint: str = "") -> None:
         """Show what went wrong and what to do next until the reader closes it."""
         self._error = f"{message} {hint}".strip()

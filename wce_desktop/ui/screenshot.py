@@ -7,6 +7,9 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, QTimer, Signal
 
+from training.files.kinds import SOFTWARE, WINDOW_PICTURE
+from training.files.outputs import written_beside
+
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
 
@@ -16,7 +19,10 @@ LIMIT_SECONDS = 900.0
 
 
 class Screenshot(QObject):
-    """Waits until the window has been idle for half a second, writes it as PNG, and tells the exit status."""
+    """Waits until the window has been idle for half a second, writes it as PNG, and gives the exit status.
+
+    The status is 1 where the window shows an error, such as a study that cannot be opened; it goes to stderr too.
+    """
 
     finished = Signal(int)
 
@@ -35,15 +41,21 @@ class Screenshot(QObject):
         is_too_late = time.monotonic() - self._started > LIMIT_SECONDS
         if self._idle_checks >= IDLE_CHECKS or is_too_late:
             self._timer.stop()
-            self.finished.emit(0 if self._write() and not is_too_late else 1)
+            error = self._window.banner.error
+            if error:
+                sys.stderr.write(f"{error}\n")
+            self.finished.emit(0 if self._write() and not is_too_late and not error else 1)
 
     def _write(self) -> bool:
         """Write the picture; a place that cannot be written is said on stderr, where no window stays to say it."""
+        picture = self._window.grab().toImage()
+        picture.setText(SOFTWARE, WINDOW_PICTURE)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
-            is_written = self._window.grab().save(str(self._path), "PNG")
+            with written_beside(self._path) as beside:
+                if not picture.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
+                    raise OSError("no room, or no such folder")
         except OSError:
-            is_written = False
-        if not is_written:
             sys.stderr.write(f"The picture {self._path} cannot be written.\n")
-        return is_written
+            return False
+        return True

@@ -47,6 +47,9 @@ def test_resuming_with_another_setting_is_refused_by_name(asked: FinetuneConfig)
     same = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, device="cpu")
     assert folder.take_up(same).device == "cpu"
     other = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, margin=0.5)
+    assert folder.take_up(other).margin == 0.5  # nothing was made yet that another margin would belong to
+    folder.checkpoints.mkdir()
+    (folder.checkpoints / "step-000001.safetensors").touch()
     with pytest.raises(UserError, match=r"begun with margin = 0\.2, not 0\.5"):
         folder.take_up(other)
 

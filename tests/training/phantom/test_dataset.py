@@ -15,6 +15,7 @@ from training.datasets.findings import read_boxes, read_findings
 from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
+from training.files.outputs import ForeignFileError
 from training.phantom.config import PhantomConfig
 from training.phantom.dataset import write_studies
 from training.phantom.record import truth_path
@@ -183,3 +184,28 @@ def test_studies_that_do_not_fit_on_the_disk_are_refused_at_once(
     with pytest.raises(UserError, match=r"2,000 studies of 40 frames need some 0\.2 GB; .* has 0\.0 GB left"):
         write_studies(tmp_path / "out", studies=2000, frames=40, reporter=SilentReporter())
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    "name", ["labels.csv", "manifest.json", "boxes.csv", "videos/P01.mp4", "videos/P01.truth.json"]
+)
+def test_files_of_somebody_else_are_left_alone(name: str, tmp_path: Path) -> None:
+    (tmp_path / "videos").mkdir()
+    (tmp_path / name).write_text("mine", encoding="utf-8")
+    listener = Listener()
+    with pytest.raises(ForeignFileError, match=Path(name).name):
+        _write(tmp_path, studies=2, reporter=listener)
+    assert listener.heard == []  # said before anything is rendered
+    assert [path for path in tmp_path.rglob("*") if path.is_file()] == [tmp_path / name]
+    assert (tmp_path / name).read_text(encoding="utf-8") == "mine"
+    _write(tmp_path, studies=1, overwrite=True)
+    assert (tmp_path / name).read_bytes() != b"mine"
+
+
+def test_a_table_that_was_edited_is_left_alone(tmp_path: Path) -> None:
+    _write(tmp_path, studies=1)
+    labels = tmp_path / "labels.csv"
+    labels.write_text(edited := labels.read_text(encoding="utf-8") + "P01,1,2,polyp,,reader\n", encoding="utf-8")
+    with pytest.raises(ForeignFileError, match=r"labels\.csv"):
+        _write(tmp_path, studies=1)
+    assert labels.read_text(encoding="utf-8") == edited

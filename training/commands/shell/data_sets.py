@@ -1,11 +1,11 @@
 """Commands about data sets that others published."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
-from training.commands.shell.options import PresetOption, ResumeOption, SetOption
+from training.commands.shell.options import OverwriteOption, PresetOption, ResumeOption, SetOption
 from training.commands.shell.running import run
 
 
@@ -14,10 +14,12 @@ def datasets(
     name: Annotated[str | None, typer.Argument(metavar="NAME", help="Of the data set, as list prints it.")] = None,
     folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="Folder into which it was unpacked.")] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR2", help="Folder to export into.")] = None,
+    overwrite: OverwriteOption = False,
     preset: PresetOption = None,
     settings: SetOption = None,
     resume: ResumeOption = False,
 ) -> None:
     """Check a public data set as it was downloaded, or export it: images, manifest, labels and boxes."""
-    given = {"action": action, "name": name, "folder": folder, "out": out}
+    given: dict[str, Any] = {"action": action, "name": name, "folder": folder, "out": out}
+    given |= {"overwrite": overwrite or None}
     run("datasets", given, None, None, preset, settings, resume)

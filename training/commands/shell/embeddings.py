@@ -5,7 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
-from training.commands.shell.options import DeviceOption, PresetOption, ResumeOption, SeedOption, SetOption
+from training.commands.shell.options import (
+    DeviceOption,
+    OverwriteOption,
+    PresetOption,
+    ResumeOption,
+    SeedOption,
+    SetOption,
+)
 from training.commands.shell.running import run
 
 
@@ -46,6 +53,7 @@ def evaluate_neighbours(
     queries: Annotated[int | None, typer.Option(min=0, help="Images to ask with [20]; 0: all.")] = None,
     metric: Annotated[str | None, typer.Option(metavar="euclidean|cosine", help="[euclidean]")] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="JSON", help="File with every query.")] = None,
+    overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -54,6 +62,7 @@ def evaluate_neighbours(
     """Count how often the frames that look alike in other groups have the same label, beside chance."""
     given: dict[str, Any] = {"images": images, "labels": labels, "model": model, "models": models}
     given |= {"queries": queries, "metric": metric, "out": out}
+    given |= {"overwrite": overwrite or None}
     run("evaluate-neighbours", given, device, seed, preset, settings, False)
 
 
@@ -69,6 +78,7 @@ def project(
     sample: Annotated[int | None, typer.Option(min=1, help="Frames [all for pca, 15,000 for tsne].")] = None,
     labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels: rare ones stay in the sample.")] = None,
     onto: Annotated[Path | None, typer.Option(metavar="FILE.npz", help="Place into this map.")] = None,
+    overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -78,6 +88,7 @@ def project(
     """Make a map of embeddings: principal components at once, then t-SNE in steps."""
     given: dict[str, Any] = {"out": out, "embeddings": embeddings or None, "manifest": manifest, "method": method}
     given |= {"sample": sample, "labels": labels, "onto": onto}
+    given |= {"overwrite": overwrite or None}
     run("project", given, device, seed, preset, settings, resume)
 
 
@@ -88,6 +99,7 @@ def evolution(
     labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels of their frames.")] = None,
     sample: Annotated[int | None, typer.Option(min=1, help="Frames [1500].")] = None,
     space: Annotated[str | None, typer.Option(metavar="backbone|projection|views", help="[backbone]")] = None,
+    overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -96,4 +108,5 @@ def evolution(
 ) -> None:
     """Show the same frames under every kept step of a pretraining, in one pair of axes."""
     given = {"run": run_dir, "studies": studies, "out": out, "labels": labels, "sample": sample, "space": space}
+    given |= {"overwrite": overwrite or None}
     run("evolution", given, device, seed, preset, settings, resume)

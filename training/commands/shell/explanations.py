@@ -8,6 +8,7 @@ import typer
 from training.commands.shell.options import (
     DeviceOption,
     ModelOption,
+    OverwriteOption,
     PresetOption,
     ResumeOption,
     SeedOption,
@@ -25,6 +26,7 @@ def explain(
     class_name: Annotated[str | None, typer.Option("--class", help="Class to explain [highest but normal].")] = None,
     method: Annotated[str | None, typer.Option("--method", metavar="cam|score-cam|quick", help="[cam].")] = None,
     layer: Annotated[str | None, typer.Option("--layer", metavar="layer1|...|layer4", help="[layer4].")] = None,
+    overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -34,6 +36,7 @@ def explain(
     """Write a frame beside where a class was seen in it (CAM or Score-CAM) as a picture."""
     given = {"path": path, "frame": frame, "model": model, "out": out, "class_name": class_name}
     given |= {"method": method, "layer": layer}
+    given |= {"overwrite": overwrite or None}
     run("explain", given, device, seed, preset, settings, resume)
 
 

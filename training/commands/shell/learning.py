@@ -5,7 +5,14 @@ from typing import Annotated, Any
 
 import typer
 
-from training.commands.shell.options import DeviceOption, PresetOption, ResumeOption, SeedOption, SetOption
+from training.commands.shell.options import (
+    DeviceOption,
+    OverwriteOption,
+    PresetOption,
+    ResumeOption,
+    SeedOption,
+    SetOption,
+)
 from training.commands.shell.running import run
 
 
@@ -85,6 +92,7 @@ def reproduce(
     hours: Annotated[float | None, typer.Option(help="As many steps as fit into so many hours.")] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Repeats [the budget's].")] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Results [reproductions].")] = None,
+    overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -94,4 +102,5 @@ def reproduce(
     """Print a table of the papers with their figures beside ours; finished trainings are kept."""
     given = {"table": table, "phantom": phantom, "studies": studies, "images": images, "labels": labels}
     given |= {"budget": budget, "hours": hours, "seeds": seeds, "out": out}
+    given |= {"overwrite": overwrite or None}
     run("reproduce", given, device, seed, preset, settings, resume)

@@ -25,5 +25,8 @@ SetOption = Annotated[
     list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any other setting; repeatable.")
 ]
 ResumeOption = Annotated[bool, typer.Option("--resume", help="Go on with what an earlier call left unfinished.")]
+OverwriteOption = Annotated[
+    bool, typer.Option("--overwrite", help="Replace what this program did not write; never an input.")
+]
 StudyArgument = Annotated[Path, typer.Argument(metavar="PATH", help="Video file or folder of images.")]
 ModelOption = Annotated[Path, typer.Option("--model", metavar="MODEL_DIR", help="Model folder, or run folder.")]

@@ -8,6 +8,7 @@ import typer
 from training.commands.shell.options import (
     DeviceOption,
     ModelOption,
+    OverwriteOption,
     PresetOption,
     ResumeOption,
     SeedOption,
@@ -21,6 +22,7 @@ def phantom(
     out: Annotated[Path, typer.Argument(metavar="OUT_DIR", help="Folder to write.")],
     studies: Annotated[int | None, typer.Option(min=1, help="Studies to render [4].")] = None,
     frames: Annotated[int | None, typer.Option(min=2, help="Frames of each study [3000].")] = None,
+    overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -28,12 +30,14 @@ def phantom(
     resume: ResumeOption = False,
 ) -> None:
     """Render synthetic capsule studies with ground truth."""
-    run("phantom", {"out": out, "studies": studies, "frames": frames}, device, seed, preset, settings, resume)
+    given = {"out": out, "studies": studies, "frames": frames, "overwrite": overwrite or None}
+    run("phantom", given, device, seed, preset, settings, resume)
 
 
 def index(
     path: StudyArgument,
     out: Annotated[Path | None, typer.Option("--out", metavar="FILE.npz", help="Where to save the index.")] = None,
+    overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -41,7 +45,8 @@ def index(
     resume: ResumeOption = False,
 ) -> None:
     """Show frames, time base, rates, key frames, and what is odd about a file."""
-    run("index", {"path": path, "out": out}, device, seed, preset, settings, resume)
+    given = {"path": path, "out": out, "overwrite": overwrite or None}
+    run("index", given, device, seed, preset, settings, resume)
 
 
 def score(
@@ -49,6 +54,7 @@ def score(
     model: ModelOption,
     out: Annotated[Path, typer.Option("--out", metavar="FILE.h5", help="Embedding file to write.")],
     space: Annotated[str | None, typer.Option(metavar="backbone|projection", help="[backbone]")] = None,
+    overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -56,4 +62,5 @@ def score(
     resume: ResumeOption = False,
 ) -> None:
     """Score every frame of a study; embeddings, scores and CAMs go to an HDF5 file."""
-    run("score", {"path": path, "model": model, "out": out, "space": space}, device, seed, preset, settings, resume)
+    given = {"path": path, "model": model, "out": out, "space": space, "overwrite": overwrite or None}
+    run("score", given, device, seed, preset, settings, resume)

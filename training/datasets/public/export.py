@@ -18,10 +18,15 @@ from training.datasets.public.tables import TABLES, write_tables
 from training.datasets.public.videos import video_studies
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.files.outputs import ForeignFileError, written_beside
+from training.files.written import WrittenFiles
 from training.runs.reporter import Cancelled, Reporter
 
 Files = Literal["link", "copy"]
 _BETWEEN_REPORTS = 256
+_MARK = "export.json"
+_IMAGES = ".wce_desktop-images.txt"
+"""Lists the images that an export placed, a path a line."""
 
 
 @dataclass(frozen=True)
@@ -30,7 +35,8 @@ class Export:
 
     `files`: "link" gives each image a second name on the same disk (a hard link; copied where that cannot be), "copy"
     copies all. `is_partial_fine`: go on although the download is not complete. `with_videos`: the set's videos are
-    studies too (see `videos`). `is_resumed`: images that an earlier call left are kept.
+    studies too (see `videos`). `is_resumed`: images that an earlier call left are kept. `overwrite`: tables that
+    somebody has edited are replaced, and files that somebody put among the images are removed.
     """
 
     data_set: DataSet
@@ -40,6 +46,7 @@ class Export:
     is_partial_fine: bool = False
     with_videos: bool = False
     is_resumed: bool = False
+    overwrite: bool = False
 
 
 def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Reporter) -> dict[str, Any]:
@@ -52,13 +59,14 @@ def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Report
         UserError: a label is in no vocabulary, the download is not complete, or the folder holds something else.
     """
     _check(wish, found, inside)
+    _check_folder(wish)
     placed, broken = place_images(wish.folder, inside.images, wish.data_set.name)
     if broken and not wish.is_partial_fine:
         raise UserError(
             f"{len(broken):,} files are no whole pictures ({', '.join(broken[:3])}).",
             "Download them again, or leave them out with --set partial=true.",
         )
-    _make_folder(wish)
+    _make_folder(wish, placed)
     _put_all(wish, placed, reporter)
     boxes, empty = frame_boxes(wish.folder, placed, inside)
     studies = image_studies(wish.out, placed, wish.data_set.name)
@@ -71,7 +79,7 @@ def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Report
         "studies": len(studies),
         "notes": [*result["notes"], *empty_boxes_note(empty), *stills_notes(studies), *video_notes],
     }
-    _write_json(wish.out / "export.json", result)
+    _write_mark(wish, result)
     return result
 
 
@@ -96,17 +104,42 @@ def _check(wish: Export, found: PublishedSet, inside: Contents) -> None:
         raise UserError(f"{wish.out} lies inside the data set.", "Give a folder outside of it.")
 
 
-def _make_folder(wish: Export) -> None:
+def _check_folder(wish: Export) -> None:
     """A folder of this data set's earlier export is taken up again; anything else that is not empty is left alone."""
-    mark = wish.out / "export.json"
-    if wish.out.is_dir() and any(wish.out.iterdir()) and _name_in(mark) != wish.data_set.name:
+    if not wish.out.is_dir() or not any(wish.out.iterdir()):
+        return
+    if _name_in(wish.out / _MARK) != wish.data_set.name:
         raise UserError(f"{wish.out} is not empty, and holds no export of {wish.data_set.name}.", "Give a new folder.")
+    WrittenFiles(wish.out).check((*TABLES, _MARK), "table of an export", overwrite=wish.overwrite)
+    known = _listed(wish.out)
+    for path in _files_among_images(wish.out):
+        if not wish.overwrite and path.relative_to(wish.out).as_posix() not in known:
+            raise ForeignFileError(path, "image of an export")
+
+
+def _make_folder(wish: Export, placed: list[PlacedImage]) -> None:
     wish.out.mkdir(parents=True, exist_ok=True)
     for name in TABLES:
         (wish.out / name).unlink(missing_ok=True)
     if not wish.is_resumed:
         shutil.rmtree(wish.out / "studies", ignore_errors=True)
-    _write_json(mark, {"name": wish.data_set.name, "complete": False})
+    listed = {f"studies/{one.study_id}/{one.filename}" for one in placed}
+    left = {path.relative_to(wish.out).as_posix() for path in _files_among_images(wish.out)}
+    with written_beside(wish.out / _IMAGES) as beside:
+        beside.write_text("".join(f"{name}\n" for name in sorted(listed | left)), encoding="utf-8")
+    _write_mark(wish, {"name": wish.data_set.name, "complete": False})
+
+
+def _listed(out: Path) -> set[str]:
+    """Images that an earlier export placed; none where it left no list."""
+    try:
+        return set((out / _IMAGES).read_text(encoding="utf-8").splitlines())
+    except (OSError, UnicodeDecodeError):
+        return set()
+
+
+def _files_among_images(out: Path) -> list[Path]:
+    return [path for path in sorted((out / "studies").rglob("*")) if not path.is_dir()]
 
 
 def _name_in(path: Path) -> str:
@@ -179,7 +212,6 @@ def _summary(
     }
 
 
-def _write_json(path: Path, document: dict[str, Any]) -> None:
-    beside = path.with_name(path.name + ".new")
-    beside.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")
-    beside.replace(path)
+def _write_mark(wish: Export, document: dict[str, Any]) -> None:
+    with WrittenFiles(wish.out).writing(_MARK) as beside:
+        beside.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -11,6 +11,7 @@ from training.datasets.manifest import Manifest, save_manifest
 from training.datasets.public.contents import Contents
 from training.datasets.public.placing import PlacedImage
 from training.datasets.public.studies import ExportedStudy
+from training.files.written import WrittenFiles
 
 TABLES = ("manifest.json", "labels.csv", "boxes.csv", "images.csv", "image_boxes.csv", "splits.csv")
 Boxes = Mapping[str, Sequence[tuple[str, float, float, float, float]]]
@@ -28,26 +29,33 @@ def write_tables(
         boxes: path of an image -> boxes in pixels.
         inside: what their labels stand for.
     """
-    write_labels(out / "labels.csv", (row for study in studies for row in _label_rows(study, inside)))
-    write_boxes(out / "boxes.csv", (row for study in studies for row in _box_rows(study, boxes)))
+    written = WrittenFiles(out)
+    with written.writing("labels.csv") as path:
+        write_labels(path, (row for study in studies for row in _label_rows(study, inside)))
+    with written.writing("boxes.csv") as path:
+        write_boxes(path, (row for study in studies for row in _box_rows(study, boxes)))
     counts = Counter(term for one in placed for term in inside.of(one.image))
     labelled = [one for one in placed if inside.of(one.image)]
     _write(
-        out / "images.csv",
+        written,
+        "images.csv",
         ("filename", "label", "group"),
         ((_path(one), inside.one_of(one.image, counts), one.patient_id) for one in labelled),
     )
     _write(
-        out / "image_boxes.csv",
+        written,
+        "image_boxes.csv",
         ("filename", "x_min", "y_min", "x_max", "y_max", "label"),
         ((_path(one), *corners, term) for one in placed for term, *corners in boxes.get(one.image.path, ())),
     )
     _write(
-        out / "splits.csv",
+        written,
+        "splits.csv",
         ("filename", "split"),
         ((_path(one), one.image.split) for one in placed if one.image.split),
     )
-    save_manifest(out / "manifest.json", Manifest(studies=tuple(study.entry for study in studies)))
+    with written.writing("manifest.json") as path:
+        save_manifest(path, Manifest(studies=tuple(study.entry for study in studies)))
 
 
 def _label_rows(study: ExportedStudy, inside: Contents) -> list[LabelRow]:
@@ -82,11 +90,9 @@ def _path(one: PlacedImage) -> str:
     return f"studies/{one.study_id}/{one.filename}"
 
 
-def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
-    """Write beside and rename; a table without rows has its first line all the same."""
-    beside = path.with_name(path.name + ".new")
-    with beside.open("w", newline="", encoding="utf-8") as file:
+def _write(written: WrittenFiles, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
+    """A table without rows has its first line all the same."""
+    with written.writing(name) as beside, beside.open("w", newline="", encoding="utf-8") as file:
         writer = csv.writer(file)
         writer.writerow(columns)
         writer.writerows(rows)
-    beside.replace(path)

@@ -10,12 +10,16 @@ from training.datasets.findings import BoxRow, FindingRow, write_boxes, write_fi
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
 from training.errors import UserError
+from training.files.outputs import check_output_folder
+from training.files.written import WrittenFiles
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL, Label
 from wce_desktop.core.landmark import regions
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
 from wce_desktop.library.library import Library
+
+TABLES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,16 +45,23 @@ class ExportSummary:
         )
 
 
-def export_library(library: Library, folder: Path, study_ids: Collection[str] | None = None) -> ExportSummary:
+def export_library(
+    library: Library, folder: Path, study_ids: Collection[str] | None = None, *, overwrite: bool = False
+) -> ExportSummary:
     """Write the studies named, or all, as the four files; each is written beside and renamed.
+
+    Files of an earlier export are replaced; those that somebody else wrote, or edited since, only with `overwrite`.
 
     Patients appear by their pseudonym only, and studies by their id: names stay in the library. The path of a video is
     part of a manifest; who shares one looks at its file names first.
 
     Raises:
+        ForeignFileError: a file of somebody else stands in the folder.
         UserError: for an unknown study, or a folder that cannot be written.
     """
     chosen = _chosen(library, study_ids)
+    written = WrittenFiles(check_output_folder(folder, "folder to export into"))
+    written.check(TABLES, "table of an export", overwrite=overwrite)
     given = [label for study in chosen for label in library.labels(study.study_id)]
     implicit = [row for study in chosen for row in implicit_normals(library, study)]
     rows = sorted([*map(_label_row, given), *implicit], key=lambda row: (row.study_id, row.start, row.label))
@@ -58,10 +69,14 @@ def export_library(library: Library, folder: Path, study_ids: Collection[str] | 
     boxes = [row for study in chosen for row in _boxes(library, study)]
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        write_labels(folder / "labels.csv", rows)
-        write_findings(folder / "findings.csv", findings)
-        write_boxes(folder / "boxes.csv", boxes)
-        save_manifest(folder / "manifest.json", Manifest(studies=tuple(_entry(library, study) for study in chosen)))
+        with written.writing("labels.csv") as path:
+            write_labels(path, rows)
+        with written.writing("findings.csv") as path:
+            write_findings(path, findings)
+        with written.writing("boxes.csv") as path:
+            write_boxes(path, boxes)
+        with written.writing("manifest.json") as path:
+            save_manifest(path, Manifest(studies=tuple(_entry(library, study) for study in chosen)))
     except OSError as error:
         raise UserError(
             f"{folder} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."

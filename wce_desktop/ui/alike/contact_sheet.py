@@ -10,6 +10,7 @@ from PySide6.QtCore import QPoint, QRect, Qt
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
 
 from training.errors import UserError
+from training.files.outputs import written_beside
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameMissing, FrameSource, open_source, study_field_of_view
 from wce_desktop.ui.alike.frame_pictures import CACHE_BYTES, PlaceFinder
@@ -114,8 +115,9 @@ def _paint(painter: QPainter, corner: QPoint, picture: QImage, caption: tuple[st
 
 
 def _save(sheet: QImage, path: Path) -> None:
-    beside = path.with_name(f"{path.name}.new")
-    if not sheet.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
-        beside.unlink(missing_ok=True)
-        raise UserError(f"{path} cannot be written.", "Choose another folder, or free some space.")
-    beside.replace(path)
+    try:
+        with written_beside(path) as beside:
+            if not sheet.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
+                raise OSError("no room, or no such folder")
+    except OSError as error:
+        raise UserError(f"{path} cannot be written.", "Choose another folder, or free some space.") from error

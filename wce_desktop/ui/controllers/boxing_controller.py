@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
 from wce_desktop.app.coco_export import export_boxes
+from wce_desktop.app.saving import place_to_save
 from wce_desktop.app.weak_boxes import BoxSuggestions
 from wce_desktop.core.clock import counted
 
@@ -94,7 +95,8 @@ class BoxingController(QObject):
             raise UserError("No frame is on screen.", "Go to a frame that can be read.")
         size = (pictures[0].width(), pictures[0].height())
         level = self._window.explaining.contour_level
-        told = export_boxes(self._session, self.suggestions, size, level, path)
+        place = place_to_save(self._session, path)
+        told = export_boxes(self._session, self.suggestions, size, level, place)
         self._window.tell(f"{told}: {path.name}")
 
     def _forget(self) -> None:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
 
+from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome, Progress
 from wce_desktop.app.import_review import importable_names
 from wce_desktop.core.clock import counted
@@ -51,7 +52,19 @@ class ExchangeController(QObject):
         chosen = QFileDialog.getExistingDirectory(self._window, "Export labels into this folder")
         if chosen:
             self._session.save_seen()
-            self._window.tell(export_library(self._session.library, Path(chosen)).sentence)
+            self._export(Path(chosen))
+
+    def _export(self, folder: Path) -> None:
+        """Write the files; those of somebody else only after a question."""
+        library = self._session.library
+        try:
+            summary = export_library(library, folder)
+        except ForeignFileError as error:
+            question = f"{error.message}\n\nReplace the files in this folder?"
+            if QMessageBox.question(self._window, "Export labels", question) != QMessageBox.StandardButton.Yes:
+                return
+            summary = export_library(library, folder, overwrite=True)
+        self._window.tell(summary.sentence)
 
     def import_labels(self) -> None:
         """Ask for a folder, show what it would bring, and take it in once the reader agrees."""

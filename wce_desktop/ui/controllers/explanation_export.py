@@ -1,6 +1,5 @@
 """Writing what is seen of an explanation as a picture."""
 
-import os
 import re
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -10,6 +9,8 @@ from PySide6.QtGui import QPixmap
 from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
+from training.files.outputs import written_beside
+from wce_desktop.app.saving import place_to_save
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.ui.explain.picture import SeenExplanation, explanation_picture
 
@@ -46,13 +47,12 @@ class ExplanationExport(QObject):
 
     def _write(self, seen: SeenExplanation, path: Path) -> None:
         """Write beside and rename, so that a full disk leaves no half picture."""
-        beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
+        place_to_save(self._session, path)
         try:
-            if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
-                raise OSError("no room, or no such folder")
-            beside.replace(path)
+            with written_beside(path) as beside:
+                if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
+                    raise OSError("no room, or no such folder")
         except OSError as error:
-            beside.unlink(missing_ok=True)
             reason = error.strerror or error
             raise UserError(f"The picture {path} cannot be written ({reason}).", "Choose another folder.") from error
         self._window.tell(f"Written: {path.name}")

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 from wce_desktop.app.frame_export import write_frames_csv
 from wce_desktop.app.frame_places import FramePlaces
 from wce_desktop.app.labelling_many import add_to_finding, label_frames, new_findings
+from wce_desktop.app.saving import place_to_save
 from wce_desktop.core.clock import counted, format_frame, format_time
 from wce_desktop.core.label import NORMAL
 from wce_desktop.ui.alike.contact_sheet import MOST_FRAMES, write_contact_sheet
@@ -158,14 +159,15 @@ class GridController(QObject):
         """Ask for a file, and write the chosen frames with their labels."""
         path, _ = QFileDialog.getSaveFileName(self._grid_window, "Frames and labels", "frames.csv", "CSV (*.csv)")
         if path:
-            rows = write_frames_csv(Path(path), self._grid_window.grid.chosen, self._shared.facts)
+            place = place_to_save(self._session, Path(path))
+            rows = write_frames_csv(place, self._grid_window.grid.chosen, self._shared.facts)
             self._grid_window.tell(f"{counted(rows, 'row')} written to {path}.")
 
     def ask_sheet(self) -> None:
         """Ask for a file, and write a contact sheet of the chosen frames."""
         path, _ = QFileDialog.getSaveFileName(self._grid_window, "Contact sheet", "frames.png", "Pictures (*.png)")
         if path:
-            self.write_sheet(Path(path))
+            self.write_sheet(place_to_save(self._session, Path(path)))
 
     def write_sheet(self, path: Path) -> None:
         """Write a contact sheet of the chosen frames, beside the window."""

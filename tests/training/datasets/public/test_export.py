@@ -18,6 +18,7 @@ from training.datasets.labels import read_labels
 from training.datasets.manifest import load_manifest
 from training.datasets.split import split_frames
 from training.errors import UserError
+from training.files.outputs import ForeignFileError
 from training.runs.reporter import Cancelled, SilentReporter
 from training.video import open_source
 
@@ -172,6 +173,21 @@ def test_an_export_is_taken_up_again_and_other_folders_are_left_alone(tmp_path: 
         export("folders", tmp_path / "in", tmp_path / "in" / "out")
 
 
+@pytest.mark.parametrize("name", ["labels.csv", "manifest.json", "images.csv", "export.json"])
+def test_a_table_that_somebody_has_edited_is_left_alone(name: str, tmp_path: Path) -> None:
+    picture(tmp_path / "in" / "polyp" / "1.png")
+    out = tmp_path / "out"
+    export("folders", tmp_path / "in", out)
+    edited = (out / name).read_text(encoding="utf-8").rstrip() + " "
+    (out / name).write_text(edited, encoding="utf-8")
+    with pytest.raises(ForeignFileError, match=name):
+        export("folders", tmp_path / "in", out)
+    assert (out / name).read_text(encoding="utf-8") == edited
+    assert (out / "studies").is_dir()
+    export("folders", tmp_path / "in", out, overwrite=True)
+    assert (out / name).read_text(encoding="utf-8") != edited
+
+
 def test_a_label_in_no_vocabulary_is_asked_for(tmp_path: Path) -> None:
     picture(tmp_path / "in" / "zebra" / "1.png")
     with pytest.raises(UserError, match=r"The label zebra \(1 images\) is in no vocabulary") as caught:
@@ -252,7 +268,10 @@ def test_a_stopped_export_leaves_no_manifest_and_goes_on(tmp_path: Path) -> None
     kept = (study / "0.png").stat().st_ino
     (study / "1.png").write_bytes(b"half")
     picture(study / "stray.png")
-    export("folders", tmp_path / "in", out, files="copy", resume=True)
+    with pytest.raises(ForeignFileError, match=r"stray\.png"):
+        export("folders", tmp_path / "in", out, files="copy", resume=True)
+    assert (study / "stray.png").exists()
+    export("folders", tmp_path / "in", out, files="copy", resume=True, overwrite=True)
     assert (study / "0.png").stat().st_ino == kept
     assert sorted(path.name for path in study.iterdir()) == ["0.png", "1.png", "2.png"]
     assert (study / "1.png").read_bytes() == (tmp_path / "in" / "polyp" / "1.png").read_bytes()

@@ -8,6 +8,8 @@ import pytest
 from tests.wce_desktop.library.conftest import make_label
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
+from training.files.outputs import ForeignFileError
+from training.files.written import RECORD
 from wce_desktop.core.change import Add
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.landmark import Landmark, Region
@@ -34,6 +36,7 @@ def test_the_four_files(library: Library, read_study: Study, tmp_path: Path) -> 
         1,
     )
     read = {path.name: path.read_text(encoding="utf-8") for path in (tmp_path / "out").iterdir()}
+    assert read.pop(RECORD)
     assert sorted(read) == ["boxes.csv", "findings.csv", "labels.csv", "manifest.json"]
     assert read["labels.csv"].splitlines() == [
         "study_id,start,stop,label,finding_id,source",
@@ -87,3 +90,18 @@ def test_a_folder_that_cannot_be_written(library: Library, tmp_path: Path) -> No
     (tmp_path / "out").write_text("a file", encoding="utf-8")
     with pytest.raises(UserError, match="cannot be written"):
         export_library(library, tmp_path / "out")
+
+
+@pytest.mark.parametrize("name", ["manifest.json", "labels.csv", "findings.csv", "boxes.csv"])
+def test_files_of_somebody_else_are_left_alone(name: str, library: Library, tmp_path: Path) -> None:
+    folder = tmp_path / "out"
+    folder.mkdir()
+    (folder / name).write_text("mine", encoding="utf-8")
+    with pytest.raises(ForeignFileError, match=name):
+        export_library(library, folder)
+    assert {path.name: path.read_text(encoding="utf-8") for path in folder.iterdir()} == {name: "mine"}
+    export_library(library, folder, overwrite=True)
+    export_library(library, folder)  # they are the program's own now
+    (folder / name).write_text("edited since", encoding="utf-8")
+    with pytest.raises(ForeignFileError, match=name):
+        export_library(library, folder)

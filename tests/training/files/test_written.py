@@ -1,0 +1,69 @@
+"""Tables carry no mark, so a list beside them says which this program wrote, and whether somebody edited one."""
+
+import os
+from pathlib import Path
+
+import pytest
+
+from training.errors import UserError
+from training.files.outputs import ForeignFileError
+from training.files.written import RECORD, WrittenFiles
+
+
+def write(folder: Path, name: str, text: str) -> None:
+    with WrittenFiles(folder).writing(name) as beside:
+        beside.write_text(text, encoding="utf-8")
+
+
+def test_what_was_written_here_may_be_replaced_and_what_was_edited_not(tmp_path: Path) -> None:
+    write(tmp_path, "labels.csv", "a")
+    WrittenFiles(tmp_path).check(["labels.csv", "missing.csv"], "table")
+    write(tmp_path, "labels.csv", "b")
+    WrittenFiles(tmp_path).check(["labels.csv"], "table")
+    (tmp_path / "labels.csv").write_text("b, and my own rows", encoding="utf-8")
+    with pytest.raises(ForeignFileError, match="no table that this program wrote"):
+        WrittenFiles(tmp_path).check(["labels.csv"], "table")
+    WrittenFiles(tmp_path).check(["labels.csv"], "table", overwrite=True)
+
+
+def test_a_process_that_dies_between_record_and_file_leaves_the_old_file_ours(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    write(tmp_path, "labels.csv", "old")
+    replace = Path.replace
+
+    def die(self: Path, target: Path) -> Path:
+        if target.name == "labels.csv":
+            raise KeyboardInterrupt
+        return replace(self, target)
+
+    monkeypatch.setattr(Path, "replace", die)
+    with pytest.raises(KeyboardInterrupt):
+        write(tmp_path, "labels.csv", "new")
+    monkeypatch.undo()
+    assert (tmp_path / "labels.csv").read_text(encoding="utf-8") == "old"
+    WrittenFiles(tmp_path).check(["labels.csv"], "table")
+    assert sorted(path.name for path in tmp_path.iterdir()) == [RECORD, "labels.csv"]
+
+
+@pytest.mark.parametrize(
+    "content", [b"", b"[]", b'{"files": 3}', b'{"files": {"a": 3}}', b"\xff", b'{"files": {"a": [']
+)
+def test_a_damaged_record_lists_nothing(content: bytes, tmp_path: Path) -> None:
+    write(tmp_path, "a", "text")
+    (tmp_path / RECORD).write_bytes(content)
+    with pytest.raises(ForeignFileError):
+        WrittenFiles(tmp_path).check(["a"], "table")
+
+
+@pytest.mark.parametrize("kind", ["folder", "pipe", "link"])
+def test_only_regular_files_are_replaced(kind: str, tmp_path: Path) -> None:
+    path = tmp_path / "labels.csv"
+    if kind == "folder":
+        path.mkdir()
+    elif kind == "pipe":
+        os.mkfifo(path)
+    else:
+        path.symlink_to(tmp_path / "nothing")
+    with pytest.raises(UserError, match=f"a {kind}"):
+        WrittenFiles(tmp_path).check(["labels.csv"], "table", overwrite=True)

@@ -1,0 +1,41 @@
+"""How a command's config marks what it writes: `out: Annotated[Path, OutputFile(EMBEDDING_FILE)]`.
+
+Every path without a mark is an input. `training.commands.outputs` reads the marks.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Annotated, Any
+
+from pydantic import Field
+
+from training.files.outputs import OutputKind
+
+OverwriteField = Annotated[bool, Field(description="Replace files that this program did not write; never an input.")]
+
+
+@dataclass(frozen=True)
+class OutputFile:
+    """Marks a setting as a file to write."""
+
+    kind: OutputKind
+
+
+@dataclass(frozen=True)
+class OutputFolder:
+    """Marks a setting as a folder to write into.
+
+    Attributes:
+        name: "run folder" or the like.
+        check: looks at what is in the folder; is given the folder and the config and raises `UserError`. None where
+            the command itself looks, before it writes or computes anything.
+    """
+
+    name: str
+    check: Callable[[Path, Any], None] | None = None
+
+
+@dataclass(frozen=True)
+class Cache:
+    """Marks a folder that is kept between calls: no input and no output."""

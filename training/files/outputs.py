@@ -1,0 +1,219 @@
+"""Whether an output may be written: never over an input, a file of somebody else, or anything but a regular file.
+
+Commands check their outputs here before the work begins. All files are written beside their place and renamed into it,
+so that a reader sees the old file or the new one and never half of one.
+"""
+
+import os
+import stat
+import threading
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from training.errors import UserError
+
+MAX_NAME_BYTES = 230
+"""File systems take 255; some files carry a suffix while they are being written."""
+
+
+class ForeignFileError(UserError):
+    """A file stands where an output belongs, and this program did not write it; `overwrite` allows replacing it."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        """`what`: "embedding file" or the like."""
+        super().__init__(
+            f"{path} exists already, and it is no {what} that this program wrote.",
+            "Choose another place, or replace it with --overwrite.",
+        )
+
+
+@dataclass(frozen=True)
+class OutputKind:
+    """A kind of output.
+
+    Attributes:
+        name: "embedding file" or the like, for sentences.
+        is_ours: whether this program wrote a file (or folder) for this purpose; it decides by the content, may be
+            given anything, and raises nothing.
+        beside: suffix -> kind of what lies beside the output until it is finished.
+        is_folder: whether it is a folder.
+    """
+
+    name: str
+    is_ours: Callable[[Path], bool]
+    beside: Mapping[str, "OutputKind"] = field(default_factory=dict)
+    is_folder: bool = False
+
+
+def check_output(path: Path, kind: OutputKind, *, inputs: Iterable[Path] = (), overwrite: bool = False) -> Path:
+    """Return the path if `kind` may be written there. Creates nothing.
+
+    Args:
+        path: of the file.
+        kind: what would be written.
+        inputs: files and folders that the same command reads; none of them is ever replaced.
+        overwrite: whether a regular file of somebody else may be replaced.
+
+    Raises:
+        ForeignFileError: a file of somebody else stands there.
+        UserError: it is an input, not a regular file, or cannot be created there.
+    """
+    check_name(path)
+    _check_parents(path)
+    places = {path: kind} | {path.with_name(path.name + suffix): each for suffix, each in kind.beside.items()}
+    read = [*inputs]
+    for place, expected in places.items():
+        _check_place(place, expected, read, overwrite=overwrite)
+    return path
+
+
+def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -> Path:
+    """Return the path if a folder can be made there, or files can be written into the one that is there.
+
+    Args:
+        path: of the folder.
+        what: "run folder" or the like, for the sentence.
+        inputs: files and folders that the same command reads.
+
+    Raises:
+        UserError: it is no folder, is an input, or cannot be made or written.
+    """
+    _check_characters(path)
+    mode = mode_of(path)
+    if mode is not None and stat.S_ISLNK(mode):
+        mode = mode_of(path, follow=True)
+        if mode is None:
+            raise UserError(f"{path} is a link to a place that does not exist.", "Choose another folder.")
+    if mode is None:
+        _check_parents(path)
+        return path
+    if not stat.S_ISDIR(mode):
+        raise UserError(f"The {what} {path} cannot be written: it is {kind_of(mode)}.", "Choose another folder.")
+    if any(_is_same(path, each) for each in inputs):
+        raise UserError(f"{path} is an input of this command, so it cannot be the {what}.", "Choose another folder.")
+    if not os.access(path, os.W_OK | os.X_OK):
+        raise UserError(f"The {what} {path} cannot be written.", "Choose another folder, or change its permissions.")
+    return path
+
+
+def check_name(path: Path) -> None:
+    """Raise `UserError` for a path that cannot name a file: empty, ".", with a null byte, too long."""
+    _check_characters(path)
+    if path.name in ("", ".."):
+        raise UserError(f"{str(path)!r} is not the name of a file.", "Name a file to write.")
+
+
+@contextmanager
+def written_beside(path: Path, *, sync: bool = False) -> Iterator[Path]:
+    """A free path in the same folder to write to; it becomes `path` when the block ends, and goes when it raises.
+
+    Args:
+        path: the file to write; replaced in one step where it exists.
+        sync: whether the content must be on the disk before it replaces the old file.
+
+    Raises:
+        OSError: as writing and renaming do.
+    """
+    beside = path.with_name(f".{path.name[:40]}.partial-{os.getpid()}-{threading.get_ident()}")
+    try:
+        yield beside
+        if sync:
+            with beside.open("r+b") as file:
+                os.fsync(file.fileno())
+        beside.replace(path)
+    except OSError as error:
+        if error.filename == str(beside):
+            error.filename = str(path)  # the name that the person knows
+        raise
+    finally:
+        with suppress(OSError):  # what could not be written has been raised already
+            beside.unlink(missing_ok=True)
+
+
+def mode_of(path: Path, *, follow: bool = False) -> int | None:
+    """The mode of what a path names; None where nothing is there.
+
+    Raises:
+        UserError: it cannot be looked at.
+    """
+    try:
+        return (path.stat() if follow else path.lstat()).st_mode
+    except (FileNotFoundError, NotADirectoryError):
+        return None
+    except (OSError, ValueError) as error:
+        raise _unusable(path, error) from error
+
+
+def kind_of(mode: int) -> str:
+    """ "a folder", "a pipe" and the like."""
+    names = {stat.S_IFDIR: "a folder", stat.S_IFLNK: "a link", stat.S_IFIFO: "a pipe", stat.S_IFSOCK: "a socket"}
+    return "a file" if stat.S_ISREG(mode) else names.get(stat.S_IFMT(mode), "a device")
+
+
+def _check_place(path: Path, kind: OutputKind, inputs: Iterable[Path], *, overwrite: bool) -> None:
+    if any(_is_same(path, each) for each in inputs):
+        raise _is_input(path)
+    mode = mode_of(path)
+    if mode is None:
+        return
+    if stat.S_ISLNK(mode):
+        raise UserError(f"{path} is a link, so it is not replaced.", "Name the file itself.")
+    if not (stat.S_ISDIR if kind.is_folder else stat.S_ISREG)(mode):
+        raise UserError(f"{path} is {kind_of(mode)}, so no {kind.name} can be written there.", "Choose another name.")
+    if kind.is_ours(path):
+        return
+    if any(_is_inside(path, each) for each in inputs):
+        raise _is_input(path)
+    if not overwrite:
+        raise ForeignFileError(path, kind.name)
+
+
+def _is_same(path: Path, other: Path) -> bool:
+    """Whether two paths name one file: as they stand, through links, or as two names of one file on the disk."""
+    try:
+        return path.resolve() == other.resolve() or path.samefile(other)
+    except (OSError, ValueError, RuntimeError):  # one of them does not exist, or is a loop of links
+        return False
+
+
+def _is_inside(path: Path, folder: Path) -> bool:
+    try:
+        return folder.is_dir() and path.resolve().is_relative_to(folder.resolve())
+    except (OSError, ValueError, RuntimeError):
+        return False
+
+
+def _is_input(path: Path) -> UserError:
+    return UserError(f"{path} is an input of this command, so it is not written over.", "Choose another name.")
+
+
+def _check_characters(path: Path) -> None:
+    if "\0" in str(path):
+        raise UserError(f"{str(path)!r} cannot be the name of a file: it holds a null byte.", "Choose another name.")
+    if any(len(os.fsencode(part)) > MAX_NAME_BYTES for part in path.parts) or len(os.fsencode(path)) > 4000:
+        raise UserError(f"The name {str(path)[:60]}… is too long.", "Choose a shorter one.")
+
+
+def _check_parents(path: Path) -> None:
+    """The nearest folder above that exists must be one, and take new files."""
+    for parent in path.absolute().parents:
+        mode = mode_of(parent, follow=True)
+        if mode is None and mode_of(parent) is not None:
+            raise UserError(f"{parent} is a link to a place that does not exist.", "Choose another folder.")
+        if mode is None:
+            continue
+        if not stat.S_ISDIR(mode):
+            raise UserError(f"{path} cannot be written: {parent} is {kind_of(mode)}.", "Choose another folder.")
+        if not os.access(parent, os.W_OK | os.X_OK):
+            raise UserError(
+                f"{path} cannot be written: the folder {parent} takes no new files.",
+                "Choose another folder, or change its permissions.",
+            )
+        return
+
+
+def _unusable(path: Path, error: Exception) -> UserError:
+    reason = getattr(error, "strerror", None) or str(error)
+    return UserError(f"{path} cannot be used ({reason}).", "Check the name and the folder's permissions.")
