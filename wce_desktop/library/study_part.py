@@ -20,7 +20,7 @@ class StudyPart(LibraryBase):
     def studies(self) -> tuple[Study, ...]:
         """All studies, in the order in which they came."""
         with self._reading("the list of studies") as connection:
-            return studies.read_all(connection)
+            return studies.read_all(connection, self._aside("studies"))
 
     def study(self, study_id: str) -> Study:
         """One study; KeyError when there is none of this name."""
