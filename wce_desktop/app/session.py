@@ -45,6 +45,8 @@ class Session(EditingPart):
         """The library's study of this content, put there if it is new; `UserError` when it has no frames."""
         if len(index) == 0:
             raise UserError(f"“{path.name}” holds no frames.", "Choose another file.")
+        if self.library.read_only:
+            return self._study_there(path, index)
         study = self.library.add_study(
             path,
             fingerprint=index.fingerprint,
@@ -58,6 +60,13 @@ class Session(EditingPart):
             self.files(study).save_index(index)
         self.studies_changed.emit()
         return study
+
+    def _study_there(self, path: Path, index: FrameIndex) -> Study:
+        """The study of this content in a read-only library; `UserError` when it is a new one."""
+        for study in self.library.studies():
+            if study.fingerprint == index.fingerprint:
+                return replace(study, path=path, frame_count=len(index))
+        raise self.library.refusal(f"the study {path.name}")
 
     def open_study(self, study: Study, index: FrameIndex, labels: LabelTrack | None = None) -> Reading:
         """Show a study of the library where it was left; `labels` where they were read already, in another thread."""

@@ -54,10 +54,14 @@ class LibraryBase:
             ReadOnlyLibraryError: it is.
         """
         if self.read_only:
-            raise ReadOnlyLibraryError(
-                f"Read only: {what} cannot be saved ({self.read_only}).",
-                "Free some space or make the folder writable, then open the library again.",
-            )
+            raise self.refusal(what)
+
+    def refusal(self, what: str) -> ReadOnlyLibraryError:
+        """The sentence for what cannot be saved."""
+        return ReadOnlyLibraryError(
+            f"Read only: {what} cannot be saved ({self.read_only}).",
+            "Free some space or make the folder writable, then open the library again.",
+        )
 
     @contextmanager
     def _writing(self, what: str) -> Iterator[Connection]:
