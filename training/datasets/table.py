@@ -9,6 +9,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ValidationError
 
 from training.errors import UserError
+from training.files.csv_text import CsvWriter, unguarded
 
 Row = TypeVar("Row", bound=BaseModel)
 
@@ -33,7 +34,7 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str]) -> list[Ro
 def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str | None, object]) -> Row:
     """Check one row; columns that the type does not know and empty cells are left out."""
     known = {
-        name: value.strip()
+        name: unguarded(value.strip())
         for name, value in cells.items()
         if name in row_type.model_fields and isinstance(value, str) and value.strip()
     }
@@ -50,7 +51,7 @@ def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) ->
     """Write a CSV file beside and rename it."""
     beside = path.with_name(path.name + ".new")
     with beside.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
+        writer = CsvWriter(file)
         writer.writerow(columns)
         for row in rows:
             writer.writerow(["" if (value := getattr(row, name)) is None else value for name in columns])

@@ -1,6 +1,5 @@
 """The report's tables as CSV files, for those who want to calculate on."""
 
-import csv
 import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
@@ -8,6 +7,7 @@ from typing import Any
 
 from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.fold_run import FoldScores
+from training.files.csv_text import CsvWriter
 
 
 def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done: Sequence[FoldScores]) -> list[Path]:
@@ -32,7 +32,7 @@ def write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) 
     """Write beside and rename; None is an empty cell."""
     beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
     with beside.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
+        writer = CsvWriter(file)
         writer.writerow(header)
         writer.writerows(["" if cell is None else cell for cell in row] for row in rows)
     beside.replace(path)

@@ -1,12 +1,12 @@
 """What came out: the table as lines for a person, as JSON, and as CSV."""
 
-import csv
 import io
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training.files.csv_text import CsvWriter
 from training.reproduce.budgets import PROTOCOL
 from training.reproduce.data import TableData
 from training.reproduce.departures import departures
@@ -139,7 +139,7 @@ class Outcome:
         as_json, as_csv = folder / f"{stem}.json", folder / f"{stem}.csv"
         write_json(as_json, self.to_json())
         written = io.StringIO()
-        csv.writer(written, lineterminator="\n").writerows([COLUMNS, *self.lines()])
+        CsvWriter(written, lineterminator="\n").writerows([COLUMNS, *self.lines()])
         beside = as_csv.with_suffix(".tmp")
         beside.write_text(written.getvalue(), encoding="utf-8")
         beside.replace(as_csv)

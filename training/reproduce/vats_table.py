@@ -1,6 +1,5 @@
 """A table of Vats et al. 2022: the benchmark's cells, the paper's figures beside them where they were read."""
 
-import csv
 import io
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,6 +10,7 @@ from training.benchmark.notes import notes as benchmark_notes
 from training.benchmark.pretraining import Pretrain, real_pretrain
 from training.benchmark.run import benchmark
 from training.benchmark.tables import NOTHING, told
+from training.files.csv_text import CsvWriter
 from training.reproduce.budgets import find_budget
 from training.reproduce.outcome import COLUMNS
 from training.reproduce.phantom_set import rendered
@@ -124,7 +124,7 @@ def _write(
         },
     )
     written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerows([COLUMNS, *lines])
+    CsvWriter(written, lineterminator="\n").writerows([COLUMNS, *lines])
     beside = as_csv.with_suffix(".tmp")
     beside.write_text(written.getvalue(), encoding="utf-8")
     beside.replace(as_csv)

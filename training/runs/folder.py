@@ -1,11 +1,12 @@
 """Small files of every run folder: JSON that is there whole or not at all, and CSV that grows by rows."""
 
-import csv
 import json
 import os
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
+
+from training.files.csv_text import CsvWriter, read_lists
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
@@ -28,10 +29,10 @@ class CsvLog:
         named = (dict(zip(header, row, strict=False)) for row in kept)
         beside = path.with_name(f".{path.name}.partial-{os.getpid()}")
         with beside.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([list(columns), *([row.get(name, "") for name in columns] for row in named)])
+            CsvWriter(file).writerows([list(columns), *([row.get(name, "") for name in columns] for row in named)])
         beside.replace(path)
         self._file = path.open("a", newline="", encoding="utf-8")
-        self._writer = csv.writer(self._file)
+        self._writer = CsvWriter(self._file)
 
     def append(self, rows: Iterable[Sequence[Any]]) -> None:
         """Write rows through to the file."""
@@ -47,4 +48,4 @@ def _read_rows(path: Path) -> list[list[str]]:
     if not path.is_file():
         return []
     with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.reader(file))
+        return list(read_lists(file))

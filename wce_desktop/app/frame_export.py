@@ -1,10 +1,10 @@
 """Frames that were chosen, with their labels, as a CSV file for other programs; studies by their ids, never by name."""
 
 import contextlib
-import csv
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.csv_text import CsvWriter
 from wce_desktop.app.frame_facts import FrameFacts
 from wce_desktop.core.selection import FrameSelection
 
@@ -24,7 +24,7 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
     rows = [row for study_id, frame_index in selection for row in _rows(study_id, frame_index, facts)]
     try:
         with beside.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
+            writer = CsvWriter(file)
             writer.writerow(COLUMNS)
             writer.writerows(rows)
         beside.replace(path)

@@ -115,6 +115,8 @@ class StudyPart(LibraryBase):
 
     def _made(self, *parts: str) -> Path:
         folder = self.folder.joinpath(*parts)
+        if self.read_only:
+            return folder  # what is missing there is missing
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -9,6 +9,7 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
+from training.files.scratch import remove_abandoned
 from wce_desktop.app.demo import ensure_model
 from wce_desktop.app.places import account_name, default_library, demo_library, log_file
 from wce_desktop.app.resources import resources_folder
@@ -52,7 +53,7 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
         is_lost = isinstance(error, LostDatabaseError)
         if not may_ask or (error.last_backup is None and not is_lost):
             raise
-        dialog = RestoreDialog(error.folder, error.message)
+        dialog = RestoreDialog(error.folder, f"{error.message}\n\nRestore one of its backups?")
         dialog.exec()
         return _open_chosen(dialog, error)
     return _ask_about_loss(session, may_ask=may_ask)
@@ -117,6 +118,8 @@ def run(
     """
     app = make_application()
     start_logging(log_file())
+    for kind in ("job", "answers", "library"):
+        remove_abandoned(kind)  # what a killed window left
     folder = library or (demo_library() if is_demo else default_library())
     try:
         session = open_session_or_backup(folder, may_ask=screenshot is None)

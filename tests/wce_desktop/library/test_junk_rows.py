@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
-from wce_desktop.core.change import Add
+from wce_desktop.core.change import Add, Item
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span
@@ -27,7 +27,7 @@ def filled(folder: Path) -> Path:
     with Library.open(folder, "reader") as library:
         for study_id in ("S1", "S2"):
             library.add_study(Path(f"{study_id}.mp4"), study_id=study_id, frame_count=1000, fingerprint=study_id)
-            items = [
+            items: list[Item] = [
                 make_label(study_id, 0, 5),
                 make_label(study_id, 9, 12),
                 Finding.new(study_id=study_id, kind="polyp", span=Span(0, 5), key_frames=(1,)),
@@ -121,7 +121,8 @@ def test_a_study_that_breaks_a_rule_leaves_the_others_in_the_list(filled: Path) 
         assert "study S1: a study is one of" in library.problems()[0]
         with pytest.raises(UserError, match=r"The study S1 \(S1\) cannot be read"):
             library.study("S1")
-        assert library.mark_seen("S2", [Span(30, 40)]) is None
+        library.mark_seen("S2", [Span(30, 40)])
+        assert library.study("S2").seen_frames == 30
 
 
 def test_seen_spans_that_are_none_are_passed_over(filled: Path) -> None:
@@ -149,7 +150,7 @@ def everything(library: Library) -> Iterator[Any]:
         readers = (library.study, library.label_track, library.findings, library.landmarks, library.boxes)
         steps = (library.seen, library.undo_title, library.redo_title, library.redo, library.undo, library.undo)
         for step in (*readers, *steps):
-            yield lambda step=step, study_id=study_id: step(study_id)  # type: ignore[misc]
+            yield lambda step=step, study_id=study_id: step(study_id)
         yield lambda study_id=study_id: library.mark_seen(study_id, [Span(0, 30)])
         yield lambda study_id=study_id: library.edit(study_id, "x", [Add(make_label(study_id, 700, 701))])
         yield lambda study_id=study_id: library.update_study(study_id, last_frame=7)

@@ -20,6 +20,7 @@ from wce_desktop.library import (
     LibraryInUseError,
     LostDatabaseError,
     ReadOnlyLibraryError,
+    backups,
     database,
     lock,
     opening,
@@ -149,7 +150,7 @@ def test_a_full_disk_opens_for_reading(folder: Path, at: str, monkeypatch: pytes
     elif at == "database":
         monkeypatch.setattr(opening, "_note_reader", _full_database)
     else:
-        monkeypatch.setattr(opening.backups, "backup", _no_space)
+        monkeypatch.setattr(backups, "backup", _no_space)
     with Library.open(folder, "reader") as library:
         assert "No space left" in library.read_only or "is full" in library.read_only
         assert len(library.labels("S1")) == 1
@@ -168,15 +169,15 @@ def test_a_full_disk_leaves_no_half_a_backup(folder: Path, monkeypatch: pytest.M
     def full(*_: object) -> None:
         raise sqlite3.OperationalError("database or disk is full")
 
-    monkeypatch.setattr(opening.backups, "write_note", full)
+    monkeypatch.setattr(backups, "write_note", full)
     before = content(folder / "backups")
     with pytest.raises(sqlite3.OperationalError):
-        opening.backups.backup(folder, always=True)
+        backups.backup(folder, always=True)
     assert content(folder / "backups") == before
 
 
 def test_damage_is_said_also_where_nothing_can_be_written(folder: Path) -> None:
-    opening.backups.backup(folder, always=True)
+    backups.backup(folder, always=True)
     with closing(sqlite3.connect(folder / "library.sqlite")) as raw, raw:
         raw.execute("DROP TABLE labels")
     with read_only(folder.parent), pytest.raises(DamagedLibraryError, match="labels is missing"):

@@ -11,6 +11,7 @@ from pytestqt.qtbot import QtBot
 from tests.videos import write_video
 from tests.wce_desktop.sessions import add_study, make_session
 from tests.wce_desktop.ui.windows import wait
+from training.video import fingerprint
 from wce_desktop.app.demo import ensure_model
 from wce_desktop.app.resources import resource
 from wce_desktop.app.session import Session
@@ -26,6 +27,10 @@ def window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     """A window on a library with a scored study, in a place that became read-only."""
     first = make_session(tmp_path)
     study = add_study(first, tmp_path)
+    bare = first.library.add_study(
+        write_video(tmp_path / "bare.mp4", 40), fingerprint=fingerprint(tmp_path / "bare.mp4")
+    )
+    assert not (tmp_path / "library" / "studies" / bare.study_id).exists()
     first.library.close()
 
     def refuse(_: Path) -> None:
@@ -89,6 +94,14 @@ def test_what_would_be_saved_is_refused_with_a_sentence(window: MainWindow, qtbo
 def test_a_new_video_is_refused_with_a_sentence(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
     window.guard(window.study.open_path)(write_video(tmp_path / "other.mp4", 30))
     wait(qtbot, lambda: window.banner.text.startswith("Read only: "))
+
+
+def test_a_study_that_was_never_opened_is_opened_too(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    window.guard(window.study.open_path)(tmp_path / "bare.mp4")
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.name == "bare")
+    assert window.banner.text == ""
+    assert window.session.reading is not None
+    assert window.session.reading.frame_count == 40
 
 
 def test_starting_puts_no_model_into_it(window: MainWindow) -> None:

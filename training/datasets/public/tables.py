@@ -1,6 +1,5 @@
 """The tables of an export: manifest.json, labels.csv, boxes.csv for studies; images.csv, image_boxes.csv for images."""
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from training.datasets.manifest import Manifest, save_manifest
 from training.datasets.public.contents import Contents
 from training.datasets.public.placing import PlacedImage
 from training.datasets.public.studies import ExportedStudy
+from training.files.csv_text import CsvWriter
 
 TABLES = ("manifest.json", "labels.csv", "boxes.csv", "images.csv", "image_boxes.csv", "splits.csv")
 Boxes = Mapping[str, Sequence[tuple[str, float, float, float, float]]]
@@ -86,7 +86,7 @@ def _write(path: Path, columns: Sequence[str], rows: Iterable[Sequence[object]])
     """Write beside and rename; a table without rows has its first line all the same."""
     beside = path.with_name(path.name + ".new")
     with beside.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
+        writer = CsvWriter(file)
         writer.writerow(columns)
         writer.writerows(rows)
     beside.replace(path)
