@@ -64,10 +64,10 @@ def list_backups(folder: Path) -> list[Path]:
 
 
 def last_backup(folder: Path) -> Path | None:
-    """The newest sound backup in which something was done, or else the newest sound one; None where there is none."""
+    """The newest sound backup that holds studies, or else the newest sound one; None where there is none."""
     newest_first = list_backups(folder)[::-1]
-    with_work = [path for path in newest_first if (held := contents_of(path)) is not None and held.log_lines]
-    return next((path for path in [*with_work, *newest_first] if damage(path) is None), None)
+    with_studies = [path for path in newest_first if (held := contents_of(path)) is not None and held.studies]
+    return next((path for path in [*with_studies, *newest_first] if damage(path) is None), None)
 
 
 def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None) -> Path:

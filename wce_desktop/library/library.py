@@ -5,7 +5,9 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+from training.errors import UserError
 from wce_desktop.library import backups, opening
+from wce_desktop.library.errors import sentences
 from wce_desktop.library.opening import OpenFolder
 from wce_desktop.library.reading_part import ReadingPart
 from wce_desktop.library.study_part import StudyPart
@@ -49,6 +51,21 @@ class Library(StudyPart, ReadingPart, WorkPart):
             LibraryInUseError: when a window has the library open.
         """
         return backups.restore_backup(folder.expanduser().resolve(), chosen)
+
+    def back_up(self) -> Path | None:
+        """Make a backup of what is there now; edits go on meanwhile.
+
+        Raises:
+            UserError: there is no room, or the folder cannot be written.
+        """
+        with sentences(self.folder, "a backup"):
+            try:
+                return backups.backup(self.folder, always=True)
+            except OSError as error:
+                raise UserError(
+                    f"No backup of the library in {self.folder} can be made ({error.strerror or error}).",
+                    "Free some space, or check the folder's permissions.",
+                ) from error
 
     def close(self) -> None:
         """Write everything into the one file and let the library go; a second call does nothing."""

@@ -100,7 +100,7 @@ class ReadingRoom(QMainWindow):
             LOG.warning("set aside: %s", problem)
         more = f" (and {len(problems) - 1} more, see the log)" if len(problems) > 1 else ""
         self.tell_error(
-            f"{counted(len(problems), 'row')} of the library break its rules and are not shown: {problems[0]}{more}.",
+            f"The library holds {counted(len(problems), 'row')} that cannot be shown: {problems[0]}{more}.",
             "They stay in the library. Restore a backup if they should be sound.",
         )
 

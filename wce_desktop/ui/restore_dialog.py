@@ -27,7 +27,7 @@ START_EMPTY = (
 
 
 class RestoreDialog(QDialog):
-    """Lists the backups; the newest one in which something was done is selected. Restoring is the default.
+    """Lists the backups; the newest one that holds studies is selected. Restoring is the default.
 
     After `exec`, `backup` is the one to restore, `other_library` a folder to open instead, `is_empty_wanted` says that
     an empty library is to be made; with none of them the reader wants nothing of this.
