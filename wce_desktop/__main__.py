@@ -1,4 +1,4 @@
-"""The command `wce-desktop`: the window, or one of the two commands that need none."""
+"""The command `wce-desktop`: the window, or one of the three commands that need none."""
 
 import argparse
 import os
@@ -35,7 +35,7 @@ def build_parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(
         prog="wce-desktop",
         description="Read capsule endoscopy studies. Research use only, not for diagnosis.",
-        epilog="Without a window: wce-desktop import --help, wce-desktop export --help.",
+        epilog="Without a window: wce-desktop import --help, wce-desktop export --help, wce-desktop restore --help.",
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a video file or a folder of images")
     parser.add_argument("--library", type=Path, metavar="DIR", help="the folder that keeps labels, models and scores")
@@ -62,6 +62,10 @@ def main(argv: Sequence[str] | None = None) -> int:
             from wce_desktop.app.exchange_cli import main as exchange
 
             return exchange(arguments)
+        if arguments and arguments[0] == "restore":
+            from wce_desktop.app.restore_cli import main as restore
+
+            return restore(arguments)
         return open_window(build_parser().parse_args(arguments))
     except UserError as error:
         print(error, file=sys.stderr)
@@ -87,6 +91,9 @@ def open_window(options: argparse.Namespace) -> int:
             raise
         print(explain_missing_qt(error), file=sys.stderr)
         return 1
+    from wce_desktop.library.private import keep_new_files_private
+
+    keep_new_files_private()  # also those of the jobs, which this process starts
     return run(options.paths, options.library, options.demo, options.screenshot, options.size)
 
 

@@ -10,6 +10,7 @@ from typing import TypeVar
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from training.errors import UserError
+from training.files.csv_text import CsvWriter, unguarded
 from training.files.inputs import read_text
 from training.files.outputs import written_beside
 from training.settings import MAX_NUMBER, shortened
@@ -61,7 +62,11 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str]) -> list[Ro
 
 def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str, str]) -> Row:
     """Check one row; columns that the type does not know and empty cells are left out."""
-    known = {name: value.strip() for name, value in cells.items() if name in row_type.model_fields and value.strip()}
+    known = {
+        name: unguarded(value.strip())
+        for name, value in cells.items()
+        if name in row_type.model_fields and value.strip()
+    }
     try:
         return row_type.model_validate(known)
     except ValidationError as error:
@@ -74,7 +79,7 @@ def parse_row(path: Path, line: int, row_type: type[Row], cells: Mapping[str, st
 def write_rows(path: Path, columns: Sequence[str], rows: Iterable[BaseModel]) -> None:
     """Write a CSV file beside and rename it."""
     with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
+        writer = CsvWriter(file)
         writer.writerow(columns)
         for row in rows:
             writer.writerow(["" if (value := getattr(row, name)) is None else value for name in columns])

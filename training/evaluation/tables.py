@@ -1,12 +1,12 @@
 """The report's tables as CSV files, for those who want to calculate on."""
 
-import csv
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from typing import Any
 
 from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.fold_run import FoldScores
+from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
 
 
@@ -31,7 +31,7 @@ def write_tables(folder: Path, report: dict[str, Any], data: EvaluationSet, done
 def write_csv(path: Path, header: Sequence[str], rows: Iterable[Sequence[Any]]) -> Path:
     """Write beside and rename; None is an empty cell."""
     with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
+        writer = CsvWriter(file)
         writer.writerow(header)
         writer.writerows(["" if cell is None else cell for cell in row] for row in rows)
     return path

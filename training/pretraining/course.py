@@ -1,12 +1,12 @@
 """What is kept of a pretraining while it runs: its curve, kNN accuracy, weights at even steps, a word on collapse."""
 
-import csv
 import math
 from collections.abc import Callable, Sequence
 from typing import Any, Self
 
 import torch
 
+from training.files.csv_text import read_dicts
 from training.methods.bank_method import BankMethod
 from training.models.pgcon_heads import PriorPretrainer
 from training.models.projection_head import Pretrainer
@@ -132,5 +132,5 @@ def last_figures(folder: PretrainFolder) -> dict[str, Any]:
 
 def _last_row(path: Any) -> dict[str, str]:
     with path.open(newline="", encoding="utf-8") as file:
-        rows = list(csv.DictReader(file))
+        rows = list(read_dicts(file))
     return rows[-1] if rows else {}

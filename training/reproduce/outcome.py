@@ -1,11 +1,11 @@
 """What came out: the table as lines for a person, as JSON, and as CSV."""
 
-import csv
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from training.files.csv_text import CsvWriter
 from training.files.written import WrittenFiles
 from training.reproduce.budgets import PROTOCOL
 from training.reproduce.data import TableData
@@ -168,5 +168,5 @@ def write_results(
     with written.writing(as_json) as beside:
         write_json(beside, content)
     with written.writing(as_csv) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        csv.writer(file, lineterminator="\n").writerows([COLUMNS, *lines])
+        CsvWriter(file, lineterminator="\n").writerows([COLUMNS, *lines])
     return folder / as_json, folder / as_csv

@@ -1,11 +1,11 @@
 """Small files of every run folder: JSON that is there whole or not at all, and CSV that grows by rows."""
 
-import csv
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from training.files.csv_text import CsvWriter, read_lists
 from training.files.outputs import written_beside
 
 
@@ -28,9 +28,9 @@ class CsvLog:
         kept = [row for row in rows if row and row[0].isdigit() and int(row[0]) <= keep_until_step]
         named = (dict(zip(header, row, strict=False)) for row in kept)
         with written_beside(path) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-            csv.writer(file).writerows([list(columns), *([row.get(name, "") for name in columns] for row in named)])
+            CsvWriter(file).writerows([list(columns), *([row.get(name, "") for name in columns] for row in named)])
         self._file = path.open("a", newline="", encoding="utf-8")
-        self._writer = csv.writer(self._file)
+        self._writer = CsvWriter(self._file)
 
     def append(self, rows: Iterable[Sequence[Any]]) -> None:
         """Write rows through to the file."""
@@ -46,4 +46,4 @@ def _read_rows(path: Path) -> list[list[str]]:
     if not path.is_file():
         return []
     with path.open(newline="", encoding="utf-8") as file:
-        return list(csv.reader(file))
+        return list(read_lists(file))

@@ -11,7 +11,9 @@ from wce_desktop.app.places import account_name, default_library
 from wce_desktop.app.resources import resource
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.library import Library
+from wce_desktop.library.database import FILE_NAME
 from wce_desktop.library.exchange import apply_import, export_library, plan_import
+from wce_desktop.library.integrity import holds_data
 
 _EXPORT = "Write manifest.json, labels.csv, findings.csv and boxes.csv. Patients' names are never written."
 _IMPORT = "Read such files into the library, one undoable step a study. Says what it would do, and asks first."
@@ -52,15 +54,16 @@ def _parser() -> argparse.ArgumentParser:
 
 
 def _export(folder: Path, out: Path, studies: list[str] | None, *, overwrite: bool) -> None:
-    if not (folder / "library.sqlite").is_file():
+    if not (folder / FILE_NAME).is_file() and not holds_data(folder):
         raise UserError(f"There is no library in {folder}.", "Name its folder with --library.")
-    with Library.open(folder, account_name()) as library:
+    with _opened(folder, account_name()) as library:
         print(export_library(library, out, studies, overwrite=overwrite).sentence)
 
 
 def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
     vocabulary = load_vocabulary(resource("labels", "default.json"))
-    with Library.open(folder, reader or account_name()) as library:
+    with _opened(folder, reader or account_name()) as library:
+        library.check_writable("an import")
         if sys.stderr.isatty():  # counting the frames of many studies takes a while
             print(f"Reading {path} ...", file=sys.stderr)
         plan = plan_import(library, path, importable_names(vocabulary))
@@ -74,6 +77,16 @@ def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
             return
         apply_import(library, plan)
         print(f"Done; each study's import can be undone in the window. Library: {library.folder}")
+
+
+def _opened(folder: Path, reader: str) -> Library:
+    """The library; what it lost, and that it is read-only, is said beside what the command prints."""
+    library = Library.open(folder, reader)
+    if library.loss is not None:
+        print(f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”.", file=sys.stderr)
+    if library.read_only:
+        print(f"Read only: {library.read_only}.", file=sys.stderr)
+    return library
 
 
 def _agrees() -> bool:

@@ -1,9 +1,9 @@
 """Frames that were chosen, with their labels, as a CSV file for other programs; studies by their ids, never by name."""
 
-import csv
 from pathlib import Path
 
 from training.errors import UserError
+from training.files.csv_text import CsvWriter
 from training.files.outputs import written_beside
 from wce_desktop.app.frame_facts import FrameFacts
 from wce_desktop.core.selection import FrameSelection
@@ -23,7 +23,7 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
     rows = [row for study_id, frame_index in selection for row in _rows(study_id, frame_index, facts)]
     try:
         with written_beside(path) as beside, beside.open("w", encoding="utf-8", newline="") as file:
-            writer = csv.writer(file)
+            writer = CsvWriter(file)
             writer.writerow(COLUMNS)
             writer.writerows(rows)
     except OSError as error:

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
+from training.files.csv_text import read_dicts
 from training.files.json_text import read_json_object
 from training.pretraining.presets import METHODS
 from wce_desktop.library import Model
@@ -114,7 +115,7 @@ def read_curves(folder: Path) -> dict[str, Curve]:
 def _rows(path: Path) -> list[dict[str, str]]:
     try:
         with path.open(newline="", encoding="utf-8") as file:
-            return list(csv.DictReader(file))
+            return list(read_dicts(file))
     except (OSError, ValueError, csv.Error):
         return []
 

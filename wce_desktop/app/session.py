@@ -1,5 +1,6 @@
 """The session: which library, study, frame and model are in front of the reader. Every change goes through here."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -33,13 +34,19 @@ class Session(EditingPart):
         content, place = fingerprint(path), path.resolve()
         for study in self.library.studies():
             if study.fingerprint == content:
-                return study if study.path == place else self.library.update_study(study.study_id, path=place)
+                if study.path == place:
+                    return study
+                if self.library.read_only:
+                    return replace(study, path=place)
+                return self.library.update_study(study.study_id, path=place)
         return None
 
     def add_study(self, path: Path, index: FrameIndex, patient_id: str = "") -> Study:
         """The library's study of this content, put there if it is new; `UserError` when it has no frames."""
         if len(index) == 0:
             raise UserError(f"“{path.name}” holds no frames.", "Choose another file.")
+        if self.library.read_only:
+            return self._study_there(path, index)
         study = self.library.add_study(
             path,
             fingerprint=index.fingerprint,
@@ -53,6 +60,13 @@ class Session(EditingPart):
             self.files(study).save_index(index)
         self.studies_changed.emit()
         return study
+
+    def _study_there(self, path: Path, index: FrameIndex) -> Study:
+        """The study of this content in a read-only library; `UserError` when it is a new one."""
+        for study in self.library.studies():
+            if study.fingerprint == index.fingerprint:
+                return replace(study, path=path, frame_count=len(index))
+        raise self.library.refusal(f"the study {path.name}")
 
     def open_study(self, study: Study, index: FrameIndex, labels: LabelTrack | None = None) -> Reading:
         """Show a study of the library where it was left; `labels` where they were read already, in another thread."""
@@ -103,9 +117,9 @@ class Session(EditingPart):
         self.seen_changed.emit()
 
     def save_seen(self) -> None:
-        """Write what was seen since the last time."""
+        """Write what was seen since the last time; a read-only library stays as it is, without a word each time."""
         reading = self.reading
-        if reading is None or not self._unsaved_seen:
+        if reading is None or not self._unsaved_seen or self.library.read_only:
             return
         self.library.mark_seen(reading.study.study_id, self._unsaved_seen)
         self._unsaved_seen = SpanSet()
@@ -115,7 +129,7 @@ class Session(EditingPart):
     def save_place(self) -> None:
         """Write what was seen, the frame on screen and the threshold, so that a crash does not lose the place."""
         reading = self.reading
-        if reading is None:
+        if reading is None or self.library.read_only:
             return
         self.save_seen()
         place = {"last_frame": reading.frame_index, "threshold": reading.threshold}

@@ -2,8 +2,8 @@
 
 import contextlib
 import queue
+import shutil
 import subprocess
-import tempfile
 import threading
 import time
 from collections import deque
@@ -11,6 +11,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import IO
 
+from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.runs.events import Busy, Event, LogLine, Outcome, decode
 from wce_desktop.jobs.death import cancelled_outcome, outcome_of_death
 from wce_desktop.jobs.process_group import group_options, kill_group
@@ -23,6 +24,7 @@ DRAIN_SECONDS = 1.0  # that the pipes may take to close after the child's whole 
 LINES_AHEAD = 1000  # read but not yet handled; a child that chatters waits for us, not we for it
 LAST_LINES = 200
 LONGEST_LINE_BYTES = 1 << 24
+SCRATCH = "job"  # the kind of the folder that a config lies in; what a killed window left goes when a job starts
 
 
 class ChildProcess:
@@ -57,6 +59,7 @@ class ChildProcess:
         self._is_killed = False
         self._last_lines: deque[str] = deque(maxlen=LAST_LINES)
         self._unsaid: list[str] = []
+        self._scratch: Path | None = None  # where the config lies until the child has read it
 
     @property
     def pid(self) -> int | None:
@@ -87,9 +90,12 @@ class ChildProcess:
 
     def run(self, on_event: Callable[[Event], None]) -> Outcome:
         """Run the job to its end; `on_event` gets every event but the outcome, in this thread. Returns the outcome."""
-        with tempfile.TemporaryDirectory(prefix="wce-job-", ignore_cleanup_errors=True) as folder:
-            config_path = Path(folder) / "job.json"
+        remove_abandoned(SCRATCH)
+        folder = make_scratch_folder(SCRATCH)
+        try:
+            config_path = folder / "job.json"
             self._spec.write_config(config_path)
+            self._scratch = folder
             with self._lock:
                 if self._is_stopped or self._cancelled_seconds is not None:
                     return cancelled_outcome("Cancelled before it began.")
@@ -100,6 +106,8 @@ class ChildProcess:
                 for line in self._unsaid:
                     self._tell(line)
             return self._attend(self._process, on_event)
+        finally:
+            shutil.rmtree(folder, ignore_errors=True)
 
     def _start(self, config_path: Path) -> "subprocess.Popen[bytes]":
         return subprocess.Popen(
@@ -156,6 +164,9 @@ class ChildProcess:
                 event = decode(text)
         if isinstance(event, LogLine):
             self._last_lines.append(event.line)
+        if kind == "event" and self._scratch is not None:  # the child speaks, so it has read its config
+            shutil.rmtree(self._scratch, ignore_errors=True)
+            self._scratch = None
         if isinstance(event, Outcome):
             if self._outcome is None:
                 self._outcome, self._outcome_seconds = event, time.monotonic()

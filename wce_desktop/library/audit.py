@@ -11,7 +11,8 @@ from sqlalchemy import Connection, insert, select
 from wce_desktop.core.change import Add, Change, Item, Remove, Replace, item_id
 from wce_desktop.core.label import Label
 from wce_desktop.library import tables
-from wce_desktop.library.rows import as_row, kind_of, to_row
+from wce_desktop.library.junk import UnreadableJson
+from wce_desktop.library.rows import Row, as_row, kind_of, to_row
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +84,13 @@ def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntr
     asked = select(tables.audit).order_by(tables.audit.c.audit_id)
     if study_id is not None:
         asked = asked.where(tables.audit.c.study_id == study_id)
-    return tuple(AuditEntry(**row) for row in map(as_row, connection.execute(asked)))
+    return tuple(AuditEntry(**_readable(row)) for row in map(as_row, connection.execute(asked)))
+
+
+def _readable(row: Row) -> Row:
+    """A line whose items are no JSON any more stays a line of the log."""
+    items = {name: row[name] for name in ("before", "after") if isinstance(row[name], UnreadableJson)}
+    return row | {name: {"unreadable": item.text} for name, item in items.items()}
 
 
 def _line(change: Change, model_id: str | None) -> dict[str, Any]:

@@ -1,22 +1,32 @@
-"""Backups of the database: one at opening, a few kept, and the way back from the newest sound one."""
+"""Backups of the database: one at opening, some kept, and the way back from one of them."""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Sequence
-from contextlib import closing
+from collections.abc import Iterator
+from contextlib import closing, contextmanager
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from training.errors import UserError
+from wce_desktop.library.backup_file import (
+    Backup,
+    backup_name,
+    contents_of,
+    noted_sequence,
+    time_stamp,
+    write_note,
+)
 from wce_desktop.library.database import FILE_NAME
-from wce_desktop.library.errors import UNREADABLE, error_name, sentences
+from wce_desktop.library.errors import sentences
+from wce_desktop.library.integrity import damage, is_blank
 from wce_desktop.library.lock import LibraryLock
+from wce_desktop.library.private import make_private_file
+from wce_desktop.library.retention import surplus
 
-KEEP_LATEST = 5
-KEEP_DAYS = 5
+__all__ = ["backup", "damage", "find_backups", "last_backup", "list_backups", "restore_backup", "set_database_aside"]
+
 MIN_AGE = timedelta(minutes=5)
-_STAMP = "%Y%m%d-%H%M%S-%f"
 
 
 def backup(folder: Path, *, at: datetime | None = None, always: bool = False) -> Path | None:
@@ -30,98 +40,117 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
         the copy, or None when none was needed.
     """
     at = at or datetime.now(UTC)
-    kept = list_backups(folder)
-    if kept and not always and at - _time_of(kept[-1]) < MIN_AGE:
+    kept = find_backups(folder)
+    # A backup that seems to come from the future is no reason to wait: the clock was wrong then, or is now.
+    if kept and not always and timedelta(0) <= at - kept[-1].made < MIN_AGE:
         return None
-    made = folder / "backups" / f"library-{at.strftime(_STAMP)}.sqlite"
-    made.parent.mkdir(exist_ok=True)
-    _copy(folder / FILE_NAME, made)
-    for old in surplus([*kept, made]):
-        old.unlink(missing_ok=True)
+    sequence = 1 + max([_restored_from(folder / FILE_NAME), *(one.sequence for one in kept)])
+    made = folder / "backups" / backup_name(sequence, at)
+    made.parent.mkdir(mode=0o700, exist_ok=True)
+    _copy(folder / FILE_NAME, made, (sequence, at))
+    for old in surplus([*kept, Backup.at(made)]):
+        old.path.unlink(missing_ok=True)
     return made
 
 
-def list_backups(folder: Path) -> list[Path]:
+def find_backups(folder: Path) -> list[Backup]:
     """The backups of a library, oldest first."""
-    return sorted((folder / "backups").glob("library-*.sqlite"))
+    return sorted(map(Backup.at, (folder / "backups").glob("library-*.sqlite")), key=lambda one: one.order)
 
 
-def surplus(backups: Sequence[Path]) -> list[Path]:
-    """Those to drop: all but the newest few, and the newest of each of a few more days, so that opening the library
-    ten times in an hour does not push yesterday's state out.
-    """
-    newest_of_day = {_time_of(path).date(): path for path in sorted(backups)}
-    days = [newest_of_day[day] for day in sorted(newest_of_day)]
-    kept = {*sorted(backups)[-KEEP_LATEST:], *days[-KEEP_DAYS:]}
-    return [path for path in backups if path not in kept]
+def list_backups(folder: Path) -> list[Path]:
+    """The files of the backups, oldest first."""
+    return [one.path for one in find_backups(folder)]
 
 
 def last_backup(folder: Path) -> Path | None:
-    """The newest backup that is sound, or None."""
-    return next((path for path in reversed(list_backups(folder)) if damage(path) is None), None)
+    """The newest sound backup that holds studies, or else the newest sound one; None where there is none."""
+    newest_first = list_backups(folder)[::-1]
+    with_studies = [path for path in newest_first if (held := contents_of(path)) is not None and held.studies]
+    return next((path for path in [*with_studies, *newest_first] if damage(path) is None), None)
 
 
-def damage(file: Path) -> str | None:
-    """What is wrong with a database file, in SQLite's words, or None when it is sound."""
-    try:
-        with closing(sqlite3.connect(file)) as connection:
-            found = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
-    except sqlite3.DatabaseError as error:
-        if error_name(error).startswith(UNREADABLE):
-            return str(error)
-        raise
-    return None if found == "ok" else str(found)
+def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None) -> Path:
+    """Put a backup in the place of the database; what was there is kept beside it.
 
-
-def restore_backup(folder: Path, *, at: datetime | None = None) -> Path:
-    """Put the newest sound backup in the place of the database; what was there is kept beside it.
+    Args:
+        chosen: the backup; by default the newest sound one.
 
     Returns:
         the backup that was taken.
 
     Raises:
-        UserError: when there is none.
+        UserError: when there is none, or the chosen one is damaged or no library.
         LibraryInUseError: when a window has the library open.
     """
-    lock = LibraryLock(folder)
-    try:
-        chosen = last_backup(folder)
-        if chosen is None:
-            raise UserError(f"There is no sound backup of the library in {folder}.", "Keep the folder, ask for help.")
-        with sentences(folder, "restoring a backup"):
-            _put_in_place(folder, chosen, at or datetime.now(UTC))
+    at = at or datetime.now(UTC)
+    with holding(folder, "restoring a backup"):
+        chosen = _checked(folder, chosen)
+        fresh = folder / f"{FILE_NAME}.restored"
+        _copy(chosen, fresh)
+        set_database_aside(folder, at)
+        fresh.replace(folder / FILE_NAME)
+        backup(folder, at=at, always=True)  # the state from which the library goes on: nothing counts as lost
         return chosen
+
+
+@contextmanager
+def holding(folder: Path, doing: str) -> Iterator[None]:
+    """Hold the library's lock; what disk and database say becomes a sentence."""
+    try:
+        lock = LibraryLock(folder)
+        try:
+            with sentences(folder, doing):
+                yield
+        finally:
+            lock.release()
     except OSError as error:
         raise UserError(
-            f"The backup cannot be restored in {folder} ({error.strerror or error}).", "Check the disk and the folder."
+            f"The library in {folder} cannot be written: {doing} failed ({error.strerror or error}).",
+            "Check the disk and the folder's permissions.",
         ) from error
-    finally:
-        lock.release()
 
 
-def _put_in_place(folder: Path, chosen: Path, at: datetime) -> None:
-    fresh = folder / f"{FILE_NAME}.restored"
-    fresh.unlink(missing_ok=True)
-    _copy(chosen, fresh)
-    # The log belongs to the damaged file: left behind, SQLite would play it into the restored one.
+def set_database_aside(folder: Path, at: datetime) -> None:
+    """Rename the database with its log: SQLite would play a log that is left behind into the next database."""
+    file = folder / FILE_NAME
+    is_sound = not is_blank(file) and damage(file) is None
     for suffix in ("-wal", "-shm", ""):
         old = folder / f"{FILE_NAME}{suffix}"
         if old.exists():
-            old.replace(folder / f"library.damaged-{at.strftime(_STAMP)}.sqlite{suffix}")
-    fresh.replace(folder / FILE_NAME)
+            state = "replaced" if is_sound else "damaged"
+            old.replace(folder / f"library.{state}-{time_stamp(at)}.sqlite{suffix}")
 
 
-def _copy(source: Path, target: Path) -> None:
+def _checked(folder: Path, chosen: Path | None) -> Path:
+    if chosen is None:
+        chosen = last_backup(folder)
+        if chosen is None:
+            raise UserError(f"There is no sound backup of the library in {folder}.", "Keep the folder, ask for help.")
+        return chosen
+    if not chosen.is_file():
+        raise UserError(f"There is no backup {chosen}.", "Choose one of the list.")
+    if (found := damage(chosen)) is not None or contents_of(chosen) is None:
+        raise UserError(f"{chosen} is not a sound backup ({found or 'no library'}).", "Choose another one.")
+    return chosen
+
+
+def _copy(source: Path, target: Path, note: tuple[int, datetime] | None = None) -> None:
     partial = target.with_name(f"{target.name}.partial")
     partial.unlink(missing_ok=True)
-    with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(partial)) as new:
-        old.backup(new)
-        new.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
-    partial.replace(target)
-
-
-def _time_of(file: Path) -> datetime:
+    make_private_file(partial)
     try:
-        return datetime.strptime(file.stem.removeprefix("library-"), _STAMP).replace(tzinfo=UTC)
-    except ValueError:  # named by a person: as old as the file says
-        return datetime.fromtimestamp(file.stat().st_mtime, UTC)
+        with closing(sqlite3.connect(source)) as old, closing(sqlite3.connect(partial)) as new:
+            old.backup(new)
+            new.execute("PRAGMA journal_mode=DELETE")  # one file, whole by itself
+            if note is not None:
+                write_note(new, *note)
+        partial.replace(target)
+    except BaseException:
+        partial.unlink(missing_ok=True)
+        raise
+
+
+def _restored_from(file: Path) -> int:
+    with closing(sqlite3.connect(file)) as connection:
+        return noted_sequence(connection)

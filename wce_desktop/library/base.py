@@ -4,19 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import contextmanager
+from operator import itemgetter
 from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from wce_desktop.library.errors import sentences
+from wce_desktop.library.errors import ReadOnlyLibraryError, sentences
+from wce_desktop.library.junk import SetAside
 
 
 class LibraryBase:
-    """One folder with one database, open for one reader."""
+    """One folder with one database, open for one reader.
 
-    def __init__(self, folder: Path, reader: str, engine: Engine) -> None:
+    Args:
+        read_only: why nothing can be saved; empty where everything can.
+    """
+
+    def __init__(self, folder: Path, reader: str, engine: Engine, read_only: str = "") -> None:
         self.folder = folder
         self.reader = reader
+        self.read_only = read_only
+        self._set_aside: dict[tuple[str, str], SetAside] = {}
         self._engine = engine
         self._writer = engine.execution_options(writes=True)
 
@@ -26,8 +34,38 @@ class LibraryBase:
         with sentences(self.folder, f"reading {what}"), self._engine.begin() as connection:
             yield connection
 
+    def _aside(self, what: str, study_id: str = "") -> SetAside:
+        """Takes the rows that break rules while something is read; what was noted there before is forgotten."""
+        made = self._set_aside[(study_id, what)] = SetAside()
+        return made
+
+    def problems(self, study_id: str = "") -> tuple[str, ...]:
+        """The rows that broke rules and were left out when they were last read: of a study, or of the library itself.
+
+        They stay in the database.
+        """
+        found = [aside for key, aside in sorted(self._set_aside.items(), key=itemgetter(0)) if key[0] == study_id]
+        return tuple(problem for aside in found for problem in aside.problems)
+
+    def check_writable(self, what: str) -> None:
+        """Refuse what would have to be saved, where the library is open for reading only.
+
+        Raises:
+            ReadOnlyLibraryError: it is.
+        """
+        if self.read_only:
+            raise self.refusal(what)
+
+    def refusal(self, what: str) -> ReadOnlyLibraryError:
+        """The sentence for what cannot be saved."""
+        return ReadOnlyLibraryError(
+            f"Read only: {what} cannot be saved ({self.read_only}).",
+            "Free some space or make the folder writable, then open the library again.",
+        )
+
     @contextmanager
     def _writing(self, what: str) -> Iterator[Connection]:
         """All that is written within is on disk when this ends, or none of it when an error leaves it."""
+        self.check_writable(what)
         with sentences(self.folder, what), self._writer.begin() as connection:
             yield connection

@@ -8,6 +8,9 @@ from pathlib import Path
 from typing import Any
 
 from sqlalchemy import URL, Connection, Engine, create_engine, event
+from sqlalchemy.pool import QueuePool
+
+from wce_desktop.library.junk import read_json
 
 FILE_NAME = "library.sqlite"
 BUSY_SECONDS = 5.0
@@ -35,13 +38,37 @@ def connect(file: Path) -> Engine:
     engine = create_engine(
         URL.create("sqlite", database=str(file)),  # not as text: a folder's name may hold ? or #
         connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS, "isolation_level": None},
+        json_deserializer=read_json,
     )
     event.listen(engine, "connect", _tell)
     event.listen(engine, "begin", _begin)
     return engine
 
 
+def connect_to_read(file: Path) -> Engine:
+    """An engine for a file that nobody changes, in a place that cannot be written; its log is not read."""
+    uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
+
+    def open_file() -> sqlite3.Connection:
+        return sqlite3.connect(uri, uri=True, check_same_thread=False, isolation_level=None)
+
+    engine = create_engine("sqlite://", creator=open_file, poolclass=QueuePool, json_deserializer=read_json)
+    event.listen(engine, "connect", _read_any_text)
+    event.listen(engine, "begin", _begin)
+    return engine
+
+
+def _read_any_text(connection: sqlite3.Connection, _record: Any) -> None:
+    connection.text_factory = _decoded
+
+
+def _decoded(text: bytes) -> str:
+    """Bytes that are not UTF-8 must not hide the rows around them."""
+    return text.decode("utf-8", "replace")
+
+
 def _tell(connection: sqlite3.Connection, _record: Any) -> None:
+    _read_any_text(connection, None)
     for pragma in _PRAGMAS:
         connection.execute(pragma)
 

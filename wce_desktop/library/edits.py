@@ -7,6 +7,7 @@ from itertools import groupby
 from typing import Any
 
 from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
 from wce_desktop.core.change import Add, Change, Edit, Item, Remove, Replace, inverted, item_id
@@ -14,7 +15,8 @@ from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import Label
 from wce_desktop.library import audit, tables
 from wce_desktop.library.database import now_utc
-from wce_desktop.library.rows import change_from_json, change_to_json, table_of, to_row
+from wce_desktop.library.junk import shown
+from wce_desktop.library.rows import change_to_json, changes_from_json, table_of, to_row
 
 _FEW = 50
 
@@ -132,16 +134,29 @@ def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
 
 def _step_part(connection: Connection, part: Any, reader: str, *, undoing: bool) -> Edit:
     this = tables.edits.c.edit_id == part.edit_id
-    recorded = connection.execute(select(tables.edits.c.changes).where(this)).scalar_one()
-    changes: tuple[Change, ...] = tuple(map(change_from_json, recorded))
-    if undoing:
-        changes = inverted(changes)
     when = now_utc()
-    _apply(connection, part.study_id, changes, when)
+    try:
+        recorded = connection.execute(select(tables.edits.c.changes).where(this)).scalar_one()
+        changes = changes_from_json(recorded)
+        if undoing:
+            changes = inverted(changes)
+        _apply(connection, part.study_id, changes, when)
+    except (ValueError, IntegrityError) as error:
+        raise _impossible_step(connection, part, error, undoing=undoing) from error
     connection.execute(update(tables.edits).where(this).values(is_undone=undoing))
     logged = f"{'Undo' if undoing else 'Redo'}: {part.title}"
     audit.record_changes(connection, part.study_id, logged, changes, reader, when, None)
     return Edit(int(part.edit_id), part.study_id, str(part.title), changes, reader, when, part.group_id or "")
+
+
+def _impossible_step(connection: Connection, part: Any, error: Exception, *, undoing: bool) -> UserError:
+    """The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file."""
+    name = connection.execute(select(tables.studies.c.name).where(tables.studies.c.study_id == part.study_id)).scalar()
+    return UserError(
+        f"“{part.title}” in {name} cannot be {'undone' if undoing else 'done again'}: its record in the library does "
+        f"not fit ({getattr(error, 'orig', None) or error}).",
+        "Nothing was changed. Correct the labels by hand, or restore a backup.",
+    )
 
 
 def _apply(connection: Connection, study_id: str, changes: Sequence[Change], when: str) -> None:
@@ -195,6 +210,12 @@ def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]
     frame_count = connection.execute(asked).scalar()
     if frame_count is None:
         raise ValueError(f"there is no study {study_id}")
+    if type(frame_count) is not int:
+        raise UserError(
+            f"The study {study_id} cannot be edited: its row in the library is damaged (frame_count is "
+            f"{shown(frame_count)}).",
+            "Restore a backup; the other studies can be edited.",
+        )
     for item in _items(change for change in changes if not isinstance(change, Remove)):
         stop = item.span.stop if isinstance(item, Label | Finding) else item.frame_index + 1
         if 0 < frame_count < stop:  # 0: not yet counted

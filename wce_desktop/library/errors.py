@@ -1,5 +1,6 @@
 """What can go wrong with a library, as sentences."""
 
+import errno
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -12,21 +13,37 @@ from training.errors import UserError
 UNREADABLE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """How the names of errors begin that speak of a damaged file."""
 _NO_ACCESS = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
+_MISSING = ("no such table", "no such column")
+NO_WRITING = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EDQUOT)
+"""Why a place cannot be written although it may well be read."""
 
 
 class DamagedLibraryError(UserError):
-    """The database cannot be read; `last_backup` is the newest sound copy, or None."""
+    """The database cannot be read, or is missing; `last_backup` is the newest sound copy, or None."""
 
     def __init__(self, folder: Path, last_backup: Path | None, what: str = "") -> None:
         self.folder = folder
         self.last_backup = last_backup
         hint = (
-            f"Restore the last backup, {last_backup.name}; the damaged file is kept beside it."
+            f"Restore a backup: open the library again, or use wce-desktop restore --library “{folder}”. The last one "
+            f"is {last_backup.name}; what is there now is kept beside it."
             if last_backup
             else "There is no backup of it; keep the file and ask for help."
         )
+        super().__init__(self._sentence(folder, what), hint)
+
+    @staticmethod
+    def _sentence(folder: Path, what: str) -> str:
         detail = f" ({what})" if what else ""
-        super().__init__(f"The library in {folder} is damaged and cannot be opened{detail}.", hint)
+        return f"The library in {folder} is damaged and cannot be opened{detail}."
+
+
+class LostDatabaseError(DamagedLibraryError):
+    """The folder holds studies, models, runs or backups, and no database: opening it would look like an empty one."""
+
+    @staticmethod
+    def _sentence(folder: Path, what: str) -> str:
+        return f"The library in {folder} has lost its database ({what}), but its other files are there."
 
 
 class LibraryInUseError(UserError):
@@ -35,6 +52,14 @@ class LibraryInUseError(UserError):
 
 class NewerLibraryError(UserError):
     """A newer version of the application wrote the library."""
+
+
+class CannotWriteError(UserError):
+    """The disk is full, or the place is read-only: the library may still be read."""
+
+
+class ReadOnlyLibraryError(UserError):
+    """The library is open for reading only."""
 
 
 @contextmanager
@@ -46,32 +71,47 @@ def sentences(folder: Path, doing: str) -> Iterator[None]:
     try:
         yield
     except (DatabaseError, sqlite3.DatabaseError) as error:
-        named = user_error(folder, doing, error_name(error))
+        named = user_error(folder, doing, error_name(error), str(cause_of(error)))
         if named is None:
             raise
         raise named from error
 
 
+def cause_of(error: BaseException) -> BaseException:
+    """SQLite's own error behind one of SQLAlchemy's."""
+    return error.orig if isinstance(error, DatabaseError) and error.orig is not None else error
+
+
 def error_name(error: BaseException) -> str:
     """SQLite's name for what went wrong ("SQLITE_FULL"), or an empty text."""
-    cause = error.orig if isinstance(error, DatabaseError) else error
-    return str(getattr(cause, "sqlite_errorname", ""))
+    return str(getattr(cause_of(error), "sqlite_errorname", ""))
 
 
-def user_error(folder: Path, doing: str, code: str) -> UserError | None:
+def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError | None:
     """The sentence for one of SQLite's error names, or None when it speaks of a bug."""
     if code == "SQLITE_FULL":
-        return UserError(f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some space.")
+        return CannotWriteError(
+            f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some space."
+        )
     if code.startswith(_NO_ACCESS):
-        return UserError(
+        return CannotWriteError(
             f"The library in {folder} cannot be written: {doing} failed.", "Check the folder's permissions."
         )
     if code.startswith(UNREADABLE):
-        from wce_desktop.library.backups import last_backup
-
-        return DamagedLibraryError(folder, last_backup(folder))
+        return damaged(folder)
+    if said.startswith(_MISSING):
+        return damaged(folder, said)
     if code.startswith("SQLITE_BUSY"):
         return UserError(f"Another program holds the library in {folder}: {doing} failed.", "Close it and try again.")
     if code.startswith("SQLITE_IOERR"):
-        return UserError(f"The disk with the library {folder} reports an error: {doing} failed.", "Check the disk.")
+        return CannotWriteError(
+            f"The disk with the library {folder} reports an error: {doing} failed.", "Check the disk."
+        )
     return None
+
+
+def damaged(folder: Path, what: str = "") -> DamagedLibraryError:
+    """The error for a database that cannot be read, which names the last backup."""
+    from wce_desktop.library.backups import last_backup
+
+    return DamagedLibraryError(folder, last_backup(folder), what)

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
 from pathlib import Path
 
-from sqlalchemy import Engine, insert, select
-
-from wce_desktop.library import backups, opening, tables
-from wce_desktop.library.database import now_utc
-from wce_desktop.library.lock import LibraryLock
+from training.errors import UserError
+from wce_desktop.library import backups, opening
+from wce_desktop.library.errors import sentences
+from wce_desktop.library.opening import OpenFolder
 from wce_desktop.library.reading_part import ReadingPart
 from wce_desktop.library.study_part import StudyPart
 from wce_desktop.library.work_part import WorkPart
@@ -21,53 +21,60 @@ class Library(StudyPart, ReadingPart, WorkPart):
     that became read-only and a damaged file raise `UserError` and leave nothing half-written.
     """
 
-    def __init__(self, folder: Path, reader: str, engine: Engine, lock: LibraryLock) -> None:
-        super().__init__(folder, reader, engine)
-        self._lock = lock
+    def __init__(self, folder: Path, reader: str, opened: OpenFolder) -> None:
+        super().__init__(folder, reader, opened.engine, opened.read_only)
+        self.loss = opened.loss
+        """What the library lacks although its last backup holds it; said once, at this opening."""
+        self._opened = opened
         self._is_closed = False
 
     @classmethod
     def open(cls, folder: Path, reader: str) -> Library:
-        """Open the library in `folder`, or make one there.
+        """Open the library in `folder`, or make one there; for reading only where it cannot be written.
 
         Raises:
             LibraryInUseError: when another window has it open.
             DamagedLibraryError: when the database cannot be read; it names the last backup.
+            LostDatabaseError: when it is missing or empty in a folder that holds studies, models, runs or backups.
             NewerLibraryError: when a newer version of the application wrote it.
-            UserError: when the folder cannot be written.
+            UserError: when there is no library yet, and the folder cannot be written.
         """
         folder = folder.expanduser().resolve()
-        engine, lock = opening.open_folder(folder)
-        library = cls(folder, reader, engine, lock)
-        try:
-            library._note_reader()
-        except BaseException:
-            library.close()
-            raise
-        return library
+        return cls(folder, reader, opening.open_folder(folder, reader))
 
     @staticmethod
-    def restore_backup(folder: Path) -> Path:
-        """Put the newest sound backup in the place of a damaged database, which is kept beside it; returns the backup.
+    def restore_backup(folder: Path, chosen: Path | None = None) -> Path:
+        """Put a backup, by default the newest sound one, in the place of the database, which is kept beside it.
 
         Raises:
             UserError: when there is none, or the folder cannot be written.
             LibraryInUseError: when a window has the library open.
         """
-        return backups.restore_backup(folder.expanduser().resolve())
+        return backups.restore_backup(folder.expanduser().resolve(), chosen)
 
-    def _note_reader(self) -> None:
-        known = select(tables.readers).where(tables.readers.c.name == self.reader)
-        with self._writing(f"the reader {self.reader}") as connection:
-            if connection.execute(known).first() is None:
-                connection.execute(insert(tables.readers).values(name=self.reader, created_utc=now_utc()))
+    def back_up(self) -> Path | None:
+        """Make a backup of what is there now; edits go on meanwhile.
+
+        Raises:
+            UserError: there is no room, or the folder cannot be written.
+        """
+        with sentences(self.folder, "a backup"):
+            try:
+                return backups.backup(self.folder, always=True)
+            except OSError as error:
+                raise UserError(
+                    f"No backup of the library in {self.folder} can be made ({error.strerror or error}).",
+                    "Free some space, or check the folder's permissions.",
+                ) from error
 
     def close(self) -> None:
         """Write everything into the one file and let the library go; a second call does nothing."""
         if not self._is_closed:
             self._is_closed = True
             self._engine.dispose()  # the last connection to close moves the log into the file
-            self._lock.release()
+            if self._opened.copy is not None:
+                shutil.rmtree(self._opened.copy, ignore_errors=True)
+            self._opened.lock.release()
 
     def __enter__(self) -> Library:
         return self

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import sys
 from pathlib import Path
 from typing import IO
 
 from wce_desktop.library.errors import LibraryInUseError
+from wce_desktop.library.private import make_private_file
 
 _FILE_NAME = "library.lock"
 
@@ -21,11 +23,17 @@ if sys.platform == "win32":
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         file.seek(0)
 
+    def _share(file: IO[str]) -> None:
+        """Nothing: a file that cannot be written cannot be locked there."""
+
 else:
     import fcntl
 
     def _take(file: IO[str]) -> None:
         fcntl.flock(file.fileno(), fcntl.LOCK_EX | fcntl.LOCK_NB)
+
+    def _share(file: IO[str]) -> None:
+        fcntl.flock(file.fileno(), fcntl.LOCK_SH | fcntl.LOCK_NB)
 
 
 class LibraryLock:
@@ -33,28 +41,64 @@ class LibraryLock:
 
     Raises:
         LibraryInUseError: when another window, or this one, already holds it.
+        OSError: the file cannot be made.
     """
 
     def __init__(self, folder: Path) -> None:
+        make_private_file(folder / _FILE_NAME)
         self._file = (folder / _FILE_NAME).open("a+", encoding="utf-8")
         try:
             _take(self._file)
         except OSError as error:
-            holder = self._holder()
+            holder = _holder(self._file)
             self._file.close()
-            raise LibraryInUseError(
-                f"The library in {folder} is already open in another window{holder}.",
-                "Use that window, or close it first.",
-            ) from error
+            raise _in_use(folder, holder) from error
         self._file.truncate(0)
-        self._file.write(f"{os.getpid()}\n")
-        self._file.flush()
-
-    def _holder(self) -> str:
-        self._file.seek(0)
-        text = self._file.read().strip()
-        return f" (process {text})" if text.isdigit() else ""
+        with contextlib.suppress(OSError):  # a full disk: the number only serves a message
+            os.write(self._file.fileno(), f"{os.getpid()}\n".encode())
 
     def release(self) -> None:
         """Let go; a second call does nothing."""
         self._file.close()
+
+
+class ReadingLock:
+    """Keeps a window from opening the library while it is read from a place that cannot be written.
+
+    Where there is no lock file, or none that can be read, nothing is held.
+
+    Raises:
+        LibraryInUseError: when a window has the library open for writing.
+    """
+
+    def __init__(self, folder: Path) -> None:
+        self._file: IO[str] | None = None
+        with contextlib.suppress(OSError):
+            self._file = (folder / _FILE_NAME).open(encoding="utf-8")
+        if self._file is None:
+            return
+        try:
+            _share(self._file)
+        except BlockingIOError as error:
+            holder = _holder(self._file)
+            self._file.close()
+            raise _in_use(folder, holder) from error
+        except OSError:  # no locks on this file system: nobody else has one either
+            self.release()
+
+    def release(self) -> None:
+        """Let go; a second call does nothing."""
+        if self._file is not None:
+            self._file.close()
+
+
+def _holder(file: IO[str]) -> str:
+    file.seek(0)
+    text = file.read(20).strip()
+    return f" (process {text})" if text.isdigit() else ""
+
+
+def _in_use(folder: Path, holder: str) -> LibraryInUseError:
+    return LibraryInUseError(
+        f"The library in {folder} is already open in another window{holder}.", "Use that window, or close it first."
+    )

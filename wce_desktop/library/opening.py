@@ -1,51 +1,150 @@
-"""Opening a library's folder: lock, check, backup, migration, in this order."""
+"""Opening a library's folder: lock, check, backup, migration, in this order; or for reading only."""
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 
-from sqlalchemy import Engine
+from sqlalchemy import Engine, insert, select
 
 from training.errors import UserError
-from wce_desktop.library import backups, database, schema
-from wce_desktop.library.errors import DamagedLibraryError, sentences
-from wce_desktop.library.lock import LibraryLock
+from wce_desktop.library import backups, database, integrity, schema, snapshot, tables
+from wce_desktop.library.errors import (
+    NO_WRITING,
+    CannotWriteError,
+    DamagedLibraryError,
+    LostDatabaseError,
+    sentences,
+)
+from wce_desktop.library.lock import LibraryLock, ReadingLock
+from wce_desktop.library.loss import Loss, loss_since_backup
+from wce_desktop.library.private import make_private_file, tighten_library
 
 
-def open_folder(folder: Path) -> tuple[Engine, LibraryLock]:
+@dataclass(frozen=True, slots=True)
+class OpenFolder:
+    """A library's folder, ready for use.
+
+    Args:
+        lock: keeps other windows away until it is released.
+        read_only: why nothing can be saved; empty where everything can.
+        loss: what the library lacks although its last backup holds it, or None.
+        copy: the temporary folder with the copy that is read, or None.
+    """
+
+    engine: Engine
+    lock: LibraryLock | ReadingLock
+    read_only: str = ""
+    loss: Loss | None = None
+    copy: Path | None = None
+
+
+def open_folder(folder: Path, reader: str) -> OpenFolder:
     """Make the folder where it is missing, and the database in it ready for use.
+
+    A library on a full disk, or in a place that cannot be written, is opened for reading only.
 
     Raises:
         UserError: as `Library.open` says. The lock is let go then.
     """
     try:
-        for part in ("studies", "models", "runs", "backups"):
-            (folder / part).mkdir(parents=True, exist_ok=True)
+        for part in ("", *integrity.PARTS):
+            (folder / part).mkdir(mode=0o700, parents=True, exist_ok=True)
         lock = LibraryLock(folder)
     except OSError as error:
+        said = error.strerror or str(error)
+        if error.errno in NO_WRITING and (folder / database.FILE_NAME).is_file():
+            return _open_for_reading(folder, f"the folder {folder} cannot be written ({said})", ReadingLock(folder))
         raise UserError(
-            f"The library folder {folder} cannot be written ({error.strerror or error}).",
+            f"The library folder {folder} cannot be written ({said}).",
             "Check its permissions, or choose another folder with --library.",
         ) from error
+    return _open_held(folder, reader, lock)
+
+
+def start_empty(folder: Path) -> None:
+    """Make an empty database; what is left of the one before is kept beside it, and so is everything else.
+
+    Raises:
+        LibraryInUseError: when a window has the library open.
+        UserError: the folder cannot be written.
+    """
+    with backups.holding(folder, "starting with an empty library"):
+        backups.set_database_aside(folder, datetime.now(UTC))
+        engine = _connect_new(folder / database.FILE_NAME)
+        try:
+            schema.bring_up_to_date(engine, folder)
+        finally:
+            engine.dispose()
+        backups.backup(folder, always=True)  # the state from which the library goes on: nothing counts as lost
+
+
+def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
     try:
-        with sentences(folder, "opening"):
-            return _open_locked(folder), lock
+        try:
+            with sentences(folder, "opening"):
+                return _open_for_writing(folder, reader, lock)
+        except CannotWriteError as error:
+            return _open_for_reading(folder, error.message.rstrip("."), lock, error)
+        except OSError as error:
+            if error.errno not in NO_WRITING:
+                raise
+            said = f"the folder {folder} cannot be written ({error.strerror or error})"
+            return _open_for_reading(folder, said, lock, error)
     except BaseException:
         lock.release()
         raise
 
 
-def _open_locked(folder: Path) -> Engine:
+def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
     file = folder / database.FILE_NAME
-    is_new = not file.exists()
-    if not is_new and (found := backups.damage(file)) is not None:
+    is_new = integrity.is_blank(file)
+    if is_new and integrity.holds_data(folder):
+        what = "the file is empty" if file.exists() else "the file is missing"
+        raise LostDatabaseError(folder, backups.last_backup(folder), what)
+    if not is_new and (found := integrity.damage(file)) is not None:
         raise DamagedLibraryError(folder, backups.last_backup(folder), found)
-    engine = database.connect(file)
+    tighten_library(folder)
+    engine = _connect_new(file)
     try:
         schema.bring_up_to_date(engine, folder)
+        loss = None if is_new else loss_since_backup(folder)
         if not is_new:
-            backups.backup(folder)
+            backups.backup(folder, always=loss is not None)
+        _note_reader(engine, reader)
     except BaseException:
         engine.dispose()
         raise
-    return engine
+    return OpenFolder(engine, lock, loss=loss)
+
+
+def _connect_new(file: Path) -> Engine:
+    make_private_file(file)
+    return database.connect(file)
+
+
+def _note_reader(engine: Engine, reader: str) -> None:
+    known = select(tables.readers).where(tables.readers.c.name == reader)
+    with engine.execution_options(writes=True).begin() as connection:
+        if connection.execute(known).first() is None:
+            connection.execute(insert(tables.readers).values(name=reader, created_utc=database.now_utc()))
+
+
+def _open_for_reading(
+    folder: Path, why: str, lock: LibraryLock | ReadingLock, error: Exception | None = None
+) -> OpenFolder:
+    """Open what is there without changing it.
+
+    Raises:
+        UserError: there is no database, or it is damaged. The lock is let go then.
+    """
+    try:
+        if integrity.size_of(folder / database.FILE_NAME) == 0:
+            raise LostDatabaseError(folder, backups.last_backup(folder), "the file is empty") from error
+        with sentences(folder, "reading"):
+            engine, copy = snapshot.open_snapshot(folder)
+        return OpenFolder(engine, lock, why, copy=copy)
+    except BaseException:
+        lock.release()
+        raise

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 
 from sqlalchemy import select
 
+from training.errors import UserError
 from wce_desktop.core.change import Change, Edit, Item
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import new_id
@@ -24,7 +26,7 @@ class ReadingPart(LibraryBase):
     def labels(self, study_id: str) -> tuple[Label, ...]:
         """The labels of a study, in order of time."""
         with self._reading("the labels") as connection:
-            return read_labels(connection, study_id)
+            return read_labels(connection, study_id, self._aside("labels", study_id))
 
     def label_track(self, study_id: str) -> LabelTrack:
         """The labels of a study, arranged for lookup; a copy, which edits do not change."""
@@ -42,13 +44,13 @@ class ReadingPart(LibraryBase):
         """The boxes of a study, in order of time."""
         return tuple(item for item in self._items("box", study_id) if isinstance(item, Box))
 
-    def _items(self, kind: str, study_id: str) -> Iterator[Item]:
+    def _items(self, kind: str, study_id: str) -> tuple[Item, ...]:
         chosen = {"finding": tables.findings, "landmark": tables.landmarks, "box": tables.boxes}[kind]
         when = chosen.c.start if "start" in chosen.c else chosen.c.frame_index
         asked = select(chosen).where(chosen.c.study_id == study_id).order_by(when)
         with self._reading(f"the {kind}s") as connection:
             rows = connection.execute(asked).all()
-        return (from_row(kind, as_row(row)) for row in rows)
+        return self._aside(f"{kind}s", study_id).sift(kind, map(as_row, rows), lambda row: from_row(kind, row))
 
     def edit(self, study_id: str, title: str, changes: Sequence[Change], model_id: str | None = None) -> Edit:
         """Make changes as one step that undo takes back; on disk when this returns.
@@ -61,8 +63,21 @@ class ReadingPart(LibraryBase):
             ValueError: when a change belongs to another study, removes what is not there, or would make two labels of
                 one name overlap.
         """
-        with self._writing(f"“{title}”") as connection:
+        with self._writing(f"“{title}”") as connection, self._blaming_rows(study_id, title):
             return edits.apply_edit(connection, study_id, title, changes, self.reader, model_id)
+
+    @contextmanager
+    def _blaming_rows(self, study_id: str, title: str) -> Iterator[None]:
+        """An edit of a study with rows that break rules may meet one of them: no bug, but something to be said."""
+        try:
+            yield
+        except ValueError as error:
+            if not (problems := self.problems(study_id)):
+                raise
+            raise UserError(
+                f"“{title}” cannot be saved: it meets rows of the library that break its rules ({problems[0]}).",
+                "Nothing was changed. Restore a backup, or label other frames.",
+            ) from error
 
     def edit_studies(
         self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None
@@ -75,10 +90,11 @@ class ReadingPart(LibraryBase):
         """
         group = new_id() if len(changes) > 1 else ""
         with self._writing(f"“{title}”") as connection:
-            return tuple(
-                edits.apply_edit(connection, study_id, title, of_study, self.reader, model_id, group)
-                for study_id, of_study in changes.items()
-            )
+            made = []
+            for study_id, of_study in changes.items():
+                with self._blaming_rows(study_id, title):
+                    made.append(edits.apply_edit(connection, study_id, title, of_study, self.reader, model_id, group))
+            return tuple(made)
 
     def undo(self, study_id: str) -> Edit | None:
         """Take the last edit of a study back; returns it with the changes that were made now, or None.

@@ -11,11 +11,16 @@ from sqlalchemy import Connection, delete, func, insert, select
 
 from training.errors import UserError
 from training.models.folder import ModelFolder
+from wce_desktop.core.identity import is_safe_id
 from wce_desktop.library import audit, tables
 from wce_desktop.library.database import now_utc
-from wce_desktop.library.rows import as_row
+from wce_desktop.library.junk import SetAside, check_row, shown
+from wce_desktop.library.rows import Row, as_row
 
 _CURRENT = "current_model"
+_SPAN = tables.labels.c
+_IS_SPAN = (_SPAN.start >= 0) & (_SPAN.stop > _SPAN.start) & (_SPAN.stop < 2**31)
+"""Rows that break this rule are set aside when labels are read, and not counted here."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,18 +106,21 @@ def add(
     )
 
 
-def read_all(connection: Connection, models: Path) -> tuple[Model, ...]:
-    """All models, oldest first."""
+def read_all(connection: Connection, models: Path, aside: SetAside) -> tuple[Model, ...]:
+    """All models, oldest first; rows that break a rule are noted and left out."""
     current = current_id(connection)
     rows = map(as_row, connection.execute(select(tables.models).order_by(tables.models.c.created_utc)))
-    return tuple(
-        Model(
-            **{**row, "classes": tuple(row["classes"])},
-            folder=models / row["model_id"],
-            is_current=row["model_id"] == current,
-        )
-        for row in rows
-    )
+    return aside.sift("model", rows, lambda row: _model(row, models, current))
+
+
+def _model(row: Row, models: Path, current: str | None) -> Model:
+    check_row(tables.models, row)
+    name, classes = row["model_id"], row["classes"]
+    if not is_safe_id(name):
+        raise ValueError(f"model_id is {shown(name)}")
+    if not (isinstance(classes, list) and classes and all(isinstance(one, str) for one in classes)):
+        raise ValueError(f"classes is {shown(classes)}")
+    return Model(**{**row, "classes": tuple(classes)}, folder=models / name, is_current=name == current)
 
 
 def current_id(connection: Connection) -> str | None:
@@ -161,7 +169,7 @@ def new_labels(connection: Connection, after_utc: str) -> tuple[NewLabels, ...]:
     column = tables.labels.c
     asked = (
         select(column.study_id, func.count(), func.sum(column.stop - column.start))
-        .where(column.created_utc > after_utc)
+        .where(column.created_utc > after_utc, _IS_SPAN)
         .group_by(column.study_id)
         .order_by(column.study_id)
     )
@@ -171,8 +179,8 @@ def new_labels(connection: Connection, after_utc: str) -> tuple[NewLabels, ...]:
 def label_counts(connection: Connection, after_utc: str) -> dict[str, int]:
     """Labelled frames by class, of the labels given after a time; "" for all of them."""
     column = tables.labels.c
-    asked = select(column.name, func.sum(column.stop - column.start)).where(column.created_utc > after_utc)
-    return {name: int(frames) for name, frames in connection.execute(asked.group_by(column.name))}
+    asked = select(column.name, func.sum(column.stop - column.start)).where(column.created_utc > after_utc, _IS_SPAN)
+    return {str(name): int(frames) for name, frames in connection.execute(asked.group_by(column.name))}
 
 
 def patients_by_class(connection: Connection) -> dict[str, frozenset[str]]:
@@ -180,6 +188,6 @@ def patients_by_class(connection: Connection) -> dict[str, frozenset[str]]:
     joined = tables.labels.join(tables.studies, tables.labels.c.study_id == tables.studies.c.study_id)
     asked = select(tables.labels.c.name, tables.studies.c.patient_id).select_from(joined).distinct()
     found: dict[str, set[str]] = {}
-    for name, patient_id in connection.execute(asked):
-        found.setdefault(name, set()).add(patient_id)
+    for name, patient_id in connection.execute(asked.where(_IS_SPAN)):
+        found.setdefault(str(name), set()).add(str(patient_id))
     return {name: frozenset(patients) for name, patients in found.items()}

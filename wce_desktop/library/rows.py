@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
 from dataclasses import fields
 from typing import Any
@@ -14,8 +15,13 @@ from wce_desktop.core.label import Label
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.library import tables
+from wce_desktop.library.junk import SetAside, check_row, shown
 
 Row = dict[str, Any]
+_NONE = type(None)
+_LABEL_TYPES = {
+    (str, int, int, str, str, finding, str, model) for finding in (str, _NONE) for model in (str, _NONE)
+}  # quicker to compare than to ask each value
 
 _TABLES: dict[type, Table] = {
     Label: tables.labels,
@@ -56,21 +62,36 @@ def to_row(item: Item) -> Row:
 
 
 def from_row(kind: str, row: Mapping[str, Any]) -> Item:
-    """The item that a row holds; columns that only the table has are left out."""
+    """The item that a row holds; columns that only the table has are left out.
+
+    Raises:
+        ValueError: the row breaks a rule.
+    """
     made = _CLASSES[kind]
+    check_row(_TABLES[made], row, but=("created_utc",))
     values = dict(row)
     if "start" in values:
         values["span"] = Span(values["start"], values["stop"])
     if "region" in values:
         values["region"] = Region(values["region"])
     if "key_frames" in values:
-        values["key_frames"] = tuple(values["key_frames"])
+        values["key_frames"] = _key_frames(values["key_frames"])
     item: Item = made(**{field.name: values[field.name] for field in fields(made)})
     return item
 
 
-def read_labels(connection: Connection, study_id: str) -> tuple[Label, ...]:
-    """The labels of a study in order of time; written out, because there may be 100,000 and a reader waits."""
+def _key_frames(found: object) -> tuple[int, ...]:
+    if not (isinstance(found, list) and all(type(frame) is int and frame >= 0 for frame in found)):
+        raise ValueError(f"key_frames is {shown(found)}")
+    return tuple(found)
+
+
+def read_labels(connection: Connection, study_id: str, aside: SetAside | None = None) -> tuple[Label, ...]:
+    """The labels of a study in order of time; written out, because there may be 100,000 and a reader waits.
+
+    Rows that break a rule are noted in `aside` and left out, and of two labels of one name that overlap the later one.
+    """
+    aside = SetAside() if aside is None else aside
     column = tables.labels.c
     asked = select(
         column.label_id,
@@ -83,10 +104,26 @@ def read_labels(connection: Connection, study_id: str) -> tuple[Label, ...]:
         column.model_id,
     )
     rows = connection.execute(asked.where(column.study_id == study_id).order_by(column.start))
-    return tuple(
-        Label(label_id, study_id, Span(start, stop), name, source, finding_id, reader, model_id)
-        for label_id, start, stop, name, source, finding_id, reader, model_id in rows
-    )
+    count = connection.execute(select(tables.studies.c.frame_count).where(tables.studies.c.study_id == study_id))
+    counted = count.scalar()
+    last = counted if type(counted) is int and counted > 0 else math.inf  # 0: not yet counted
+    labels: list[Label] = []
+    ends: dict[str, int] = {}
+    for label_id, start, stop, name, source, finding_id, reader, model_id in rows:
+        values = (label_id, start, stop, name, source, finding_id, reader, model_id)
+        try:
+            if tuple(map(type, values)) not in _LABEL_TYPES:
+                raise ValueError(f"{start=}, {stop=}, {name=}, {source=}, {finding_id=}, {reader=}, {model_id=}")
+            if stop > last:
+                raise ValueError(f"frame {stop - 1:,} lies past the end of the study")
+            if start < ends.get(name, start):
+                raise ValueError(f"it overlaps another label {name} at frame {start:,}")
+            labels.append(Label(label_id, study_id, Span(start, stop), name, source, finding_id, reader, model_id))
+        except ValueError as error:
+            aside.add("label", label_id, error)
+            continue
+        ends[name] = stop
+    return tuple(labels)
 
 
 def change_to_json(change: Change) -> list[Any]:
@@ -100,14 +137,29 @@ def change_to_json(change: Change) -> list[Any]:
             return ["replace", kind_of(old), to_row(old), to_row(new)]
 
 
-def change_from_json(document: list[Any]) -> Change:
-    """The change that `change_to_json` wrote."""
-    verb, kind, *rows = document
-    items = [from_row(kind, row) for row in rows]
-    match verb:
-        case "add":
-            return Add(items[0])
-        case "remove":
-            return Remove(items[0])
+def changes_from_json(document: Any) -> tuple[Change, ...]:
+    """The changes of an edit.
+
+    Raises:
+        ValueError: it is not what `change_to_json` writes.
+    """
+    if not isinstance(document, list):
+        raise ValueError(f"changes is {shown(document)}")
+    return tuple(map(change_from_json, document))
+
+
+def change_from_json(document: Any) -> Change:
+    """The change that `change_to_json` wrote.
+
+    Raises:
+        ValueError: it is something else.
+    """
+    match document:
+        case ["add", str(kind), dict(row)] if kind in _CLASSES:
+            return Add(from_row(kind, row))
+        case ["remove", str(kind), dict(row)] if kind in _CLASSES:
+            return Remove(from_row(kind, row))
+        case ["replace", str(kind), dict(old), dict(new)] if kind in _CLASSES:
+            return Replace(from_row(kind, old), from_row(kind, new))
         case _:
-            return Replace(items[0], items[1])
+            raise ValueError(f"a change is {shown(document)}")

@@ -9,9 +9,7 @@ from sqlalchemy import Connection, Engine, inspect, text
 from training.errors import UserError
 from wce_desktop.library import backups
 from wce_desktop.library.errors import NewerLibraryError
-
-REVISIONS = ("0001", "0002", "0003", "0004", "0005")
-"""All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
+from wce_desktop.library.tables import REVISIONS
 
 MIGRATIONS = Path(__file__).parent / "migrations"
 
@@ -38,19 +36,29 @@ def bring_up_to_date(engine: Engine, folder: Path) -> None:
     Raises:
         NewerLibraryError: when a newer version of the application wrote them.
     """
-    with engine.connect() as connection:
-        found = revision_of(connection)
+    found = check_version(engine, folder)
     if found == REVISIONS[-1]:
         return
+    if found is not None:
+        backups.backup(folder, always=True)
+    upgrade(engine)
+
+
+def check_version(engine: Engine, folder: Path) -> str | None:
+    """The revision that the tables have, or None in an empty database.
+
+    Raises:
+        NewerLibraryError: when a newer version of the application wrote them.
+    """
+    with engine.connect() as connection:
+        found = revision_of(connection)
     if found is not None and found not in REVISIONS:
         raise NewerLibraryError(
             f"The library in {folder} was written by a newer version of the application (tables {found}, this one "
             f"knows {REVISIONS[-1]}).",
             "Update the application, or choose another library.",
         )
-    if found is not None:
-        backups.backup(folder, always=True)
-    upgrade(engine)
+    return found
 
 
 def upgrade(engine: Engine, revision: str = "head") -> None:

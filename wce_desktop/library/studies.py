@@ -15,6 +15,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import audit, seen, tables
 from wce_desktop.library.database import now_utc
+from wce_desktop.library.junk import SetAside, check_row, shown
 from wce_desktop.library.rows import as_row
 
 _COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
@@ -22,11 +23,11 @@ _FIXED = {"study_id", "created_utc", "seen_frames"}
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
 
 
-def read_all(connection: Connection) -> tuple[Study, ...]:
-    """All studies, in the order in which they came."""
+def read_all(connection: Connection, aside: SetAside) -> tuple[Study, ...]:
+    """All studies, in the order in which they came; rows that break a rule are noted and left out."""
     counts = seen.counts(connection)
     rows = map(as_row, connection.execute(select(tables.studies).order_by(tables.studies.c.created_utc)))
-    return tuple(_study(row, counts.get(row["study_id"], 0)) for row in rows)
+    return aside.sift("study", rows, lambda row: _study(row, counts.get(row["study_id"], 0)))
 
 
 def read_one(connection: Connection, study_id: str) -> Study:
@@ -34,12 +35,19 @@ def read_one(connection: Connection, study_id: str) -> Study:
 
     Raises:
         KeyError: when the library has none of this name.
+        UserError: its row breaks a rule.
     """
     asked = select(tables.studies).where(tables.studies.c.study_id == study_id)
     row = connection.execute(asked).first()
     if row is None:
         raise KeyError(study_id)
-    return _study(as_row(row), seen.read(connection, study_id).frame_count)
+    try:
+        return _study(as_row(row), seen.read(connection, study_id).frame_count)
+    except ValueError as error:
+        raise UserError(
+            f"The study {row.name} ({study_id}) cannot be read: its row in the library is damaged ({error}).",
+            "Restore a backup; the other studies can be read.",
+        ) from error
 
 
 def with_fingerprint(connection: Connection, fingerprint: str) -> Study | None:
@@ -140,8 +148,22 @@ def _stored(name: str, value: Any) -> Any:
 
 
 def _study(row: Mapping[str, Any], seen_frames: int) -> Study:
-    runs = None if row["runs"] is None else tuple(Span(*run) for run in row["runs"])
-    return Study(**{**row, "path": Path(row["path"]), "runs": runs, "seen_frames": seen_frames})
+    """The study in a row; ValueError when it breaks a rule."""
+    check_row(tables.studies, row)
+    if not is_safe_id(row["study_id"]) or "\0" in row["path"] or row["frame_count"] < 0:
+        shown_row = {name: row[name] for name in ("study_id", "path", "frame_count")}
+        raise ValueError(f"one of {shown_row} cannot be")
+    values = {"path": Path(row["path"]), "runs": _runs(row["runs"]), "last_frame": max(row["last_frame"], 0)}
+    return Study(**{**row, **values, "seen_frames": seen_frames})
+
+
+def _runs(stored: Any) -> tuple[Span, ...] | None:
+    if stored is None:
+        return None
+    is_list = isinstance(stored, list) and all(isinstance(run, list) and len(run) == 2 for run in stored)
+    if not is_list or not all(type(end) is int for run in stored for end in run):
+        raise ValueError(f"runs is {shown(stored)}")
+    return tuple(Span(*run) for run in stored)
 
 
 def _ensure_patient(connection: Connection, patient_id: str, when: str) -> None:

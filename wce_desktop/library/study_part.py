@@ -20,7 +20,7 @@ class StudyPart(LibraryBase):
     def studies(self) -> tuple[Study, ...]:
         """All studies, in the order in which they came."""
         with self._reading("the list of studies") as connection:
-            return studies.read_all(connection)
+            return studies.read_all(connection, self._aside("studies"))
 
     def study(self, study_id: str) -> Study:
         """One study; KeyError when there is none of this name."""
@@ -115,6 +115,8 @@ class StudyPart(LibraryBase):
 
     def _made(self, *parts: str) -> Path:
         folder = self.folder.joinpath(*parts)
+        if self.read_only:
+            return folder  # what is missing there is missing
         try:
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:

@@ -7,6 +7,9 @@ from sqlalchemy import JSON, Boolean, Column, Float, ForeignKey, Index, Integer,
 
 metadata = MetaData()
 
+REVISIONS = ("0001", "0002", "0003", "0004", "0005")
+"""All revisions in `migrations/versions`, oldest first: known here so that opening need not import Alembic."""
+
 
 def _study_id() -> Column[str]:
     return Column("study_id", String(64), ForeignKey("studies.study_id"), nullable=False)

@@ -9,9 +9,11 @@ from typing import Any, Literal, get_args
 
 from sqlalchemy import Connection, delete, insert, select, update
 
+from wce_desktop.core.identity import is_safe_id
 from wce_desktop.library import tables
 from wce_desktop.library.database import now_utc
-from wce_desktop.library.rows import as_row
+from wce_desktop.library.junk import SetAside, check_row, shown
+from wce_desktop.library.rows import Row, as_row
 
 RunState = Literal["running", "done", "failed", "cancelled"]
 RunKind = Literal["pretrain", "finetune", "evaluate"]
@@ -68,13 +70,18 @@ def note_scoring(connection: Connection, folder: Path, scoring: Scoring) -> None
     )
 
 
-def scorings(connection: Connection, folder: Path, study_id: str | None) -> tuple[Scoring, ...]:
-    """The scorings of a study, or of all, oldest first."""
+def scorings(connection: Connection, folder: Path, study_id: str | None, aside: SetAside) -> tuple[Scoring, ...]:
+    """The scorings of a study, or of all, oldest first; rows that break a rule are noted and left out."""
+
+    def scoring(row: Row) -> Scoring:
+        check_row(tables.scorings, row)
+        return Scoring(**{**row, "path": folder / row["path"]})
+
     asked = select(tables.scorings).order_by(tables.scorings.c.created_utc)
     if study_id is not None:
         asked = asked.where(tables.scorings.c.study_id == study_id)
     rows = map(as_row, connection.execute(asked))
-    return tuple(Scoring(**{**row, "path": folder / row["path"]}) for row in rows)
+    return aside.sift("study", rows, scoring)
 
 
 def add_run(
@@ -126,10 +133,22 @@ def change_run(
         raise KeyError(run_id)
 
 
-def runs(connection: Connection, folder: Path) -> tuple[Run, ...]:
-    """All runs, oldest first."""
+def runs(connection: Connection, folder: Path, aside: SetAside) -> tuple[Run, ...]:
+    """All runs, oldest first; rows that break a rule are noted and left out."""
     rows = map(as_row, connection.execute(select(tables.runs).order_by(tables.runs.c.created_utc)))
-    return tuple(Run(**row, folder=folder / "runs" / row["run_id"]) for row in rows)
+    return aside.sift("run", rows, lambda row: _run(row, folder))
+
+
+def _run(row: Row, folder: Path) -> Run:
+    check_row(tables.runs, row)
+    for name, allowed in (("state", get_args(RunState)), ("kind", get_args(RunKind))):
+        if row[name] not in allowed:
+            raise ValueError(f"{name} is {shown(row[name])}")
+    if not is_safe_id(row["run_id"]):
+        raise ValueError(f"run_id is {shown(row['run_id'])}")
+    if not isinstance(row["summary"], dict):
+        raise ValueError(f"summary is {shown(row['summary'])}")
+    return Run(**row, folder=folder / "runs" / row["run_id"])
 
 
 def _relative(folder: Path, path: Path) -> str:

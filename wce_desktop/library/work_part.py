@@ -24,7 +24,7 @@ class WorkPart(LibraryBase):
     def models(self) -> tuple[Model, ...]:
         """All registered models, oldest first."""
         with self._reading("the models") as connection:
-            return registry.read_all(connection, self.folder / "models")
+            return registry.read_all(connection, self.folder / "models", self._aside("models"))
 
     @property
     def current_model(self) -> Model | None:
@@ -107,7 +107,7 @@ class WorkPart(LibraryBase):
     def scorings(self, study_id: str | None = None) -> tuple[Scoring, ...]:
         """The embeddings files of a study, or of all, oldest first."""
         with self._reading("the scorings") as connection:
-            return work.scorings(connection, self.folder, study_id)
+            return work.scorings(connection, self.folder, study_id, self._aside("scorings"))
 
     def add_run(
         self,
@@ -139,7 +139,7 @@ class WorkPart(LibraryBase):
     def runs(self) -> tuple[Run, ...]:
         """All trainings, oldest first."""
         with self._reading("the runs") as connection:
-            return work.runs(connection, self.folder)
+            return work.runs(connection, self.folder, self._aside("runs"))
 
     def delete_model(self, model_id: str) -> None:
         """Delete a model that is not in use, with its scores of all studies; labels and other models stay.

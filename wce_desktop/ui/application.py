@@ -9,16 +9,19 @@ from PySide6.QtGui import QIcon
 from PySide6.QtWidgets import QApplication, QMessageBox
 
 from training.errors import UserError
+from training.files.scratch import remove_abandoned
 from wce_desktop.app.demo import ensure_model
 from wce_desktop.app.places import account_name, default_library, demo_library, log_file
 from wce_desktop.app.resources import resources_folder
 from wce_desktop.app.session import Session
 from wce_desktop.app.settings import Settings
 from wce_desktop.core.vocabulary import load_vocabulary
-from wce_desktop.library import DamagedLibraryError, Library
+from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backups import restore_backup
+from wce_desktop.library.opening import start_empty
 from wce_desktop.ui.logging_setup import catch_bugs, meant_for_reader, start_logging
 from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.ui.restore_dialog import RestoreDialog
 from wce_desktop.ui.screenshot import Screenshot
 from wce_desktop.ui.theme import apply_theme
 
@@ -43,17 +46,47 @@ def open_session(folder: Path) -> Session:
 
 
 def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
-    """Open a library; of a damaged one the last backup is offered, where there is one and somebody to ask."""
+    """Open a library; of one that is damaged, lost or poorer than its backup, backups are offered where one can ask."""
     try:
-        return open_session(folder)
+        session = open_session(folder)
     except DamagedLibraryError as error:
-        if not may_ask or error.last_backup is None:
+        is_lost = isinstance(error, LostDatabaseError)
+        if not may_ask or (error.last_backup is None and not is_lost):
             raise
-        answer = QMessageBox.question(None, "The library is damaged", f"{error}\n\nRestore the last backup?")
-        if answer != QMessageBox.StandardButton.Yes:
-            raise
-        restore_backup(folder)
-        return open_session(folder)
+        dialog = RestoreDialog(error.folder, f"{error.message}\n\nRestore one of its backups?")
+        dialog.exec()
+        return _open_chosen(dialog, error)
+    return _ask_about_loss(session, may_ask=may_ask)
+
+
+def _open_chosen(dialog: RestoreDialog, error: DamagedLibraryError) -> Session:
+    """Do what was chosen, and open the library; without a choice the error stands."""
+    if dialog.other_library is not None:
+        return open_session_or_backup(dialog.other_library)
+    if dialog.backup is not None:
+        restore_backup(error.folder, dialog.backup)
+    elif dialog.is_empty_wanted:
+        start_empty(error.folder)
+    else:
+        raise error
+    return open_session(error.folder)
+
+
+def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
+    """Say once that a library holds less than its backup although no edit removed it, and offer the backups."""
+    folder, loss = session.library.folder, session.library.loss
+    if loss is None:
+        return session
+    if not may_ask:
+        print(loss.sentence, file=sys.stderr)
+        return session
+    dialog = RestoreDialog(folder, f"{loss.sentence}\n\nRestoring keeps the present database beside.", is_open=True)
+    dialog.exec()
+    if dialog.backup is None:
+        return session
+    session.library.close()
+    restore_backup(folder, dialog.backup)
+    return open_session(folder)
 
 
 def tell_bug(window: MainWindow, error: BaseException) -> None:
@@ -85,6 +118,8 @@ def run(
     """
     app = make_application()
     start_logging(log_file())
+    for kind in ("job", "answers", "library"):
+        remove_abandoned(kind)  # what a killed window left
     folder = library or (demo_library() if is_demo else default_library())
     try:
         session = open_session_or_backup(folder, may_ask=screenshot is None)
@@ -115,7 +150,9 @@ def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> Non
     """Open what the command line asked for."""
     if window.session.settings.problem:
         window.tell_error(window.session.settings.problem)
-    window.guard(ensure_model)(window.session)
+    window.tell_problems()
+    if not window.session.library.read_only:
+        window.guard(ensure_model)(window.session)
     if is_demo and not paths:
         window.guard(window.study.open_demo)()
     elif len(paths) == 1:

@@ -103,7 +103,7 @@ class FollowSession:
         window.thumbnails.open(reading.study.path, reading.index)
         window.timeline.set_vocabulary(self._session.vocabulary)
         window.timeline.set_study(reading.frame_count, reading.index.video_seconds)
-        window.setWindowTitle(f"{reading.study.name} – wce_desktop")
+        window.show_title(reading.study.name)
         window.player.set_rate(self._session.settings["rate_fps"])
         self._scores_changed()
         self._events_changed()
@@ -114,13 +114,14 @@ class FollowSession:
         window.studies.refresh()
         window.player.show_frame(reading.frame_index)
         self._frame_changed(reading.frame_index)
+        window.tell_problems(reading.study.study_id)
 
     def _study_closed(self) -> None:
         window = self._window
         window.player.close_study()
         window.thumbnails.close()
         window.timeline.set_study(0, None)
-        window.setWindowTitle("wce_desktop")
+        window.show_title()
         window.is_flagged_only = False
         for panel in (window.studies, window.flags, window.findings, window.menus):
             panel.refresh()

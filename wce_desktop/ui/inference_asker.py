@@ -2,7 +2,6 @@
 
 import logging
 import shutil
-import tempfile
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,6 +10,7 @@ from typing import Any
 from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
+from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.runs.events import Outcome
 from training.service.answer_files import read_answer
 from training.service.answers import Answer
@@ -27,6 +27,7 @@ from wce_desktop.jobs.spec import child_command
 from wce_desktop.ui.job_thread import JobThread
 
 LOG = logging.getLogger(__name__)
+SCRATCH = "answers"  # the kind of the folder through which answers come
 GRACE_SECONDS = 0.5  # at closing: the child has nothing to save
 DELIVERY_MILLISECONDS = 5  # somebody waits for the answer, and few lines come
 
@@ -114,7 +115,8 @@ class InferenceAsker(QObject):
     def _running_thread(self) -> JobThread:
         """The thread that attends to the child, started where there is none."""
         if self._thread is None:
-            self._folder = Path(tempfile.mkdtemp(prefix="wce-answers-"))
+            remove_abandoned(SCRATCH)
+            self._folder = make_scratch_folder(SCRATCH)
             spec = inference_job(self._folder, self._device(), self._idle_seconds)
             thread = self._thread = JobThread(spec, self, self._command, GRACE_SECONDS, DELIVERY_MILLISECONDS)
             thread.partial_arrived.connect(self._take)

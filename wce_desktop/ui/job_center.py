@@ -22,10 +22,19 @@ class JobCenter(QObject):
     job_ended = Signal(object)  # Job with its outcome, once for a job
     drained = Signal()  # the last running job has ended
 
-    def __init__(self, parent: QObject | None = None, command: Callable[[Path], Sequence[str]] = child_command) -> None:
-        """No jobs yet; `command` makes a child's command line from its config file."""
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        command: Callable[[Path], Sequence[str]] = child_command,
+        check: Callable[[str], None] = lambda _: None,
+    ) -> None:
+        """No jobs yet; `command` makes a child's command line from its config file.
+
+        `check` gets what a job would save and raises `UserError` where nothing can be saved.
+        """
         super().__init__(parent)
         self._command = command
+        self._check = check
         self._threads: dict[str, JobThread] = {}
         self.queue = JobQueue(self._start)
         self.queue.changed.connect(self.job_changed.emit)
@@ -37,7 +46,12 @@ class JobCenter(QObject):
         return bool(self.queue.running or self.queue.waiting)
 
     def submit(self, spec: JobSpec) -> Job:
-        """Take a job; it starts when its turn comes."""
+        """Take a job; it starts when its turn comes.
+
+        Raises:
+            UserError: what it makes cannot be saved.
+        """
+        self._check(f"what “{spec.title}” makes")
         return self.queue.submit(spec)
 
     def stop_all(self) -> None:

@@ -11,6 +11,7 @@ from types import TracebackType
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
 from training.errors import UserError
+from wce_desktop.library.private import tighten
 
 LOG = logging.getLogger("wce_desktop")
 LEVELS = {
@@ -26,6 +27,8 @@ def start_logging(path: Path) -> None:
     """Write warnings, errors and Qt's messages to `path` (1 MiB, three files), or to the console where that fails."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
+        for old in path.parent.glob(f"{path.name}*"):
+            tighten(old)
         handler: logging.Handler = RotatingFileHandler(path, maxBytes=2**20, backupCount=2, encoding="utf-8")
     except OSError:
         handler = logging.StreamHandler()

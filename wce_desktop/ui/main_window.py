@@ -27,6 +27,7 @@ from wce_desktop.ui.controllers.study_controller import StudyController
 from wce_desktop.ui.controllers.teaching_controller import TeachingController
 from wce_desktop.ui.controllers.training_controller import TrainingController
 from wce_desktop.ui.controllers.view_controller import ViewController
+from wce_desktop.ui.daily_backup import DailyBackup
 from wce_desktop.ui.follow_session import FollowSession
 from wce_desktop.ui.logging_setup import LOG
 from wce_desktop.ui.menus import Menus
@@ -78,6 +79,8 @@ class MainWindow(ReadingRoom):
         self._seen_timer = QTimer(self, interval=SEEN_SAVED_EVERY_MILLISECONDS)
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()
+        self.daily_backup = DailyBackup(session.library, self)
+        self.daily_backup.failed.connect(self.tell_error)
         self.player.setFocus()
 
     # What panels show together
@@ -145,6 +148,7 @@ class MainWindow(ReadingRoom):
             event.ignore()
             return
         self._seen_timer.stop()
+        self.daily_backup.close()
         self.findings.save_comment()
         self.follow.stop()
         for part in (*self._explored, *self._taught, self.exchange, self.study):

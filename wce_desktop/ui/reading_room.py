@@ -4,10 +4,12 @@ from collections.abc import Callable
 from datetime import datetime
 
 from psygnal import EmitLoopError
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
 
 from training.errors import UserError
 from wce_desktop.app.session import Session
+from wce_desktop.core.clock import counted
 from wce_desktop.ui.banner import Banner
 from wce_desktop.ui.explain.event_strip import EventStrip
 from wce_desktop.ui.explain.explain_panel import ExplainPanel
@@ -17,11 +19,11 @@ from wce_desktop.ui.inference_asker import InferenceAsker
 from wce_desktop.ui.job_center import JobCenter
 from wce_desktop.ui.jobs_panel import JobsPanel
 from wce_desktop.ui.label_bar import LabelBar
-from wce_desktop.ui.logging_setup import meant_for_reader
+from wce_desktop.ui.logging_setup import LOG, meant_for_reader
 from wce_desktop.ui.model_panel import ModelPanel
 from wce_desktop.ui.player.player_view import PlayerView
 from wce_desktop.ui.studies_panel import StudiesPanel
-from wce_desktop.ui.theme import BACKGROUND, MUTED
+from wce_desktop.ui.theme import BACKGROUND, MUTED, WARNING
 from wce_desktop.ui.thumbnails import Thumbnails
 from wce_desktop.ui.timeline import TimelineView
 from wce_desktop.ui.window_page import WindowPage, stacked
@@ -36,10 +38,10 @@ class ReadingRoom(QMainWindow):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self.session = session
-        self.setWindowTitle("wce_desktop")
+        self.show_title()
         self.setAcceptDrops(True)
         self.setMinimumSize(*MINIMUM_SIZE)
-        self.jobs = JobCenter(self)
+        self.jobs = JobCenter(self, check=session.library.check_writable)
         self.thumbnails = Thumbnails(self)
         self.asker = InferenceAsker(self, device=lambda: str(session.settings["device"]))
         self._make_panels()
@@ -66,12 +68,41 @@ class ReadingRoom(QMainWindow):
         tabs = {"FLAGS": self.flags, "FINDINGS": self.findings, "EXPLAIN": self.explain}
         page = WindowPage(left, center, tabs, self.timeline, (self.jobs_panel, self.saved))
         self.left, self.right = page.left, page.right
-        self.setCentralWidget(page)
+        self.setCentralWidget(stacked((self._make_read_only_line(), 0), (page, 1)))
         self._disclaimer = QLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
         self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
         self.menuBar().setCornerWidget(self._disclaimer)
 
+    def _make_read_only_line(self) -> QLabel:
+        """Says for as long as the window is open that nothing can be saved, and why; hidden where everything can."""
+        why = self.session.library.read_only
+        line = QLabel(f"Read only: {why}. Labels, findings and scores cannot be saved.")
+        line.setTextFormat(Qt.TextFormat.PlainText)
+        line.setWordWrap(True)
+        line.setStyleSheet(f"color: {WARNING}; padding: 4px 12px")
+        line.setVisible(bool(why))
+        self.read_only_line = line
+        return line
+
+    def show_title(self, study: str = "") -> None:
+        """Name the open study in the title, and that nothing can be saved."""
+        state = "read only" if self.session.library.read_only else ""
+        self.setWindowTitle(" – ".join(filter(None, (study, "wce_desktop", state))))
+
     # Telling the reader
+
+    def tell_problems(self, study_id: str = "") -> None:
+        """Say which rows of the library, or of a study, break its rules and are therefore not shown."""
+        problems = self.session.library.problems(study_id)
+        if not problems:
+            return
+        for problem in problems:
+            LOG.warning("set aside: %s", problem)
+        more = f" (and {len(problems) - 1} more, see the log)" if len(problems) > 1 else ""
+        self.tell_error(
+            f"The library holds {counted(len(problems), 'row')} that cannot be shown: {problems[0]}{more}.",
+            "They stay in the library. Restore a backup if they should be sound.",
+        )
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot: an error that is meant for the reader is told, a bug goes on to the log."""

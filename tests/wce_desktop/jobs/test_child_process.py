@@ -4,6 +4,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Sequence
@@ -227,3 +228,17 @@ def test_when_the_window_is_gone_the_child_saves_and_stops(tmp_path: Path) -> No
         os.kill(window.pid, signal.SIGKILL)
     assert wait_until(saved.exists)
     assert wait_until(lambda: not is_alive(pid))
+
+
+def job_folders() -> set[Path]:
+    return set(Path(tempfile.gettempdir()).glob(f"wce-job-{os.getpid()}-*"))
+
+
+def test_the_config_is_gone_as_soon_as_the_child_has_read_it() -> None:
+    before = job_folders()
+    run = Run("work")
+    run.wait_for(lambda event: not isinstance(event, LogLine))
+    assert job_folders() == before
+    run.child.cancel()
+    run.join()
+    assert job_folders() == before

@@ -70,9 +70,10 @@ def test_a_new_library_in_a_read_only_folder(open_place: Path) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps permissions in another way")
 def test_a_library_that_became_read_only(open_place: Path, empty_library: Path) -> None:
     folder = Path(shutil.copytree(empty_library, open_place / "library"))
-    with read_only(open_place), pytest.raises(UserError, match="cannot be written"):
-        Library.open(folder, "reader")
-    Library.open(folder, "reader").close()
+    with read_only(open_place), Library.open(folder, "reader") as library:
+        assert "cannot be written" in library.read_only
+    with Library.open(folder, "reader") as library:
+        assert library.read_only == ""
 
 
 def test_a_file_where_the_folder_should_be(tmp_path: Path) -> None:

@@ -30,7 +30,7 @@ def test_the_list_of_revisions_is_that_of_the_folder() -> None:
     config = Config()
     config.set_main_option("script_location", str(schema.MIGRATIONS))
     found = ScriptDirectory.from_config(config).walk_revisions()
-    assert tuple(script.revision for script in found)[::-1] == schema.REVISIONS
+    assert tuple(script.revision for script in found)[::-1] == tables.REVISIONS
 
 
 def test_an_older_library_is_backed_up_and_brought_up_to_date(tmp_path: Path) -> None:
@@ -49,7 +49,7 @@ def test_an_older_library_is_backed_up_and_brought_up_to_date(tmp_path: Path) ->
     engine.dispose()
     with Library.open(folder, "reader") as library:
         assert [label.name for label in library.labels("S1")] == ["polyp"]
-    assert version(folder) == schema.REVISIONS[-1]
+    assert version(folder) == tables.REVISIONS[-1]
     before = backups.list_backups(folder)[0]
     with closing(sqlite3.connect(before)) as raw:
         assert raw.execute("SELECT version_num FROM alembic_version").fetchone() == ("0001",)

@@ -1,6 +1,5 @@
 """The tables of an export: manifest.json, labels.csv, boxes.csv for studies; images.csv, image_boxes.csv for images."""
 
-import csv
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
@@ -11,6 +10,7 @@ from training.datasets.manifest import Manifest, save_manifest
 from training.datasets.public.contents import Contents
 from training.datasets.public.placing import PlacedImage
 from training.datasets.public.studies import ExportedStudy
+from training.files.csv_text import CsvWriter
 from training.files.written import WrittenFiles
 
 TABLES = ("manifest.json", "labels.csv", "boxes.csv", "images.csv", "image_boxes.csv", "splits.csv")
@@ -93,6 +93,6 @@ def _path(one: PlacedImage) -> str:
 def _write(written: WrittenFiles, name: str, columns: Sequence[str], rows: Iterable[Sequence[object]]) -> None:
     """A table without rows has its first line all the same."""
     with written.writing(name) as beside, beside.open("w", newline="", encoding="utf-8") as file:
-        writer = csv.writer(file)
+        writer = CsvWriter(file)
         writer.writerow(columns)
         writer.writerows(rows)

@@ -65,6 +65,7 @@ class ScoringController(QObject):
     def score_when_opened(self, study: Study) -> None:
         """Queue a study that was just opened for the first time, if the settings say so."""
         is_wanted = self._session.settings["score_when_opened"] and study.state == "new"
+        is_wanted = is_wanted and not self._session.library.read_only
         if is_wanted and self._session.current_model is not None and not self._session.is_scored(study):
             self.score(study)
 

@@ -127,7 +127,7 @@ class StudyController(QObject):
         if study.study_id == self._new_demo:
             self._new_demo = ""
             self._show_strongest()
-        if not self._session.files(study).is_index_checked:
+        if not (self._session.files(study).is_index_checked or self._session.library.read_only):
             self._check_index(study, index)
 
     def _check_index(self, study: Study, index: FrameIndex) -> None:

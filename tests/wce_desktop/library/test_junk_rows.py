@@ -1,0 +1,200 @@
+"""Rows that break rules: a sentence, nothing deleted, and the rest of the library stays usable."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from tests.wce_desktop.library.conftest import make_label
+from training.errors import UserError
+from wce_desktop.core.change import Add, Item
+from wce_desktop.core.finding import Box, Finding
+from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.span import Span
+from wce_desktop.library import Library, backups, tables
+
+JUNK: tuple[Any, ...] = (None, "", "abc", "9", -1, 0, 3.5, 2**62, -(2**63), 1e400, b"\xff\x00", "[[", '{"a": 1}', "\0")
+
+
+@pytest.fixture
+def filled(folder: Path) -> Path:
+    """A library with two studies that have something of every kind."""
+    with Library.open(folder, "reader") as library:
+        for study_id in ("S1", "S2"):
+            library.add_study(Path(f"{study_id}.mp4"), study_id=study_id, frame_count=1000, fingerprint=study_id)
+            items: list[Item] = [
+                make_label(study_id, 0, 5),
+                make_label(study_id, 9, 12),
+                Finding.new(study_id=study_id, kind="polyp", span=Span(0, 5), key_frames=(1,)),
+                Landmark(f"L{study_id}", study_id, Region.COLON, 50),
+                Box(f"B{study_id}", study_id, 3, 0, 0, 9, 9, "polyp"),
+            ]
+            for item in items:
+                library.edit(study_id, f"Add {type(item).__name__}", [Add(item)])
+            library.mark_seen(study_id, [Span(0, 20)])
+            library.undo(study_id)
+        library.add_run("a run", run_id="r1")
+    return folder
+
+
+def execute(folder: Path, *statement: Any) -> None:
+    with closing(sqlite3.connect(folder / "library.sqlite")) as raw, raw:
+        raw.execute("PRAGMA ignore_check_constraints=ON")
+        raw.execute(*statement)
+
+
+def count(folder: Path, table: str) -> int:
+    with closing(sqlite3.connect(folder / "library.sqlite")) as raw:
+        return int(raw.execute(f"SELECT COUNT(*) FROM {table}").fetchone()[0])
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        ("start = 9, stop = 3", "0 <= start < stop"),
+        ("start = -4", "0 <= start < stop"),
+        ("start = 'abc'", "start='abc'"),
+        ("name = x'ff'", "name=b'\\xff'"),
+        ("source = 'rumour'", "source is one of"),
+        ("stop = 5000", "past the end"),
+        ("stop = 11", "overlaps another label polyp"),
+    ],
+)
+def test_a_label_that_breaks_a_rule_is_set_aside_and_stays(filled: Path, change: str, words: str) -> None:
+    execute(filled, f"UPDATE labels SET {change} WHERE study_id = 'S1' AND start = 0")
+    with Library.open(filled, "reader") as library:
+        assert len(library.label_track("S1")) == 1
+        (problem,) = library.problems("S1")
+        assert words in problem
+        assert len(library.label_track("S2")) == 2
+        assert library.problems("S2") == ()
+        library.edit("S1", "goes on", [Add(make_label("S1", 500, 501))])
+        library.edit("S2", "goes on", [Add(make_label("S2", 500, 501))])
+        library.new_labels()
+        library.label_counts()
+    assert count(filled, "labels") == 6
+
+
+def test_an_edit_that_meets_a_bad_row_is_refused_with_a_sentence(filled: Path) -> None:
+    execute(filled, "UPDATE labels SET stop = 11 WHERE study_id = 'S1' AND start = 0")
+    with Library.open(filled, "reader") as library:
+        assert [label.span for label in library.labels("S1")] == [Span(0, 11)]  # that at 9 overlaps it
+        with pytest.raises(UserError, match="it meets rows of the library that break its rules"):
+            library.edit("S1", "Label", [Add(make_label("S1", 11, 12))])
+    assert count(filled, "labels") == 4
+
+
+@pytest.mark.parametrize(
+    "changes",
+    [
+        *("[[", "{}", "5", "null", "[5]", '[["add"]]', '[["add", "label", 7]]', '[["add", "dragon", {}]]', "[" * 5000),
+        *('[["remove", "label", {"label_id": "none"}]]', '[["add", "label", {"label_id": "x", "study_id": "S2"}]]'),
+    ],
+)
+def test_a_record_of_an_edit_that_does_not_fit_is_said_and_nothing_is_changed(filled: Path, changes: str) -> None:
+    execute(filled, "UPDATE edits SET changes = ? WHERE study_id = 'S1'", (changes,))
+    with Library.open(filled, "reader") as library:
+        before = library.labels("S1"), len(library.audit_log())
+        for step, words in ((library.undo, "cannot be undone"), (library.redo, "cannot be done again")):
+            with pytest.raises(UserError, match=f"“Add .*” in S1 {words}") as caught:
+                step("S1")
+            assert caught.value.hint.startswith("Nothing was changed.")
+        assert (library.labels("S1"), len(library.audit_log())) == before
+        assert library.undo("S2") is not None
+
+
+def test_undo_of_an_edit_whose_label_is_gone_is_a_sentence(filled: Path) -> None:
+    execute(filled, "DELETE FROM landmarks WHERE study_id = 'S1'")
+    with Library.open(filled, "reader") as library, pytest.raises(UserError, match="cannot be undone"):
+        library.undo("S1")
+
+
+def test_a_study_that_breaks_a_rule_leaves_the_others_in_the_list(filled: Path) -> None:
+    execute(filled, "UPDATE studies SET state = 'lost' WHERE study_id = 'S1'")
+    with Library.open(filled, "reader") as library:
+        assert [study.study_id for study in library.studies()] == ["S2"]
+        assert "study S1: a study is one of" in library.problems()[0]
+        with pytest.raises(UserError, match=r"The study S1 \(S1\) cannot be read"):
+            library.study("S1")
+        library.mark_seen("S2", [Span(30, 40)])
+        assert library.study("S2").seen_frames == 30
+
+
+def test_seen_spans_that_are_none_are_passed_over(filled: Path) -> None:
+    execute(filled, "INSERT INTO seen_spans VALUES ('S1', 40, 'abc')")
+    execute(filled, "INSERT INTO seen_spans VALUES ('S1', 60, 30)")
+    with Library.open(filled, "reader") as library:
+        assert list(library.seen("S1")) == [Span(0, 20)]
+        library.mark_seen("S1", [Span(25, 70)])
+        assert list(library.seen("S1")) == [Span(0, 20), Span(25, 70)]
+        library.mark_seen("S1", [Span(60, 80)])
+        assert list(library.seen("S1")) == [Span(0, 20), Span(25, 80)]
+
+
+def everything(library: Library) -> Iterator[Any]:
+    """All that a window reads and does, one step after the other."""
+    yield library.studies
+    yield library.models
+    yield library.runs
+    yield library.scorings
+    yield library.new_labels
+    yield library.label_counts
+    yield library.patients_by_class
+    yield library.audit_log
+    for study_id in ("S1", "S2"):
+        readers = (library.study, library.label_track, library.findings, library.landmarks, library.boxes)
+        steps = (library.seen, library.undo_title, library.redo_title, library.redo, library.undo, library.undo)
+        for step in (*readers, *steps):
+            yield lambda step=step, study_id=study_id: step(study_id)
+        yield lambda study_id=study_id: library.mark_seen(study_id, [Span(0, 30)])
+        yield lambda study_id=study_id: library.edit(study_id, "x", [Add(make_label(study_id, 700, 701))])
+        yield lambda study_id=study_id: library.update_study(study_id, last_frame=7)
+
+
+COLUMNS = [
+    (table.name, column.name)
+    for table in tables.metadata.tables.values()
+    if table.name not in ("audit", "meta")
+    for column in table.columns
+]
+
+
+@given(st.lists(st.tuples(st.sampled_from(COLUMNS), st.sampled_from(JUNK)), min_size=1, max_size=3))
+@settings(max_examples=25, deadline=None, derandomize=True, suppress_health_check=list(HealthCheck))
+def test_junk_in_any_column_is_a_sentence_at_most(
+    filled: Path, tmp_path_factory: pytest.TempPathFactory, junk: list[tuple[tuple[str, str], Any]]
+) -> None:
+    import shutil
+
+    folder = Path(shutil.copytree(filled, tmp_path_factory.mktemp("junk") / "library"))
+    for (table, column), value in junk:
+        try:
+            execute(
+                folder, f"UPDATE {table} SET {column} = ? WHERE rowid IN (SELECT MIN(rowid) FROM {table})", (value,)
+            )
+        except sqlite3.IntegrityError:
+            continue  # the database refuses it by itself
+    studies = count(folder, "studies")
+    said = [str(error) for error in use(folder)]
+    assert all(said)
+    assert count(folder, "studies") == studies
+    assert backups.damage(folder / "library.sqlite") is None
+
+
+def use(folder: Path) -> list[UserError]:
+    """Open a library and do everything with it; returns what was said to the reader."""
+    said = []
+    with Library.open(folder, "reader") as library:
+        for step in everything(library):
+            try:
+                step()
+            except UserError as error:
+                said.append(error)
+            except KeyError:
+                assert {study.study_id for study in library.studies()} != {"S1", "S2"}  # its row has another name now
+    return said

@@ -1,0 +1,60 @@
+"""Text in CSV cells: written so that a spreadsheet does not take it for a formula, and read back as it was."""
+
+import csv
+import re
+from collections.abc import Iterable, Iterator, Sequence
+from typing import Any, TextIO
+
+_FORMULA = re.compile(r"[\s']*[=+\-@]|'*[\t\r\n]")
+_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+
+
+def guarded(cell: Any) -> Any:
+    """A text that a spreadsheet would run gets an apostrophe in front, which spreadsheets take for "this is text".
+
+    Numbers stay numbers, also those that were written out as text.
+    """
+    return f"'{cell}" if isinstance(cell, str) and _needs_guard(cell) else cell
+
+
+def unguarded(cell: str) -> str:
+    """The text that `guarded` was given."""
+    return cell[1:] if cell.startswith("'") and _needs_guard(cell[1:]) else cell
+
+
+def _needs_guard(text: str) -> bool:
+    # Text that begins with apostrophes before such a sign gets one more, or reading could not tell both apart.
+    return _FORMULA.match(text) is not None and _NUMBER.fullmatch(text) is None
+
+
+class CsvWriter:
+    """Writes rows of CSV with every text guarded; None is an empty cell."""
+
+    def __init__(self, file: TextIO, lineterminator: str = "\r\n") -> None:
+        self._writer = csv.writer(file, lineterminator=lineterminator)
+
+    def writerow(self, row: Iterable[Any]) -> None:
+        """Write one row."""
+        self._writer.writerow([guarded(cell) for cell in row])
+
+    def writerows(self, rows: Iterable[Iterable[Any]]) -> None:
+        """Write many rows."""
+        for row in rows:
+            self.writerow(row)
+
+
+def read_dicts(lines: Iterable[str]) -> Iterator[dict[str, str]]:
+    """The rows of a table by the names in its first line, as `CsvWriter` was given them; short rows lack cells."""
+    rows = read_lists(lines)
+    header = next(rows, [])
+    return (dict(zip(header, row, strict=False)) for row in rows if row)
+
+
+def read_lists(lines: Iterable[str]) -> Iterator[list[str]]:
+    """The rows as lists of texts, as `CsvWriter` was given them."""
+    return (unguarded_row(row) for row in csv.reader(lines))
+
+
+def unguarded_row(row: Sequence[str]) -> list[str]:
+    """A row's texts."""
+    return [unguarded(cell) for cell in row]

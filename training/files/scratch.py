@@ -1,0 +1,54 @@
+"""Folders for files that only live as long as a process: what a killed one leaves is removed by a later one."""
+
+import os
+import re
+import shutil
+import stat
+import tempfile
+import time
+from pathlib import Path
+
+_DAY_SECONDS = 24 * 3600
+
+
+def make_scratch_folder(kind: str, place: Path | None = None) -> Path:
+    """A new folder that only this user can read, named after `kind` (letters and dashes) and this process.
+
+    Args:
+        place: where; the system's folder for temporary files by default.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    return Path(tempfile.mkdtemp(prefix=f"wce-{kind}-{os.getpid()}-", dir=place))
+
+
+def remove_abandoned(kind: str, place: Path | None = None) -> list[Path]:
+    """Remove this user's folders of processes that have ended; returns those that were removed."""
+    name = re.compile(rf"wce-{re.escape(kind)}-(\d+)-.+")
+    found = [(path, name.fullmatch(path.name)) for path in (place or Path(tempfile.gettempdir())).glob(f"wce-{kind}-*")]
+    abandoned = [path for path, match in found if match and _is_ours(path) and not _may_be_used(path, int(match[1]))]
+    for path in abandoned:
+        shutil.rmtree(path, ignore_errors=True)
+    return abandoned
+
+
+def _is_ours(path: Path) -> bool:
+    try:
+        found = path.lstat()
+    except OSError:  # another process has just removed it
+        return False
+    return stat.S_ISDIR(found.st_mode) and (os.name != "posix" or found.st_uid == os.getuid())
+
+
+def _may_be_used(path: Path, pid: int) -> bool:
+    """Whether its process may still run. Windows cannot be asked without harm: there a folder is kept for a day."""
+    if os.name != "posix":
+        return time.time() - path.lstat().st_mtime < _DAY_SECONDS
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    except (PermissionError, OverflowError):
+        return True
+    return True

@@ -1,0 +1,155 @@
+"""One backup: the number and time in its name, and what it holds."""
+
+from __future__ import annotations
+
+import json
+import re
+import sqlite3
+from contextlib import closing
+from dataclasses import asdict, dataclass, fields
+from datetime import UTC, datetime
+from pathlib import Path
+
+from wce_desktop.core.clock import counted
+from wce_desktop.library.integrity import read_only_uri, table_names
+
+NOTE = "backup"
+"""The key in `meta` under which a backup says which one it is and what it holds."""
+_STAMP = "%Y%m%d-%H%M%S-%f"
+_NAME = re.compile(r"library-(?:(\d+)-)?(\d{8}-\d{6}-\d{6})")
+
+
+@dataclass(frozen=True, slots=True)
+class Contents:
+    """How much a database holds.
+
+    Args:
+        log_lines: lines of the audit log, which only grows: of two states of one library the later one has more.
+        last_line: number, time and subject of the log's last line. A database that has this line goes on from there.
+    """
+
+    studies: int = 0
+    labels: int = 0
+    findings: int = 0
+    edits: int = 0
+    log_lines: int = 0
+    last_line: tuple[int, str, str] | None = None
+
+    @property
+    def in_words(self) -> str:
+        """Studies, labels and findings, for a list."""
+        labels, findings = counted(self.labels, "label"), counted(self.findings, "finding")
+        return f"{counted(self.studies, 'study')}, {labels}, {findings}"
+
+
+@dataclass(frozen=True, slots=True)
+class Backup:
+    """A backup file.
+
+    Args:
+        sequence: later backups have greater numbers, whatever the clock said; 0 for those of older versions.
+        made: when, by the clock (UTC).
+        has_own_name: whether a person named it; such a file is never deleted.
+    """
+
+    path: Path
+    sequence: int
+    made: datetime
+    has_own_name: bool = False
+
+    @classmethod
+    def at(cls, path: Path) -> Backup:
+        """The backup in a file; one that a person named is as old as the file."""
+        found = _NAME.fullmatch(path.stem)
+        if found is not None:
+            try:
+                made = datetime.strptime(found[2], _STAMP).replace(tzinfo=UTC)
+                return cls(path, int(found[1] or 0), made)
+            except ValueError:
+                pass  # such a date does not exist: a name of its own
+        return cls(path, 0, datetime.fromtimestamp(path.stat().st_mtime, UTC), has_own_name=True)
+
+    @property
+    def order(self) -> tuple[int, datetime, str]:
+        """Sorts backups, the oldest first."""
+        return self.sequence, self.made, self.path.name
+
+    @property
+    def local_time(self) -> str:
+        """When it was made, by the reader's clock."""
+        return f"{self.made.astimezone():%Y-%m-%d %H:%M}"
+
+
+def backup_name(sequence: int, at: datetime) -> str:
+    """The file name of a backup."""
+    return f"library-{sequence:06d}-{at.strftime(_STAMP)}.sqlite"
+
+
+def time_stamp(at: datetime) -> str:
+    """A time as file names have it."""
+    return at.strftime(_STAMP)
+
+
+def contents_of(file: Path) -> Contents | None:
+    """What a backup holds, as it says itself or else counted; None where it cannot be read or is no library."""
+    try:
+        with closing(sqlite3.connect(read_only_uri(file), uri=True)) as connection:
+            if "labels" not in table_names(connection):
+                return None
+            return _noted(connection) or count_contents(connection)
+    except (sqlite3.DatabaseError, OSError):
+        return None
+
+
+def count_contents(connection: sqlite3.Connection) -> Contents:
+    """Count what a database holds."""
+    names = ("studies", "labels", "findings", "edits", "audit")
+    counts = [int(connection.execute(f"SELECT COUNT(*) FROM {name}").fetchone()[0]) for name in names]
+    last = connection.execute("SELECT audit_id, when_utc, item_id FROM audit ORDER BY audit_id DESC LIMIT 1").fetchone()
+    studies, labels, findings, edits, lines = counts
+    last_line = None if last is None else (int(last[0]), str(last[1]), str(last[2]))
+    return Contents(studies, labels, findings, edits, lines, last_line)
+
+
+def goes_on_from(connection: sqlite3.Connection, contents: Contents) -> bool:
+    """Whether a database is a later state of what a backup holds: whatever is gone since, somebody took away."""
+    if contents.last_line is None:
+        return True  # nothing was done in it
+    asked = "SELECT 1 FROM audit WHERE audit_id = ? AND when_utc = ? AND item_id = ?"
+    return connection.execute(asked, contents.last_line).fetchone() is not None
+
+
+def write_note(connection: sqlite3.Connection, sequence: int, at: datetime) -> None:
+    """Let a backup say which one it is and what it holds, so that listing many of them stays quick."""
+    note = asdict(count_contents(connection)) | {"sequence": sequence, "made_utc": at.isoformat()}
+    with connection:
+        connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (NOTE, json.dumps(note)))
+
+
+def noted_sequence(connection: sqlite3.Connection) -> int:
+    """The number of the backup that a database was restored from; 0 where it was not."""
+    note = _read_note(connection)
+    sequence = note.get("sequence", 0)
+    return sequence if isinstance(sequence, int) else 0
+
+
+def _noted(connection: sqlite3.Connection) -> Contents | None:
+    note = _read_note(connection)
+    last = note.pop("last_line", None)
+    counts = {field.name: note.get(field.name) for field in fields(Contents) if field.name != "last_line"}
+    if not all(type(count) is int and count >= 0 for count in counts.values()):
+        return None
+    if last is None:
+        return Contents(**counts) if counts["log_lines"] == 0 else None  # type: ignore[arg-type]
+    if not (isinstance(last, list) and [type(part) for part in last] == [int, str, str]):
+        return None
+    return Contents(**counts, last_line=tuple(last))  # type: ignore[arg-type]
+
+
+def _read_note(connection: sqlite3.Connection) -> dict[str, object]:
+    found = connection.execute("SELECT value FROM meta WHERE key = ?", (NOTE,)).fetchone()
+    try:
+        note = json.loads(found[0]) if found else {}
+    except (ValueError, TypeError, RecursionError):
+        note = {}
+    return note if isinstance(note, dict) else {}

@@ -1,0 +1,60 @@
+"""What a library holds is readable by its owner only. On Windows the user's own folders are so already."""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from pathlib import Path
+
+IS_POSIX = os.name == "posix"
+_OTHERS = stat.S_IRWXG | stat.S_IRWXO
+
+
+def keep_new_files_private() -> None:
+    """Let this process, and those that it starts, make files and folders that only their owner can read."""
+    if IS_POSIX:
+        os.umask(_OTHERS)
+
+
+def make_private_file(path: Path) -> None:
+    """Make an empty file that only its owner can read, where there is none.
+
+    Raises:
+        OSError: it cannot be made.
+    """
+    path.touch(mode=0o600, exist_ok=True)
+
+
+def tighten(path: Path) -> None:
+    """Take the rights of group and others off a file, where it is ours to change."""
+    if not IS_POSIX:
+        return
+    try:
+        found = path.lstat()
+        if not stat.S_ISLNK(found.st_mode) and found.st_mode & _OTHERS:
+            path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
+    except OSError:
+        return  # somebody else's file, or a read-only disk: the library works all the same
+
+
+def tighten_library(folder: Path) -> None:
+    """Tighten a library that an older version made: its folder, and everything that the program wrote into it.
+
+    A folder that is shared by all users (such as /tmp) stays as it is, and so do files of others in it.
+    """
+    if not IS_POSIX:
+        return
+    if not folder.stat().st_mode & stat.S_ISVTX:
+        tighten(folder)
+    for path in _own_files(folder):
+        tighten(path)
+
+
+def _own_files(folder: Path) -> Iterator[Path]:
+    for name in ("library", "settings", "presets", "speeds"):
+        yield from folder.glob(f"{name}.*")
+    for part in ("studies", "models", "runs", "backups", "maps", "indexes"):
+        for place, _, names in os.walk(folder / part):
+            yield Path(place)
+            yield from (Path(place, name) for name in names)

@@ -1,0 +1,112 @@
+"""Reading a library that cannot be written: directly, or from a temporary copy with its log."""
+
+from __future__ import annotations
+
+import shutil
+import sqlite3
+from contextlib import closing
+from pathlib import Path
+
+from sqlalchemy import Engine
+
+from training.errors import UserError
+from training.files.scratch import make_scratch_folder, remove_abandoned
+from wce_desktop.library import backups, database, integrity, schema
+from wce_desktop.library.errors import DamagedLibraryError
+from wce_desktop.library.tables import REVISIONS
+
+KIND = "library"
+_PLACES = (None, Path("/dev/shm"))
+"""Where a copy may lie: the folder for temporary files; memory where that is full too."""
+
+
+def open_snapshot(folder: Path) -> tuple[Engine, Path | None]:
+    """An engine that reads the library, and the temporary folder to remove after it, or None.
+
+    The file itself is read where it is whole by itself and of this version. Otherwise a copy is: SQLite sees edits that
+    still stand in the log only in a place where it can write, and tables of an older version are brought up to date.
+
+    Raises:
+        UserError: the database is damaged or of a newer version, or there is no room for a copy.
+    """
+    file = folder / database.FILE_NAME
+    if integrity.size_of(log_of(file)) == 0:
+        check(folder, integrity.read_only_uri(file, immutable=True))
+        engine = database.connect_to_read(file)
+        if _revision(engine) == REVISIONS[-1]:
+            return engine, None
+        engine.dispose()
+    remove_abandoned(KIND)
+    place = _copy(folder)
+    try:
+        return _open_copy(folder, place), place
+    except BaseException:
+        shutil.rmtree(place, ignore_errors=True)
+        raise
+
+
+def log_of(file: Path) -> Path:
+    """Where SQLite keeps the edits that are not in the file yet."""
+    return file.with_name(f"{file.name}-wal")
+
+
+def check(folder: Path, uri: str) -> None:
+    """Refuse a damaged database.
+
+    Raises:
+        DamagedLibraryError: it is damaged.
+    """
+    with closing(sqlite3.connect(uri, uri=True)) as connection:
+        found = integrity.damage_in(connection)
+    if found is not None:
+        raise DamagedLibraryError(folder, backups.last_backup(folder), found)
+
+
+def _open_copy(folder: Path, place: Path) -> Engine:
+    file = place / database.FILE_NAME
+    check(folder, file.absolute().as_uri())
+    engine = database.connect(file)
+    try:
+        schema.check_version(engine, folder)
+        schema.upgrade(engine)
+    except BaseException:
+        engine.dispose()
+        raise
+    return engine
+
+
+def _revision(engine: Engine) -> str | None:
+    with engine.connect() as connection:
+        return schema.revision_of(connection)
+
+
+def _copy(folder: Path) -> Path:
+    """Copy the database and its log into a new temporary folder.
+
+    Raises:
+        UserError: there is no room, or the database cannot be read.
+    """
+    file = folder / database.FILE_NAME
+    failure: OSError | None = None
+    for place in _PLACES:
+        try:
+            return _copy_to(file, make_scratch_folder(KIND, place))
+        except OSError as error:
+            failure = error
+    needed = (integrity.size_of(file) + integrity.size_of(log_of(file))) / 1e6
+    raise UserError(
+        f"The library in {folder} cannot be written, and the copy that is needed to read it cannot be made "
+        f"({failure.strerror if failure else 'no place'}).",
+        f"Free {needed:.0f} MB, or name a folder with room in the environment variable TMPDIR.",
+    ) from failure
+
+
+def _copy_to(file: Path, place: Path) -> Path:
+    try:
+        for source in (file, log_of(file)):
+            if source.exists():
+                shutil.copyfile(source, place / source.name)
+    except OSError:
+        shutil.rmtree(place, ignore_errors=True)
+        raise
+    return place
