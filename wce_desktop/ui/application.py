@@ -19,6 +19,7 @@ from wce_desktop.library import DamagedLibraryError, Library
 from wce_desktop.library.backups import restore_backup
 from wce_desktop.ui.logging_setup import catch_bugs, meant_for_reader, start_logging
 from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.screenshot import Screenshot
 from wce_desktop.ui.theme import apply_theme
 
@@ -49,7 +50,7 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
     except DamagedLibraryError as error:
         if not may_ask or error.last_backup is None:
             raise
-        answer = QMessageBox.question(None, "The library is damaged", f"{error}\n\nRestore the last backup?")
+        answer = QMessageBox.question(None, "The library is damaged", plain(f"{error}\n\nRestore the last backup?"))
         if answer != QMessageBox.StandardButton.Yes:
             raise
         restore_backup(folder)
@@ -107,7 +108,7 @@ def run(
 def _cannot_start(error: Exception, *, is_silent: bool) -> int:
     print(error, file=sys.stderr)
     if not is_silent:
-        QMessageBox.critical(None, "wce_desktop cannot start", str(error))
+        QMessageBox.critical(None, "wce_desktop cannot start", plain(str(error)))
     return 1
 
 

@@ -1,8 +1,9 @@
 """A sentence over the top of the frame: an error with what to do, or a remark that goes away by itself."""
 
 from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QPushButton, QWidget
 
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import ACCENT, RAISED, WARNING
 
 REMARK_MILLISECONDS = 6000
@@ -20,7 +21,7 @@ class Banner(QFrame):
         parent.installEventFilter(self)
         self.setAccessibleName("Message")
         self._error = ""
-        self._text = QLabel()
+        self._text = PlainLabel()
         self._text.setWordWrap(True)
         self._close = QPushButton("Close")
         self._close.clicked.connect(self.dismiss)

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
@@ -12,6 +12,7 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
 from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel
 from wce_desktop.ui.job_widgets import make_button
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.review_budget_bar import ReviewBudgetBar
 from wce_desktop.ui.widgets import make_note, make_slider
 
@@ -48,7 +49,7 @@ class FlagsPanel(QWidget):
         tip = "Threshold: lower shows more flags ([ and ])"
         self._slider = make_slider("Threshold", 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
-        self._value = QLabel()
+        self._value = PlainLabel()
         self.budget = ReviewBudgetBar(session.settings["review_percent"])
         self._arrange()
         self.refresh()
@@ -67,7 +68,7 @@ class FlagsPanel(QWidget):
         head.addWidget(self._counts, 1)
         head.addWidget(self._order)
         foot = QHBoxLayout()
-        foot.addWidget(QLabel("Threshold"))
+        foot.addWidget(PlainLabel("Threshold"))
         foot.addWidget(self._slider, 1)
         foot.addWidget(self._value)
         layout = QVBoxLayout(self)

@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
 from wce_desktop.ui.job_widgets import CANCEL_TIP, STOP_TIP, JobBar, make_button, set_color
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED, TEXT, WARNING
 
 TICK_MILLISECONDS = 500  # so that a wait without news still shows its seconds
@@ -25,9 +26,8 @@ class JobsPanel(QWidget):
         super().__init__(parent)
         self._jobs: Sequence[Job] = ()
         self._seen_failures: set[str] = set()
-        self._title = QLabel()
-        self._state = QLabel()
-        self._state.setTextFormat(Qt.TextFormat.PlainText)
+        self._title = PlainLabel()
+        self._state = PlainLabel()
         self._state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._bar = JobBar()
         self._bar.setFixedWidth(150)
@@ -103,7 +103,7 @@ class JobsPanel(QWidget):
         self._title.setText(job.spec.title if job else "")
         self._title.setVisible(job is not None)
         self._state.setText(state_words(job) if job else "No job is running.")
-        self._state.setToolTip(str(job.outcome) if job and job.outcome else "")
+        self._state.setToolTip(plain(str(job.outcome) if job and job.outcome else ""))
         color = WARNING if has_failed else TEXT if job and job.is_running else MUTED
         set_color(self._state, color)
         self._bar.show_progress(job.progress if job else None)

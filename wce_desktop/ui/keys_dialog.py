@@ -4,9 +4,10 @@ from collections.abc import Mapping
 from html import escape
 
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
 from wce_desktop.app.actions import ACTIONS, MENUS
+from wce_desktop.ui.plain_text import RichLabel
 from wce_desktop.ui.theme import ACCENT, MUTED
 
 
@@ -38,7 +39,7 @@ class KeysDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle("All keys")
         self.resize(760, 620)
-        page = QLabel(keys_page(titles))
+        page = RichLabel(keys_page(titles))
         page.setContentsMargins(16, 8, 16, 16)
         area = QScrollArea(widgetResizable=True)
         area.setWidget(page)

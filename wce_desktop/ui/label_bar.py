@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
 from wce_desktop.ui.class_icon import class_pixmap
+from wce_desktop.ui.plain_text import plain
 
 
 class LabelBar(QWidget):
@@ -37,7 +38,7 @@ class LabelBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setIcon(QIcon(class_pixmap(known, 14, 2.0)))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setToolTip(f"Label the frame or marked span as {known.title.lower()} ({known.key})")
+        button.setToolTip(plain(f"Label the frame or marked span as {known.title.lower()} ({known.key})"))
         button.setAccessibleName(known.title)
         button.clicked.connect(lambda: self.label_requested.emit(known.name))
         return button

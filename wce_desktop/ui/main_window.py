@@ -30,6 +30,7 @@ from wce_desktop.ui.controllers.view_controller import ViewController
 from wce_desktop.ui.follow_session import FollowSession
 from wce_desktop.ui.logging_setup import LOG
 from wce_desktop.ui.menus import Menus
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.reading_room import ReadingRoom
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
@@ -163,6 +164,6 @@ class MainWindow(ReadingRoom):
         except UserError as error:
             LOG.warning("closing: %s", error)
             said = f"{error}\n\nLabels are saved; what was seen last is not."
-            QMessageBox.warning(self, "Not everything is kept", said)
+            QMessageBox.warning(self, "Not everything is kept", plain(said))
         finally:
             self.session.library.close()

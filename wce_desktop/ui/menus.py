@@ -10,6 +10,7 @@ from wce_desktop.app.actions import ACTIONS, MENUS
 from wce_desktop.app.session import Session
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.ui.keys_dialog import native_keys
+from wce_desktop.ui.plain_text import plain
 
 
 def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
@@ -59,7 +60,7 @@ class Menus:
     def _make(self, window: QMainWindow, row: Action, handler: Callable[[], None]) -> QAction:
         action = QAction(self.titles[row.action_id], window)
         action.setShortcuts(QKeySequence.listFromString(row.shortcut))
-        action.setToolTip(f"{row.tip} ({native_keys(row.shortcut)})")
+        action.setToolTip(plain(f"{row.tip} ({native_keys(row.shortcut)})"))
         action.setStatusTip(row.tip)
         action.setCheckable(row.is_checkable)
         guarded = self._guard(handler)

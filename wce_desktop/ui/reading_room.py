@@ -4,7 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from psygnal import EmitLoopError
-from PySide6.QtWidgets import QLabel, QMainWindow, QWidget
+from PySide6.QtWidgets import QMainWindow, QWidget
 
 from training.errors import UserError
 from wce_desktop.app.session import Session
@@ -19,6 +19,7 @@ from wce_desktop.ui.jobs_panel import JobsPanel
 from wce_desktop.ui.label_bar import LabelBar
 from wce_desktop.ui.logging_setup import meant_for_reader
 from wce_desktop.ui.model_panel import ModelPanel
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.player.player_view import PlayerView
 from wce_desktop.ui.studies_panel import StudiesPanel
 from wce_desktop.ui.theme import BACKGROUND, MUTED
@@ -56,7 +57,7 @@ class ReadingRoom(QMainWindow):
         self.explain = ExplainPanel(self.session)
         self.event_strip = EventStrip(self.player.frame_view.overlay, self.thumbnails.get)
         self.jobs_panel = JobsPanel()
-        self.saved = QLabel()
+        self.saved = PlainLabel()
         self.saved.setStyleSheet(f"color: {MUTED}; padding: 0 10px")
 
     def _arrange(self, strip: QWidget) -> None:
@@ -67,7 +68,7 @@ class ReadingRoom(QMainWindow):
         page = WindowPage(left, center, tabs, self.timeline, (self.jobs_panel, self.saved))
         self.left, self.right = page.left, page.right
         self.setCentralWidget(page)
-        self._disclaimer = QLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
+        self._disclaimer = PlainLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
         self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
         self.menuBar().setCornerWidget(self._disclaimer)
 
@@ -98,4 +99,4 @@ class ReadingRoom(QMainWindow):
     def tell_saved(self, title: str) -> None:
         """Say that an edit is on disk."""
         self.saved.setText(f"saved {datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
-        self.saved.setToolTip(title)
+        self.saved.setToolTip(plain(title))

@@ -2,10 +2,11 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.app.review_budget import NOT_MEASURED, ReviewBudget
 from wce_desktop.ui.job_widgets import make_button
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED
 from wce_desktop.ui.widgets import make_note, pad
 
@@ -65,7 +66,7 @@ class ReviewBudgetBar(QWidget):
         self._measure = make_button("Cross-validate…", tip)
         self._measure.clicked.connect(self.cross_validation_requested)
         row = QHBoxLayout()
-        self._before = QLabel("Show the top")
+        self._before = PlainLabel("Show the top")
         row.addWidget(self._before)
         row.addWidget(self.box, 1)
         row.addWidget(self._show)
@@ -90,7 +91,7 @@ class ReviewBudgetBar(QWidget):
     def show_budget(self, budget: ReviewBudget | None, *, has_model: bool, tip: str) -> None:
         """Show what is known of the present model: its newest cross-validation, or that there is none."""
         self._budget, self._has_model = budget, has_model
-        self._note.setToolTip(tip)
+        self._note.setToolTip(plain(tip))
         self._say()
 
     def set_enabled(self, has_scores: bool) -> None:

@@ -7,7 +7,6 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
     QSpinBox,
     QVBoxLayout,
@@ -15,6 +14,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.app.settings import SETTINGS, Setting, Settings
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED
 from wce_desktop.ui.widgets import pad
 
@@ -70,7 +70,7 @@ class SettingsDialog(QDialog):
         self.editors = {setting.key: make_editor(setting, settings[setting.key]) for setting in SETTINGS}
         form = QFormLayout()
         for setting in SETTINGS:
-            hint = QLabel(setting.help, wordWrap=True)
+            hint = PlainLabel(setting.help, wordWrap=True)
             hint.setStyleSheet(f"color: {MUTED}")
             form.addRow(setting.title, self.editors[setting.key])
             form.addRow("", hint)
@@ -79,7 +79,7 @@ class SettingsDialog(QDialog):
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addLayout(form)
-        layout.addWidget(QLabel("Changes hold for the next study that is opened."))
+        layout.addWidget(PlainLabel("Changes hold for the next study that is opened."))
         layout.addWidget(buttons)
 
     def accept(self) -> None:

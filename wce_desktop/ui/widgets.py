@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QListWidget, QSlider
+from PySide6.QtWidgets import QAbstractSpinBox, QListWidget, QSlider
 
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED
 
 LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
@@ -42,7 +43,7 @@ def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> QSlider
     made = QSlider(Qt.Orientation.Horizontal)
     made.setAccessibleName(name)
     made.setRange(minimum, maximum)
-    made.setToolTip(tip or name)
+    made.setToolTip(plain(tip or name))
     return made
 
 
@@ -51,16 +52,16 @@ def pad(box: QAbstractSpinBox) -> None:
     box.lineEdit().setTextMargins(6, 0, 6, 0)
 
 
-def make_heading(text: str) -> QLabel:
+def make_heading(text: str) -> PlainLabel:
     """The title of a panel."""
-    made = QLabel(text)
+    made = PlainLabel(text)
     made.setStyleSheet(f"color: {MUTED}; font-weight: bold")
     return made
 
 
-def make_note(text: str = "", *, is_centered: bool = False) -> QLabel:
+def make_note(text: str = "", *, is_centered: bool = False) -> PlainLabel:
     """A sentence that explains, set back from the text."""
-    made = QLabel(text)
+    made = PlainLabel(text)
     made.setWordWrap(True)
     made.setStyleSheet(f"color: {MUTED}")
     if is_centered:

@@ -13,6 +13,7 @@ from wce_desktop.library.exchange import ImportPlan, apply_import, export_librar
 from wce_desktop.ui.function_thread import FunctionThread
 from wce_desktop.ui.import_question import import_question
 from wce_desktop.ui.job_widgets import JobBar
+from wce_desktop.ui.plain_text import PlainLabel
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
@@ -89,7 +90,8 @@ class ExchangeController(QObject):
         """Shown at once: what is planned must not be overtaken by a label, nor by another import."""
         self._end_dialog()
         self._words = words
-        dialog = QProgressDialog(words, "Stop" if may_stop else "", 0, 0, self._window)
+        dialog = QProgressDialog("", "Stop" if may_stop else "", 0, 0, self._window)
+        dialog.setLabel(PlainLabel(words))
         dialog.setWindowTitle("Import labels")
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
         dialog.setMinimumDuration(0)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMessageBox
 from wce_desktop.app.places import log_file
 from wce_desktop.ui.find_action import FindActionDialog
 from wce_desktop.ui.keys_dialog import KeysDialog
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.settings_dialog import SettingsDialog
 
 if TYPE_CHECKING:
@@ -44,7 +45,7 @@ class HelpController(QObject):
 
     def show_log(self) -> None:
         """Where errors leave their trace."""
-        QMessageBox.information(self._window, "Log", f"Errors leave their trace in\n{log_file()}")
+        QMessageBox.information(self._window, "Log", plain(f"Errors leave their trace in\n{log_file()}"))
 
     def about(self) -> None:
         """What this is and what it is not for."""

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QSpinBox,
     QSplitter,
     QVBoxLayout,
@@ -24,6 +23,7 @@ from wce_desktop.ui.map.hover_card import HoverCard
 from wce_desktop.ui.map.map_canvas import MapCanvas
 from wce_desktop.ui.map.map_foot import MapFoot
 from wce_desktop.ui.map.map_legend import MapLegend
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.train.study_table import StudyTable
 from wce_desktop.ui.widgets import make_heading, make_slider, pad
@@ -66,7 +66,7 @@ class EvolutionWindow(QDialog):
         self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
         self.card = HoverCard(self.canvas)
         self.slider = make_slider("Kept step of the pretraining", 0, 0, "Left and Right: one kept step")
-        self.step = QLabel()
+        self.step = PlainLabel()
         self.play = make_button("Play", "Show one step after the other (Alt+P)")
         self.play.setShortcut("Alt+P")
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)

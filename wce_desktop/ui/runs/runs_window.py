@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from wce_desktop.app.lineage import Family
 from wce_desktop.app.run_files import Item
@@ -12,6 +12,7 @@ from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 from wce_desktop.ui.job_widgets import make_button, make_text
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.runs.card_page import CardPage
 from wce_desktop.ui.runs.compare_page import ComparePage
 from wce_desktop.ui.runs.curves_page import CurvesPage
@@ -44,7 +45,7 @@ class RunsWindow(QDialog):
         self._live: frozenset[str] = frozenset()
         self._resumable: frozenset[str] = frozenset()
         self.tree = ItemTree()
-        self._title = QLabel()
+        self._title = PlainLabel()
         self.lineage = LineageLine()
         self._problem = make_text(WARNING)
         self.curves, self.figures, self.card = CurvesPage(), FiguresPage(), CardPage()
@@ -172,7 +173,7 @@ class RunsWindow(QDialog):
         self.delete.setProperty("item", name)
         self.delete.setEnabled(bool(name) and not is_busy)
         self.delete.setToolTip(
-            "In use, or running, and so kept" if is_busy else "Take it out of the library; asks first"
+            plain("In use, or running, and so kept" if is_busy else "Take it out of the library; asks first")
         )
         self.resume.setProperty("item", name)
         self.resume.setVisible(name in self._resumable)
