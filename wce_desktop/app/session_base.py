@@ -40,6 +40,7 @@ class SessionBase:
         self.undo_study = ""
         """Of which study undo takes the last edit back; "" for the open one, and after every edit."""
         self._unsaved_seen = SpanSet()
+        self._last_edit_id: int | None = None
 
     def _open(self) -> Reading:
         if self.reading is None:

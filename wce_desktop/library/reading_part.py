@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 
 from sqlalchemy import select
 
-from wce_desktop.core.change import Change, Edit, Item
+from wce_desktop.core.change import Change, Edit, Item, Replace
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label, LabelTrack
@@ -63,6 +63,17 @@ class ReadingPart(LibraryBase):
         """
         with self._writing(f"“{title}”") as connection:
             return edits.apply_edit(connection, study_id, title, changes, self.reader, model_id)
+
+    def extend_edit(self, study_id: str, edit_id: int, change: Replace) -> Edit | None:
+        """Let the last edit of a study reach a further state of the item that it replaced; on disk when this returns.
+
+        A comment that is saved while it is being written is so one step for undo.
+
+        Returns:
+            The edit with what was changed now; None where another edit came since, and nothing was changed.
+        """
+        with self._writing("what was written further") as connection:
+            return edits.extend_edit(connection, study_id, edit_id, change, self.reader)
 
     def edit_studies(
         self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None

@@ -69,7 +69,9 @@ class FollowSession:
         window.model.finetune_requested.connect(guard(window.training.finetune))
         window.model.choose_requested.connect(guard(window.runs.choose_model))
         window.findings.finding_chosen.connect(guard(lambda finding: window.reading.go_to_frame(finding.span.start)))
-        window.findings.finding_changed.connect(guard(lambda old, new: annotating.change_finding(session, old, new)))
+        window.findings.finding_changed.connect(
+            guard(lambda old, new, goes_on: annotating.change_finding(session, old, new, goes_on=goes_on))
+        )
         window.findings.finding_removed.connect(guard(lambda finding: annotating.remove_finding(session, finding)))
         window.findings.new_requested.connect(guard(window.reading.new_finding))
         window.label_bar.label_requested.connect(guard(window.reading.label))
@@ -167,6 +169,7 @@ class FollowSession:
             window.timeline.set_threshold(reading.threshold)
             window.timeline.set_events(reading.events)
             window.update_flagged_spans()
+            window.player.refresh_notes()  # what was suggested here may be suggested no more
 
     def _annotations_changed(self, edit: Edit | None = None) -> None:
         """Show an edit; of 100,000 labels only those that it touched are drawn anew."""

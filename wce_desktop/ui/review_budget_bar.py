@@ -10,28 +10,27 @@ from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED
 from wce_desktop.ui.widgets import make_note, pad
 
-_OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Escape)
+_OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ShareBox(QDoubleSpinBox):
-    """A share in per cent; while one types here, Enter and arrows do not mean the frame."""
+    """A share in per cent; while one types here, Enter does not mean the frame."""
 
     entered = Signal()
 
     def event(self, event: QEvent) -> bool:
-        """Take Enter, arrows and Escape before the window's shortcuts do."""
+        """Take Enter before the window's shortcuts do; the other keys of a text field are taken by `FocusKeys`."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _OWN_KEYS:
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter shows the frames; Escape leaves."""
+        """Enter shows the frames, and leaves."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.interpretText()
             self.entered.emit()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.clearFocus()
+            self.clearFocus()  # the next digit is a label again
         else:
             super().keyPressEvent(event)
 

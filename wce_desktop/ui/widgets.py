@@ -7,11 +7,11 @@ from PySide6.QtWidgets import QAbstractSpinBox, QListWidget, QSlider
 from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED
 
-LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+LIST_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class KeyList(QListWidget):
-    """A list that is moved through by keys once Tab led to it; after a click the keys still mean the frame."""
+    """A list in which Enter means the row once Tab led to it; after a click Enter still means the frame."""
 
     _is_reached_by_tab = False
 
@@ -21,7 +21,7 @@ class KeyList(QListWidget):
         super().focusInEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Take arrows and Enter before the window's shortcuts do."""
+        """Take Enter before the window's shortcuts do; `FocusKeys` takes Up and Down."""
         is_ours = self._is_reached_by_tab and event.type() == QEvent.Type.ShortcutOverride
         if is_ours and isinstance(event, QKeyEvent) and event.key() in LIST_KEYS and not event.modifiers():
             event.accept()
