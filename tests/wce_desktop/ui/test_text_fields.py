@@ -177,7 +177,11 @@ app.exec()
 
 def test_a_comment_survives_the_death_of_the_program_a_second_after_the_last_key(tmp_path: Path) -> None:
     root = Path(__file__).parents[3]
-    environment = os.environ | {"PYTHONPATH": str(root), "XDG_STATE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
+    environment = os.environ | {
+        "PYTHONPATH": str(root),
+        "XDG_STATE_HOME": str(tmp_path),
+        "XDG_DATA_HOME": str(tmp_path),
+    }
     child = subprocess.Popen(
         [sys.executable, "-c", textwrap.dedent(CHILD), str(tmp_path)],
         stdout=subprocess.PIPE,
