@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 from wce_desktop.app.actions import ACTIONS, MENUS
 from wce_desktop.ui.plain_text import RichLabel
 from wce_desktop.ui.theme import ACCENT, MUTED
+from wce_desktop.ui.window_size import fit_to_screen
 
 
 def keys_page(titles: Mapping[str, str]) -> str:
@@ -38,7 +39,7 @@ class KeysDialog(QDialog):
     def __init__(self, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("All keys")
-        self.resize(760, 620)
+        fit_to_screen(self, 760, 620)
         page = RichLabel(keys_page(titles))
         page.setContentsMargins(16, 8, 16, 16)
         area = QScrollArea(widgetResizable=True)

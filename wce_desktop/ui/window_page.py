@@ -3,9 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 LEFT_WIDTH, RIGHT_WIDTH = 190, 264
+LOW_PX = 620
+"""In a page that is lower the timeline begins as low as it can be, so that the frame keeps its room."""
 
 
 def stacked(*parts: tuple[QWidget, int]) -> QWidget:
@@ -43,10 +46,11 @@ class WindowPage(QWidget):
             columns.addWidget(widget)
             columns.setStretchFactor(columns.count() - 1, stretch)
         columns.setSizes([LEFT_WIDTH, 10_000, RIGHT_WIDTH])
-        rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        rows.addWidget(columns)
-        rows.addWidget(timeline)
-        rows.setStretchFactor(0, 1)
+        self._timeline, self._is_laid_out = timeline, False
+        self._rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        self._rows.addWidget(columns)
+        self._rows.addWidget(timeline)
+        self._rows.setStretchFactor(0, 1)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
         for number, widget in enumerate(foot):
@@ -54,5 +58,13 @@ class WindowPage(QWidget):
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        column.addWidget(rows, 1)
+        column.addWidget(self._rows, 1)
         column.addLayout(line)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Share out the room once; from then on the reader's hand does."""
+        super().showEvent(event)
+        if not self._is_laid_out and self.height() < LOW_PX:
+            low = self._timeline.minimumSizeHint().height()
+            self._rows.setSizes([self.height() - low, low])
+        self._is_laid_out = True

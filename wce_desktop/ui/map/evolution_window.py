@@ -27,6 +27,7 @@ from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.train.study_table import StudyTable
 from wce_desktop.ui.widgets import make_heading, make_slider, pad
+from wce_desktop.ui.window_size import fit_to_screen
 
 SIDES = (300, 10_000, 190)
 PLAY_MILLISECONDS = 600
@@ -45,8 +46,8 @@ class EvolutionWindow(QDialog):
         """`shared` are actions of the main window whose keys work here too."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Evolution")
-        self.resize(1180, 760)
-        self.setMinimumSize(860, 560)
+        fit_to_screen(self, 1180, 760)
+        self.setMinimumSize(640, 400)
         self._runs: Sequence[Run] = ()
         self.run, self.space, self.sample = QComboBox(), QComboBox(), QSpinBox()
         for space, words in SPACE_WORDS.items():

@@ -24,6 +24,7 @@ from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.train.study_table import StudyTable
 from wce_desktop.ui.widgets import make_heading, pad
+from wce_desktop.ui.window_size import fit_to_screen
 
 USED_COLUMN = 3
 NO_SOURCE = "No study has embeddings yet: let a model score one (S in the main window), then come back."
@@ -41,7 +42,7 @@ class NewMapDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("New map")
-        self.resize(720, 560)
+        fit_to_screen(self, 720, 560)
         self._sources: Sequence[MapSource] = ()
         self._rows: Mapping[str, StudyRow] = {}
         self._maps: Sequence[SavedMap] = ()

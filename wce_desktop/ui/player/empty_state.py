@@ -42,6 +42,10 @@ class EmptyState(QWidget):
         row.addStretch(1)
         return row
 
+    def minimumSizeHint(self) -> QSize:
+        """In a low window the picture and the words give way; they must not hold the window open."""
+        return QSize(310, 96)
+
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -20,6 +20,7 @@ from wce_desktop.ui.runs.figures_page import FiguresPage
 from wce_desktop.ui.runs.item_tree import ItemTree
 from wce_desktop.ui.runs.lineage_line import LineageLine
 from wce_desktop.ui.theme import WARNING
+from wce_desktop.ui.window_size import fit_to_screen
 
 EMPTY = "No models and no runs yet. Add a model folder, or train one: Ctrl+T."
 LEFT_WIDTH = 330
@@ -40,7 +41,7 @@ class RunsWindow(QDialog):
     def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Runs and models")
-        self.resize(1080, 700)
+        fit_to_screen(self, 1080, 700)
         self._family = Family((), ())
         self._live: frozenset[str] = frozenset()
         self._resumable: frozenset[str] = frozenset()
