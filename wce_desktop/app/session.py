@@ -195,6 +195,17 @@ class Session(EditingPart):
             self.reload_scores()
         self.studies_changed.emit()
 
+    def set_scoring(self, scoring: frozenset[tuple[str, str]]) -> None:
+        """Take in which studies are being scored, each with the model that does."""
+        if scoring != self.scoring:
+            self.scoring = scoring
+            self.scoring_changed.emit()
+
+    @property
+    def is_being_scored(self) -> bool:
+        """Whether the present model scores the open study, or is about to."""
+        return self.reading is not None and (self.reading.study.study_id, self.model_id) in self.scoring
+
     def events_by(self, order: Order) -> EventList:
         """The open study's events in order of time, or of score with the highest first."""
         return EventList() if self.reading is None else self.reading.events.ordered(order)

@@ -98,7 +98,7 @@ class FlagsPanel(QWidget):
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
         self._value.setText(_threshold_words(reading.threshold) if reading else "")
-        self._say_why_empty()
+        self.say_why_empty()
         self.refresh_seen()
 
     def refresh_seen(self) -> None:
@@ -132,7 +132,8 @@ class FlagsPanel(QWidget):
         if isinstance(event, Event):
             self.event_chosen.emit(event)
 
-    def _say_why_empty(self) -> None:
+    def say_why_empty(self) -> None:
+        """Say why there are no flags, and offer what would change that."""
         text, step = why_no_events(self._session)
         self._empty.setText(text)
         self._next_step.setText(step)

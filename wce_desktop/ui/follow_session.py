@@ -36,6 +36,7 @@ class FollowSession:
             (self._session.span_changed, self._span_changed),
             (self._session.selection_changed, self._selection_changed),
             (self._session.model_changed, self._model_changed),
+            (self._session.scoring_changed, self._scoring_changed),
             (self._session.saved, window.tell_saved),
             (self._session.remarked, window.tell),
         )
@@ -108,6 +109,7 @@ class FollowSession:
         window.setWindowTitle(f"{reading.study.name} – wce_desktop")
         window.player.set_rate(self._session.settings["rate_fps"])
         self._scores_changed()
+        self._scoring_changed()
         self._events_changed()
         self._annotations_changed()
         self._span_changed()
@@ -215,6 +217,11 @@ class FollowSession:
     def _model_changed(self) -> None:
         self._window.model.refresh()
         self._window.menus.refresh()
+        self._scoring_changed()
+
+    def _scoring_changed(self) -> None:
+        self._window.flags.say_why_empty()
+        self._window.timeline.set_being_scored(self._session.is_being_scored)
 
     def _thumbnail_arrived(self, frame_index: int) -> None:
         self._window.flags.repaint_rows()

@@ -77,8 +77,15 @@ class JobsPanel(QWidget):
         return next(iter(self._failures()), ended[-1] if ended else None)
 
     def _failures(self) -> list[Job]:
-        failed = [job for job in self._jobs if job.state == "failed" and job.job_id not in self._seen_failures]
-        return failed[::-1]
+        """What failed, was not looked at, and did not succeed in a later try; the newest first."""
+        failed: dict[tuple[str, str], Job] = {}
+        for job in self._jobs:
+            key = (job.spec.command, job.spec.title)
+            if job.state == "done":
+                failed.pop(key, None)
+            elif job.state == "failed" and job.job_id not in self._seen_failures:
+                failed[key] = job
+        return list(failed.values())[::-1]
 
     def _refresh(self) -> None:
         job = self._shown()
@@ -102,7 +109,8 @@ class JobsPanel(QWidget):
         has_failed = job is not None and job.state == "failed"
         self._title.setText(job.spec.title if job else "")
         self._title.setVisible(job is not None)
-        self._state.setText(state_words(job) if job else "No job is running.")
+        words = state_words(job) if job else "No job is running."
+        self._state.setText("failed" if has_failed else words)  # why stands in the message, the tooltip and the list
         self._state.setToolTip(plain(str(job.outcome) if job and job.outcome else ""))
         color = WARNING if has_failed else TEXT if job and job.is_running else MUTED
         set_color(self._state, color)

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from datetime import datetime
 
 from psygnal import EmitLoopError
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMainWindow, QWidget
 
 from training.errors import UserError
@@ -15,14 +16,16 @@ from wce_desktop.ui.findings_panel import FindingsPanel
 from wce_desktop.ui.flags_panel import FlagsPanel
 from wce_desktop.ui.inference_asker import InferenceAsker
 from wce_desktop.ui.job_center import JobCenter
+from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.jobs_panel import JobsPanel
 from wce_desktop.ui.label_bar import LabelBar
 from wce_desktop.ui.logging_setup import meant_for_reader
+from wce_desktop.ui.messages_dialog import MessagesDialog
 from wce_desktop.ui.model_panel import ModelPanel
 from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.player.player_view import PlayerView
 from wce_desktop.ui.studies_panel import StudiesPanel
-from wce_desktop.ui.theme import BACKGROUND, MUTED
+from wce_desktop.ui.theme import BACKGROUND, MUTED, WARNING
 from wce_desktop.ui.thumbnails import Thumbnails
 from wce_desktop.ui.timeline import TimelineView
 from wce_desktop.ui.window_page import WindowPage, stacked
@@ -48,7 +51,15 @@ class ReadingRoom(QMainWindow):
 
     def _make_panels(self) -> None:
         self.player = PlayerView()
-        self.banner = Banner(self.player)
+        self.banner = Banner()
+        self._unread = make_button("", "Show what went wrong (Ctrl+Shift+J)")
+        self._unread.setStyleSheet(f"color: {WARNING}")
+        self._unread.setFlat(True)
+        self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.messages = MessagesDialog(self._unread, self)
+        self.banner.said.connect(self.messages.add)
+        self.banner.list_requested.connect(self.messages.open)
+        self._unread.clicked.connect(self.messages.open)
         self.timeline = TimelineView()
         self.label_bar = LabelBar(self.session.vocabulary)
         self.studies = StudiesPanel(self.session)
@@ -66,7 +77,8 @@ class ReadingRoom(QMainWindow):
         left = stacked((self.studies, 1), (self.model, 0))
         center = stacked((self.player, 1), (self.event_strip, 0), (self.label_bar, 0), (strip, 0))
         tabs = {"FLAGS": self.flags, "FINDINGS": self.findings, "EXPLAIN": self.explain}
-        page = WindowPage(left, center, tabs, self.timeline, (self.jobs_panel, self.saved))
+        foot = ((self.banner, 3), (self.jobs_panel, 2), (self._unread, 0), (self.saved, 0))
+        page = WindowPage(left, center, tabs, self.timeline, foot)
         self.left, self.right = page.left, page.right
         self.setCentralWidget(page)
         self._disclaimer = PlainLabel(DISCLAIMER)  # kept: the menu bar does not own its corner

@@ -31,9 +31,9 @@ class WindowPage(QWidget):
         center: QWidget,
         tabs: Mapping[str, QWidget],
         timeline: QWidget,
-        foot: Sequence[QWidget],
+        foot: Sequence[tuple[QWidget, int]],
     ) -> None:
-        """`tabs` stand at the right; of `foot` the first widget takes the room."""
+        """`tabs` stand at the right; each widget of `foot` has its share of the room that is left."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.left = left
@@ -53,8 +53,8 @@ class WindowPage(QWidget):
         self._rows.setStretchFactor(0, 1)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
-        for number, widget in enumerate(foot):
-            line.addWidget(widget, 0 if number else 1)
+        for widget, stretch in foot:
+            line.addWidget(widget, stretch)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)

@@ -39,6 +39,10 @@ class HelpController(QObject):
         if dialog.exec() and dialog.chosen is not None:
             dialog.chosen.trigger()
 
+    def show_messages(self) -> None:
+        """All that was told since the window opened."""
+        self._window.messages.open()
+
     def show_settings(self) -> None:
         """Change settings."""
         SettingsDialog(self._window.session.settings, self._window).exec()

@@ -126,6 +126,7 @@ class StudyController(QObject):
 
     def leave(self) -> None:
         """Close the open study with all that is being written or looked at; what was said of it goes with it."""
+        self._window.banner.dismiss()
         self._window.findings.save_comment()
         self._window.player.tell_seen()
         self._session.close_study()

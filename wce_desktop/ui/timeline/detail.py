@@ -215,7 +215,7 @@ class DetailLane(Lane):
         if not self.content.frame_count:
             sentence(painter, QRectF(area), NO_STUDY)
         elif not self.content.tracks:
-            sentence(painter, QRectF(area), scores.NOT_SCORED)
+            sentence(painter, QRectF(area), scores.BEING_SCORED if self.content.is_being_scored else scores.NOT_SCORED)
         else:
             scores.paint_lines(painter, area, self.shown(), self.content)
 
