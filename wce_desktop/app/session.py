@@ -9,6 +9,7 @@ from training.video import FrameIndex, fingerprint
 from wce_desktop.app.editing_part import EditingPart
 from wce_desktop.app.reading import Reading
 from wce_desktop.app.study_files import StudyFiles, field_of_view_of
+from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, Order
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.selection import FrameSelection
@@ -92,6 +93,10 @@ class Session(EditingPart):
         if clipped != reading.frame_index:
             reading.frame_index = clipped
             self.frame_changed.emit(clipped)
+
+    def choose_event(self, event: Event) -> None:
+        """Let this be the event on screen wherever several hold the frame."""
+        self._open().chosen = event
 
     def mark_seen(self, span: Span) -> None:
         """Remember that the frames of a span were on screen long enough; written by `save_seen`."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage
 from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
@@ -26,11 +26,14 @@ class FlagsPanel(QWidget):
     threshold_changed = Signal(float)
     next_step_requested = Signal()
     order_changed = Signal(str)
+    menu_requested = Signal(QPoint)
+    """The place on the screen of a right click on an event, which is highlighted by then."""
 
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
         self._session = session
         self.order: Order = "time"
+        self._is_following = False
         self.model = EventListModel(session)
         self._list = QListView()
         self._list.setAccessibleName("Flagged events")
@@ -38,6 +41,9 @@ class FlagsPanel(QWidget):
         self._list.setModel(self.model)
         self._delegate = EventDelegate(session, thumbnail)
         self._list.setItemDelegate(self._delegate)
+        self._list.selectionModel().currentChanged.connect(self._highlight_moved)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._ask_for_menu)
         self._list.clicked.connect(self._choose)
         self._list.activated.connect(self._choose)
         self._empty = make_note(is_centered=True)
@@ -100,6 +106,7 @@ class FlagsPanel(QWidget):
         self._value.setText(_threshold_words(reading.threshold) if reading else "")
         self.say_why_empty()
         self.refresh_seen()
+        self._highlight_event_here()
 
     def refresh_seen(self) -> None:
         """Show what has been seen or answered meanwhile."""
@@ -117,15 +124,37 @@ class FlagsPanel(QWidget):
         self._list.viewport().update()
 
     def follow_frame(self) -> None:
-        """Select the event on screen without going anywhere."""
+        """Highlight the event on screen without going anywhere."""
+        if self._highlight_event_here():
+            self._list.scrollTo(self._list.currentIndex())
+
+    def _highlight_event_here(self) -> bool:
         reading = self._session.reading
         row = self.model.row_of(reading.event_here()) if reading else -1
         if row < 0:
             self._list.clearSelection()
-            return
-        index = self.model.index(row)
-        self._list.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self._list.scrollTo(index)
+            return False
+        self._is_following = True
+        select = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self._list.selectionModel().setCurrentIndex(self.model.index(row), select)
+        self._is_following = False
+        return True
+
+    @property
+    def highlighted(self) -> Event | None:
+        """The event that is highlighted: what keys act on."""
+        chosen = self._list.selectionModel().selectedIndexes()
+        event = chosen[0].data(EVENT_ROLE) if chosen else None
+        return event if isinstance(event, Event) else None
+
+    def _highlight_moved(self, index: QModelIndex) -> None:
+        """A key or a button of the mouse, whichever, highlighted another event: go there."""
+        if not self._is_following:
+            self._choose(index)
+
+    def _ask_for_menu(self, at: QPoint) -> None:
+        if self._list.indexAt(at).isValid():
+            self.menu_requested.emit(self._list.viewport().mapToGlobal(at))
 
     def _choose(self, index: QModelIndex) -> None:
         event = index.data(EVENT_ROLE)

@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
 from wce_desktop.app import annotating
 from wce_desktop.app.frame_maps import explained_classes
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
 
 COUNTED_AFTER_MILLISECONDS = 300
+FLAG_ACTIONS = ("accept_event", "reject_event", "new_finding", "explain_event", "find_like_span")
 
 
 class FollowSession:
@@ -66,6 +68,7 @@ class FollowSession:
         window.flags.threshold_changed.connect(guard(session.set_threshold))
         window.flags.event_chosen.connect(guard(window.reading.go_to_event))
         window.flags.next_step_requested.connect(guard(window.take_next_step))
+        window.flags.menu_requested.connect(lambda at: window.menus.show_context(FLAG_ACTIONS, at))
         window.studies.study_chosen.connect(guard(window.study.open_study))
         window.model.finetune_requested.connect(guard(window.training.finetune))
         window.model.choose_requested.connect(guard(window.runs.choose_model))
@@ -116,6 +119,8 @@ class FollowSession:
         self._selection_changed()
         self._seen_changed()
         window.studies.refresh()
+        if window.studies.isAncestorOf(QApplication.focusWidget() or window):
+            window.player.setFocus()  # the study was chosen to be read: keys mean its frames
         window.player.show_frame(reading.frame_index)
         self._frame_changed(reading.frame_index)
 
@@ -140,7 +145,8 @@ class FollowSession:
         window = self._window
         window.timeline.set_cursor(frame_index)
         window.explain.refresh()
-        window.flags.follow_frame()
+        if window.player.is_settled:  # else the highlight would leave the row that keys went on to
+            window.flags.follow_frame()
         window.show_labels_here()
 
     def _scores_changed(self) -> None:
