@@ -118,6 +118,7 @@ ACTIONS: tuple[Action, ...] = (
     Action("show_keys", "Help", "All keys", "F1", "List every key."),
     Action("find_action", "Help", "Find an action…", "Ctrl+K", "Find any action by its name."),
     Action("show_settings", "Help", "Settings…", "Ctrl+,", "Change how reading works."),
+    Action("show_messages", "Help", "Messages", "Ctrl+Shift+J", "List what was told since the window opened."),
     Action("show_log", "Help", "Where the log is", "Ctrl+Shift+L", "Show the file in which errors leave their trace."),
     Action("about", "Help", "About", "Shift+F1", "Version, licence of parts, and what this is not for."),
 )  # fmt: skip

@@ -3,9 +3,10 @@
 from wce_desktop.app.reading import Reading
 from wce_desktop.app.session import Session
 from wce_desktop.core import labelling, marking
-from wce_desktop.core.change import Plan
+from wce_desktop.core.change import Plan, Replace
 from wce_desktop.core.event import Event
 from wce_desktop.core.finding import Finding
+from wce_desktop.core.label import NORMAL
 from wce_desktop.core.landmark import Region
 
 
@@ -51,13 +52,24 @@ def reject_event(session: Session, event: Event) -> None:
     _carry_out(session, plan, model_id)
 
 
-def new_finding(session: Session) -> Finding:
-    """Make a finding of the marked span, the event or the frame on screen, of the kind that label or flag says."""
-    reading = _open(session)
+def _kind_here(reading: Reading) -> str:
+    """What the frame on screen shows: its label, of several the one that the flag says too; else the flag's class."""
     event = reading.event_here()
-    labelled = [label.name for label in reading.labels_here() if label.name != "normal"]
-    kind = labelled[0] if labelled else (event.name if event else "other")
-    span = event.span if event and not reading.is_span_marked else reading.span_to_label()
+    names = [label.name for label in reading.labels_here() if label.name != NORMAL]
+    if event and (event.name in names or not names):
+        return event.name
+    return names[0] if names else "other"
+
+
+def new_finding(session: Session) -> Finding:
+    """Make a finding of the marked span, else of the labelled stretch, else of the frame on screen.
+
+    It never covers frames that the reader neither marked nor labelled, be they flagged.
+    """
+    reading = _open(session)
+    kind, span = _kind_here(reading), reading.span_to_label()
+    if not reading.is_span_marked:
+        span = marking.labelled_stretch(reading.labels, kind, reading.frame_index) or span
     finding = Finding.new(
         study_id=reading.study.study_id,
         kind=kind,
@@ -71,9 +83,12 @@ def new_finding(session: Session) -> Finding:
     return finding
 
 
-def change_finding(session: Session, old: Finding, new: Finding) -> None:
-    """Write a finding's new comment, kind or size."""
-    if old != new:
+def change_finding(session: Session, old: Finding, new: Finding, *, goes_on: bool = False) -> None:
+    """Write a finding's new comment, kind or size.
+
+    Where it `goes_on` with what the last edit wrote, both are one step for undo.
+    """
+    if old != new and not (goes_on and session.extend_edit(Replace(old, new))):
         _carry_out(session, marking.change_finding(old, new))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 
 from wce_desktop.app.reading import Reading
 from wce_desktop.app.session_base import SessionBase
-from wce_desktop.core.change import Change, Edit
+from wce_desktop.core.change import Change, Edit, Replace
 from wce_desktop.core.labelling import apply_to_track
 
 
@@ -17,6 +17,15 @@ class EditingPart(SessionBase):
         if changes:
             self.undo_study = ""
             self._apply(reading, self.library.edit(reading.study.study_id, title, list(changes), model_id=model_id))
+
+    def extend_edit(self, change: Replace) -> bool:
+        """Let the last edit reach a further state of the item that it replaced; False where it did something else."""
+        reading, edit_id = self._open(), self._last_edit_id
+        edit = self.library.extend_edit(reading.study.study_id, edit_id, change) if edit_id is not None else None
+        if edit is not None:
+            self.undo_study = ""
+            self._apply(reading, edit)
+        return edit is not None
 
     def edit_studies(self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None) -> None:
         """Write an edit of several studies to disk as one, which undo takes back as a whole; then show it.
@@ -76,6 +85,7 @@ class EditingPart(SessionBase):
 
     def _apply(self, reading: Reading, edit: Edit) -> None:
         """Bring what is in memory to what is on disk; labels one by one, since there may be 100,000."""
+        self._last_edit_id = edit.edit_id
         apply_to_track(reading.labels, edit.changes)
         self._reload_items(reading)
         self.saved.emit(edit.title)

@@ -17,6 +17,8 @@ def why_no_events(session: Session) -> tuple[str, str]:
         return "", ""
     if session.current_model is None:
         return "There is no model yet.", "Add a model folder…"
+    if reading.scores is None and session.is_being_scored:
+        return "This study is being scored. Its flags appear when that is done.", ""
     if reading.scores is None:
         return "This study has not been scored yet.", "Score this study"
     highest = [np.nanmax(track) for name in reading.pathology_names if not np.isnan(track := reading.track(name)).all()]

@@ -33,6 +33,7 @@ class Reading:
         max_gap: unflagged frames that do not end an event.
         events: the flagged events in order of time.
         frame_index: the frame on screen.
+        chosen: the event that the reader went to last.
         marked_start, marked_stop: the span being marked, half-open; None where it has no such end yet.
     """
 
@@ -50,6 +51,7 @@ class Reading:
     field_of_view: FieldOfView | None = None
     events: EventList = field(default_factory=EventList)
     frame_index: int = 0
+    chosen: Event | None = None
     marked_start: int | None = None
     marked_stop: int | None = None
     _tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
@@ -109,8 +111,9 @@ class Reading:
         return "rejected" if NORMAL in names else ""
 
     def event_here(self) -> Event | None:
-        """The event on screen: of those that hold the frame the one of highest peak, or None."""
-        return next(iter(self.events.at(self.frame_index)), None)
+        """The event on screen: of those that hold the frame the chosen one, else that of highest peak, or None."""
+        here = self.events.at(self.frame_index)
+        return self.chosen if self.chosen in here else next(iter(here), None)
 
     @property
     def is_span_marked(self) -> bool:

@@ -10,6 +10,7 @@ from training.video import FrameIndex, fingerprint
 from wce_desktop.app.editing_part import EditingPart
 from wce_desktop.app.reading import Reading
 from wce_desktop.app.study_files import StudyFiles, field_of_view_of
+from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList, Order
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.selection import FrameSelection
@@ -106,6 +107,10 @@ class Session(EditingPart):
         if clipped != reading.frame_index:
             reading.frame_index = clipped
             self.frame_changed.emit(clipped)
+
+    def choose_event(self, event: Event) -> None:
+        """Let this be the event on screen wherever several hold the frame."""
+        self._open().chosen = event
 
     def mark_seen(self, span: Span) -> None:
         """Remember that the frames of a span were on screen long enough; written by `save_seen`."""
@@ -208,6 +213,17 @@ class Session(EditingPart):
             self.reading.study = self.library.study(study_id)
             self.reload_scores()
         self.studies_changed.emit()
+
+    def set_scoring(self, scoring: frozenset[tuple[str, str]]) -> None:
+        """Take in which studies are being scored, each with the model that does."""
+        if scoring != self.scoring:
+            self.scoring = scoring
+            self.scoring_changed.emit()
+
+    @property
+    def is_being_scored(self) -> bool:
+        """Whether the present model scores the open study, or is about to."""
+        return self.reading is not None and (self.reading.study.study_id, self.model_id) in self.scoring
 
     def events_by(self, order: Order) -> EventList:
         """The open study's events in order of time, or of score with the highest first."""

@@ -27,6 +27,7 @@ class SessionBase:
     span_changed = Signal()
     selection_changed = Signal()
     model_changed = Signal()
+    scoring_changed = Signal()
     saved = Signal(str)
     remarked = Signal(str)
 
@@ -39,7 +40,10 @@ class SessionBase:
         self.selection = FrameSelection()
         self.undo_study = ""
         """Of which study undo takes the last edit back; "" for the open one, and after every edit."""
+        self.scoring: frozenset[tuple[str, str]] = frozenset()
+        """Study and model of each scoring that waits or runs; see `set_scoring`."""
         self._unsaved_seen = SpanSet()
+        self._last_edit_id: int | None = None
 
     def _open(self) -> Reading:
         if self.reading is None:

@@ -12,6 +12,7 @@ from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.labelling import add_label
 from wce_desktop.core.landmark import Landmark, Region
+from wce_desktop.core.span import Span
 
 
 def toggle_landmark(
@@ -28,6 +29,19 @@ def toggle_landmark(
     return Plan(
         f"Move the beginning of {region} to frame {number}", (Replace(there, _moved(there, frame_index, reader)),)
     )
+
+
+def labelled_stretch(track: LabelTrack, name: str, frame_index: int) -> Span | None:
+    """The frames without a gap around a frame that carry a label, of one finding or of none; None without the label."""
+    label = track.named_at(name, frame_index)
+    if label is None:
+        return None
+    start, stop = label.span.start, label.span.stop
+    while (before := track.named_at(name, start - 1)) and before.finding_id == label.finding_id:
+        start = before.span.start
+    while (after := track.named_at(name, stop)) and after.finding_id == label.finding_id:
+        stop = after.span.stop
+    return Span(start, stop)
 
 
 def add_finding(track: LabelTrack, finding: Finding) -> Plan:

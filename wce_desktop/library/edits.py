@@ -58,6 +58,33 @@ def apply_edit(
     return Edit(int(made.inserted_primary_key[0]), study_id, title, tuple(changes), reader, when, group_id)
 
 
+def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Replace, reader: str) -> Edit | None:
+    """Let the last edit, which put `change.old` there, put `change.new` there instead: still one step for undo.
+
+    Returns None, and changes nothing, where it is not the last edit, or did anything else.
+    """
+    found = _next(connection, study_id, undoing=True)
+    if found is None or found.edit_id != edit_id or found.group_id is not None:
+        return None
+    this = tables.edits.c.edit_id == edit_id
+    recorded = connection.execute(select(tables.edits.c.changes).where(this)).scalar_one()
+    try:
+        changes = changes_from_json(recorded)
+    except ValueError:  # a row that breaks the rules is left as it is
+        return None
+    match changes:
+        case (Replace(first, last),) if last == change.old:
+            whole = Replace(first, change.new)
+        case _:
+            return None
+    when, title = now_utc(), str(found.title)
+    _forget_undone(connection, study_id)
+    _apply(connection, study_id, [change], when)
+    connection.execute(update(tables.edits).where(this).values(changes=[change_to_json(whole)], when_utc=when))
+    audit.record_changes(connection, study_id, title, [change], reader, when, None)
+    return Edit(edit_id, study_id, title, (change,), reader, when)
+
+
 def _forget_undone(connection: Connection, study_id: str) -> None:
     """What was taken back in a study can no longer be redone; in other studies its parts and what stood on them."""
     column, floors, waiting = tables.edits.c, {study_id: 0}, [study_id]

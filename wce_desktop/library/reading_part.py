@@ -8,7 +8,7 @@ from contextlib import contextmanager
 from sqlalchemy import select
 
 from training.errors import UserError
-from wce_desktop.core.change import Change, Edit, Item
+from wce_desktop.core.change import Change, Edit, Item, Replace
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label, LabelTrack
@@ -78,6 +78,17 @@ class ReadingPart(LibraryBase):
                 f"“{title}” cannot be saved: it meets rows of the library that break its rules ({problems[0]}).",
                 "Nothing was changed. Restore a backup, or label other frames.",
             ) from error
+
+    def extend_edit(self, study_id: str, edit_id: int, change: Replace) -> Edit | None:
+        """Let the last edit of a study reach a further state of the item that it replaced; on disk when this returns.
+
+        A comment that is saved while it is being written is so one step for undo.
+
+        Returns:
+            The edit with what was changed now; None where another edit came since, and nothing was changed.
+        """
+        with self._writing("what was written further") as connection:
+            return edits.extend_edit(connection, study_id, edit_id, change, self.reader)
 
     def edit_studies(
         self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None

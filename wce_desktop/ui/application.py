@@ -15,17 +15,18 @@ from wce_desktop.app.places import account_name, default_library, demo_library, 
 from wce_desktop.app.resources import resources_folder
 from wce_desktop.app.session import Session
 from wce_desktop.app.settings import Settings
+from wce_desktop.app.window_place import USUAL_SIZE
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
 from wce_desktop.library.backups import restore_backup
 from wce_desktop.library.opening import start_empty
 from wce_desktop.ui.logging_setup import catch_bugs, meant_for_reader, start_logging
 from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.restore_dialog import RestoreDialog
 from wce_desktop.ui.screenshot import Screenshot
 from wce_desktop.ui.theme import apply_theme
-
-DEFAULT_SIZE = (1440, 900)
+from wce_desktop.ui.window_size import keep_place, show_in_place
 
 
 def make_application() -> QApplication:
@@ -127,8 +128,11 @@ def run(
         return _cannot_start(error, is_silent=screenshot is not None)
     window = MainWindow(session)
     catch_bugs(lambda error: tell_bug(window, error))
-    window.resize(*(size or DEFAULT_SIZE))
-    window.show()
+    if size is not None or screenshot is not None:
+        window.resize(*(size or USUAL_SIZE))
+        window.show()
+    else:
+        show_in_place(window, folder)
     status: list[int] = []
     QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo))
     if screenshot is not None:
@@ -136,13 +140,15 @@ def run(
         picture.finished.connect(status.append)
         picture.finished.connect(window.close)
     app.exec()
+    if screenshot is None:
+        keep_place(window, folder)
     return status[0] if status else 0
 
 
 def _cannot_start(error: Exception, *, is_silent: bool) -> int:
     print(error, file=sys.stderr)
     if not is_silent:
-        QMessageBox.critical(None, "wce_desktop cannot start", str(error))
+        QMessageBox.critical(None, "wce_desktop cannot start", plain(str(error)))
     return 1
 
 

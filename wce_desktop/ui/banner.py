@@ -1,35 +1,77 @@
-"""A sentence over the top of the frame: an error with what to do, or a remark that goes away by itself."""
+"""One message at the window's foot: an error with what to do, or a remark. It covers nothing and leaves by itself."""
 
-from PySide6.QtCore import QEvent, QObject, QTimer
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QSizePolicy, QToolButton, QWidget
 
-from wce_desktop.ui.theme import ACCENT, RAISED, WARNING
+from wce_desktop.ui.plain_text import PlainLabel, plain
+from wce_desktop.ui.player.annotation_painter import wrapped
+from wce_desktop.ui.theme import ACCENT, RAISED, TEXT, WARNING
 
-REMARK_MILLISECONDS = 6000
+REMARK_MILLISECONDS, ERROR_MILLISECONDS = 6000, 20_000
+LINES, FONT_PX = 2, 11
+
+
+class TwoLines(PlainLabel):
+    """A text in two small lines, as much of it as there is room for; all of it is in the tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        font = self.font()
+        font.setPixelSize(FONT_PX)
+        self.setFont(font)
+        self.setStyleSheet(f"font-size: {FONT_PX}px")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+
+    def minimumSizeHint(self) -> QSize:
+        """It gives way."""
+        return QSize(80, 0)
+
+    def lines(self) -> list[str]:
+        """What stands there: each line of the text wrapped, the last one cut where there is more."""
+        metrics, room = QFontMetricsF(self.font()), float(self.width())
+        found = [line for part in self.text().split("\n") for line in wrapped(part, metrics, room)]
+        if len(found) <= LINES:
+            return found
+        first, *rest = self.text().split("\n") if "\n" in self.text() else found
+        return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in (first, " ".join(rest))]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the lines in the middle of the height."""
+        painter = QPainter(self)
+        painter.setPen(QColor(TEXT))
+        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(self.rect(), middle, "\n".join(self.lines()))
 
 
 class Banner(QFrame):
-    """Hidden until it has something to say; errors stay until they are closed, remarks leave by themselves.
+    """Hidden until it has something to say. Errors stay longer than remarks; a click asks for the list of all."""
 
-    It floats over its parent's top edge, so that nothing below moves when it comes or goes.
-    """
+    said = Signal(str, bool)  # a message, whether it is an error; every one, whatever is shown of it
+    list_requested = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
+    def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._under = parent
-        parent.installEventFilter(self)
         self.setAccessibleName("Message")
-        self._error = ""
-        self._text = QLabel()
-        self._text.setWordWrap(True)
-        self._close = QPushButton("Close")
+        self._error = self._remark = ""
+        self._text = TwoLines()
+        self._close = QToolButton()
+        self._close.setText("✕")
+        self._close.setToolTip("Close (Escape)")
+        self._close.setAccessibleName("Close the message")
+        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._close.setStyleSheet("padding: 0 5px")
         self._close.clicked.connect(self.dismiss)
         layout = QHBoxLayout(self)
-        layout.setContentsMargins(14, 6, 8, 6)
+        layout.setContentsMargins(10, 0, 4, 0)
         layout.addWidget(self._text, 1)
         layout.addWidget(self._close)
-        self._timer = QTimer(self, singleShot=True, interval=REMARK_MILLISECONDS)
-        self._timer.timeout.connect(self._end_remark)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._remark_timer = QTimer(self, singleShot=True, interval=REMARK_MILLISECONDS)
+        self._remark_timer.timeout.connect(self._end_remark)
+        self._error_timer = QTimer(self, singleShot=True, interval=ERROR_MILLISECONDS)
+        self._error_timer.timeout.connect(self._end_error)
         self.hide()
 
     @property
@@ -43,40 +85,45 @@ class Banner(QFrame):
         return self._error
 
     def show_error(self, message: str, hint: str = "") -> None:
-        """Show what went wrong and what to do next until the reader closes it."""
-        self._error = f"{message} {hint}".strip()
-        self._end_remark()
+        """Show for some time what went wrong and what to do next."""
+        self._error, self._remark = f"{message} {hint}".strip(), ""
+        self._error_timer.start()
+        self.said.emit(self._error, True)
+        self._show()
 
     def show_remark(self, message: str) -> None:
         """Show a sentence for some seconds, below an error that stands there."""
-        self._show("\n".join(filter(None, (self._error, message))), WARNING if self._error else ACCENT)
-        self._timer.start()
+        self._remark = message
+        self._remark_timer.start()
+        self.said.emit(message, False)
+        self._show()
 
     def dismiss(self) -> None:
         """Say nothing any more."""
-        self._error = ""
-        self._end_remark()
+        self._error = self._remark = ""
+        self._show()
 
     def _end_remark(self) -> None:
-        self._timer.stop()
-        if self._error:
-            self._show(self._error, WARNING)
+        self._remark = ""
+        self._show()
+
+    def _end_error(self) -> None:
+        self._error = ""
+        self._show()
+
+    def _show(self) -> None:
+        text = "\n".join(filter(None, (self._error, self._remark)))
+        if text:
+            color = WARNING if self._error else ACCENT
+            self.setStyleSheet(f"Banner {{ background: {RAISED}; border-left: 4px solid {color}; }}")
+            self._text.setText(text)
+            self._text.setToolTip(plain(text))
         else:
-            self.hide()
+            self._remark_timer.stop()
+            self._error_timer.stop()
+        self.setVisible(bool(text))
 
-    def _show(self, text: str, color: str) -> None:
-        self.setStyleSheet(f"Banner {{ background: {RAISED}; border-left: 4px solid {color}; }}")
-        self._text.setText(text)
-        self._place()
-        self.show()
-        self.raise_()
-
-    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay as wide as the parent."""
-        if event.type() == QEvent.Type.Resize:
-            self._place()
-        return super().eventFilter(watched, event)
-
-    def _place(self) -> None:
-        width = self._under.width()
-        self.setGeometry(0, 0, width, max(self.heightForWidth(width), self.sizeHint().height()))
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click shows all messages."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.list_requested.emit()

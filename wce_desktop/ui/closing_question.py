@@ -3,16 +3,16 @@
 from collections.abc import Sequence
 from typing import Literal, TypeAlias
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QMessageBox, QWidget
 
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
+from wce_desktop.ui.plain_text import MessageBox
 
 ClosingChoice: TypeAlias = Literal["stop", "cancel", "stay"]
 
 
-class ClosingQuestion(QMessageBox):
+class ClosingQuestion(MessageBox):
     """Stop and keep what is done, cancel, or stay; Escape stays.
 
     After "stop" the window waits for `JobCenter.drained`, after "cancel" it may call `JobCenter.shut_down` at once.
@@ -23,7 +23,6 @@ class ClosingQuestion(QMessageBox):
         super().__init__(parent)
         self.setWindowTitle("Close")
         self.setIcon(QMessageBox.Icon.Question)
-        self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(_what_runs(jobs))
         self.setInformativeText("Stopping keeps what is done so far; it can go on later.")
         self._stop = self.addButton("Stop and close", QMessageBox.ButtonRole.AcceptRole)

@@ -4,11 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QLabel, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.ui.class_icon import class_pixmap
+from wce_desktop.ui.plain_text import PlainLabel, RichLabel, plain
 from wce_desktop.ui.theme import ACCENT, MUTED, TEXT, WARNING
 
 SPECIFICITIES = ("0.95", "0.90", "0.80")
@@ -103,38 +103,37 @@ class ComparisonTable(QFrame):
             before, after = pair.words(is_percent)
             self.cells[name, figure] = f"{before} → {after} {pair.mark}".strip()
 
-    def _named(self, title: QLabel, known: ClassName | None) -> QWidget:
+    def _named(self, title: PlainLabel, known: ClassName | None) -> QWidget:
         """The class's name behind its shape and colour."""
         holder = QWidget()
         row = QGridLayout(holder)
         row.setContentsMargins(0, 0, 0, 0)
         row.setHorizontalSpacing(6)
         if known is not None:
-            mark = QLabel()
+            mark = PlainLabel()
             mark.setPixmap(class_pixmap(known, 14, self.devicePixelRatioF()))
             row.addWidget(mark, 0, 0)
         row.addWidget(title, 0, 1)
         row.setColumnStretch(1, 1)
         return holder
 
-    def _pair_label(self, pair: Pair, is_percent: bool) -> QLabel:
+    def _pair_label(self, pair: Pair, is_percent: bool) -> QWidget:
         """Old, arrow, new, mark; the old in grey, the mark in colour and shape."""
         if pair.old is None and pair.new is None:
             return self._label(UNKNOWN, MUTED, "No held-out frame to measure it on")
         before, after = pair.words(is_percent)
         color = {"▲": ACCENT, "▼": WARNING}.get(pair.mark, MUTED)
         mark = f'<span style="color:{color}">{pair.mark}</span>'
-        label = QLabel(f'<span style="color:{MUTED}">{before} →</span> <b>{after}</b> {mark}')
+        label = RichLabel(f'<span style="color:{MUTED}">{before} →</span> <b>{after}</b> {mark}')
         words = {"▲": "better", "▼": "worse", "=": "equal", "": "nothing to measure it on"}[pair.mark]
-        label.setToolTip(f"Old {before}, new {after}: {words}")
+        label.setToolTip(plain(f"Old {before}, new {after}: {words}"))
         label.setAccessibleName(f"old {before}, new {after}, {words}")
         return label
 
-    def _label(self, text: str, color: str, tip: str = "") -> QLabel:
-        label = QLabel(text)
-        label.setTextFormat(Qt.TextFormat.PlainText)
+    def _label(self, text: str, color: str, tip: str = "") -> PlainLabel:
+        label = PlainLabel(text)
         label.setStyleSheet(f"color: {color};")
-        label.setToolTip(tip)
+        label.setToolTip(plain(tip))
         return label
 
 

@@ -5,12 +5,13 @@ from html import escape
 from typing import Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.ui.comparison_table import ComparisonTable
 from wce_desktop.ui.flag_changes import FlagChange, FlagChangesList
 from wce_desktop.ui.job_widgets import make_button, make_text
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED, RAISED, WARNING
 
 _SPLITS = {
@@ -29,7 +30,8 @@ class ComparisonView(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._classes: Mapping[str, ClassName] = {}
-        self._title = QLabel("<b>New model beside the present one</b>")
+        self._title = PlainLabel("New model beside the present one")
+        self._title.setStyleSheet("font-weight: bold")
         self._split = make_text(MUTED)
         self._warning = make_text()
         self._warning_box = QFrame()

@@ -4,10 +4,11 @@ from collections.abc import Mapping
 from html import escape
 
 import pyqtgraph as pg
-from PySide6.QtCore import Qt, QTimer
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.ui.plain_text import PlainLabel, RichLabel
 from wce_desktop.ui.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT, WARNING
 
 REDRAW_MILLISECONDS = 100
@@ -35,9 +36,8 @@ class CurvePlot(QWidget):
         self._points: dict[str, tuple[list[float], list[float]]] = {}
         self._curves: dict[str, pg.PlotDataItem] = {}
         self._is_share = is_share
-        self._title = QLabel(title)
-        self._values = QLabel()
-        self._values.setTextFormat(Qt.TextFormat.RichText)
+        self._title = PlainLabel(title)
+        self._values = RichLabel()
         self._values.setWordWrap(True)
         self._plot = self._make_plot(title)
         layout = QVBoxLayout(self)

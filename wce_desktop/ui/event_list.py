@@ -20,6 +20,7 @@ from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
 from wce_desktop.ui.glyphs import draw_glyph
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
 
 Index = QModelIndex | QPersistentModelIndex
@@ -62,8 +63,10 @@ class EventListModel(QAbstractListModel):
         event = self._events[index.row()]
         if role == EVENT_ROLE:
             return event
-        if role in {Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole}:
+        if role in {Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole}:
             return self._sentence(event)
+        if role == Qt.ItemDataRole.ToolTipRole:
+            return plain(self._sentence(event))
         return None
 
     def _sentence(self, event: Event) -> str:

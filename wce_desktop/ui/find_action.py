@@ -6,6 +6,8 @@ from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QAction, QKeyEvent
 from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from wce_desktop.ui.window_size import fit_to_screen
+
 
 def matches(query: str, title: str) -> bool:
     """Whether every word of `query` begins somewhere in `title`; case does not matter."""
@@ -18,7 +20,7 @@ class FindActionDialog(QDialog):
     def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Find an action")
-        self.resize(520, 420)
+        fit_to_screen(self, 520, 420)
         self.chosen: QAction | None = None
         self._actions = list(actions)
         self._query = QLineEdit(placeholderText="What do you want to do?")

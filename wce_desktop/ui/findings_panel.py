@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
 from PySide6.QtWidgets import (
     QHBoxLayout,
     QListWidgetItem,
@@ -21,10 +21,26 @@ from wce_desktop.ui.widgets import make_list, make_note
 FINDING_ROLE = Qt.ItemDataRole.UserRole
 
 
-class CommentEdit(QPlainTextEdit):
-    """A few lines of text that tell when the reader leaves them."""
+SAVED_AFTER_MILLISECONDS = 1000
+"""Without a key: what is being written must not be lost with the program."""
 
+
+class CommentEdit(QPlainTextEdit):
+    """A few lines of text that tell when the reader rests, and when the reader leaves them."""
+
+    rested = Signal()
     left = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setPlaceholderText("Comment")
+        self.setAccessibleName("Comment of the finding")
+        self.setMaximumHeight(90)
+        self.setTabChangesFocus(True)
+        self.setAcceptDrops(False)  # a file that is dropped here is meant for the window
+        self._rest = QTimer(self, singleShot=True, interval=SAVED_AFTER_MILLISECONDS)
+        self._rest.timeout.connect(self.rested)
+        self.textChanged.connect(self._rest.start)
 
     def focusOutEvent(self, event: object) -> None:
         """Tell, so that the comment is saved."""
@@ -36,7 +52,7 @@ class FindingsPanel(QWidget):
     """The findings of the open study; the chosen one's comment can be written below."""
 
     finding_chosen = Signal(object)
-    finding_changed = Signal(object, object)
+    finding_changed = Signal(object, object, bool)  # old, new, whether it goes on with what was saved just now
     finding_removed = Signal(object)
     new_requested = Signal()
 
@@ -44,16 +60,15 @@ class FindingsPanel(QWidget):
         super().__init__()
         self._session = session
         self._shown: Finding | None = None
+        self._is_sitting = False  # the comment was saved while it is being written
         self._list = make_list("Findings")
         self._list.itemClicked.connect(self._go)
         self._list.itemActivated.connect(self._go)
-        self._list.currentItemChanged.connect(lambda *_: self._show_comment())
+        self._list.currentItemChanged.connect(self._row_changed)
         self._empty = make_note("No findings yet.\nPress M on a frame that shows one.", is_centered=True)
         self._comment = CommentEdit()
-        self._comment.setPlaceholderText("Comment")
-        self._comment.setAccessibleName("Comment of the finding")
-        self._comment.setMaximumHeight(90)
-        self._comment.left.connect(self.save_comment)
+        self._comment.rested.connect(self.save_comment)
+        self._comment.left.connect(self._end_sitting)
         self._remove = QPushButton("Remove")
         self._remove.clicked.connect(self._remove_chosen)
         new = QPushButton("New finding here")
@@ -102,7 +117,9 @@ class FindingsPanel(QWidget):
         """Choose a finding and put the cursor into its comment."""
         for row in range(self._list.count()):
             if self._list.item(row).data(FINDING_ROLE).finding_id == finding.finding_id:
-                self._list.setCurrentRow(row)
+                with QSignalBlocker(self._list):
+                    self._list.setCurrentRow(row)
+                self._show_comment()
                 self._comment.setFocus()
 
     def _sentence(self, finding: Finding) -> str:
@@ -130,17 +147,31 @@ class FindingsPanel(QWidget):
         self._shown = finding
         self._comment.setEnabled(finding is not None)
         self._remove.setEnabled(finding is not None)
-        if finding and shown and (finding.finding_id, finding.comment) == (shown.finding_id, shown.comment):
-            return
         text = finding.comment if finding else ""
+        if finding and shown and finding.finding_id == shown.finding_id:
+            if text in (shown.comment, self._comment.toPlainText().strip()):
+                return
+        else:
+            self._is_sitting = False
         if self._comment.toPlainText() != text:
             self._comment.setPlainText(text)
 
     def save_comment(self) -> None:
         """Ask for the comment to be kept as it is written, if that is new."""
-        finding, text = self.chosen, self._comment.toPlainText().strip()
+        finding, text = self._shown, self._comment.toPlainText().strip()
         if finding is not None and text != finding.comment:
-            self.finding_changed.emit(finding, replace(finding, comment=text))
+            goes_on, self._is_sitting = self._is_sitting, True
+            self.finding_changed.emit(finding, replace(finding, comment=text), goes_on)
+
+    def _end_sitting(self) -> None:
+        self.save_comment()
+        self._is_sitting = False
+
+    def _row_changed(self) -> None:
+        """Another row: its comment; moved there by keys, its frame too, for what is highlighted is what keys mean."""
+        self._show_comment()
+        if self._list.hasFocus() and self.chosen is not None:
+            self.finding_chosen.emit(self.chosen)
 
     def _remove_chosen(self) -> None:
         if self.chosen is not None:

@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
 from wce_desktop.ui.job_widgets import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED, WARNING
 
 if TYPE_CHECKING:
@@ -80,7 +81,7 @@ class FinetunePanel(QWidget):
 
     def _arrange(self) -> None:
         choice = QHBoxLayout()
-        choice.addWidget(QLabel("How"))
+        choice.addWidget(PlainLabel("How"))
         choice.addWidget(self._preset, 1)
         choice.addWidget(self._more)
         choice.addWidget(self._start)

@@ -7,6 +7,7 @@ from wce_desktop.app.presets import built_in
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.ui.comparison_view import ComparisonView
 from wce_desktop.ui.finetune_panel import FinetunePanel, PresetRow
+from wce_desktop.ui.window_size import fit_to_screen
 
 PRESETS = tuple(PresetRow(preset.name, preset.title, preset.description) for preset in built_in("finetune"))
 
@@ -17,7 +18,7 @@ class FinetuneWindow(QDialog):
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Finetune")
-        self.resize(720, 640)
+        fit_to_screen(self, 720, 640)
         self.panel = FinetunePanel()
         self.comparison = ComparisonView()
         classes = {known.name: known for known in vocabulary}

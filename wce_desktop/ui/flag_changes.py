@@ -6,12 +6,13 @@ from typing import Literal
 
 from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QColor
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.ui.class_icon import class_icon
 from wce_desktop.ui.job_widgets import make_button
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED
 
 ICON_PX = 16
@@ -37,7 +38,7 @@ class FlagChangesList(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._changes: Sequence[FlagChange] = ()
-        self._title = QLabel()
+        self._title = PlainLabel()
         self._title.setWordWrap(True)
         self._list = QListWidget()
         self._list.setAccessibleName("Flags that appear and vanish")

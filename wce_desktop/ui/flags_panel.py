@@ -2,9 +2,9 @@
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
@@ -12,6 +12,7 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
 from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel
 from wce_desktop.ui.job_widgets import make_button
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.review_budget_bar import ReviewBudgetBar
 from wce_desktop.ui.widgets import make_note, make_slider
 
@@ -25,11 +26,14 @@ class FlagsPanel(QWidget):
     threshold_changed = Signal(float)
     next_step_requested = Signal()
     order_changed = Signal(str)
+    menu_requested = Signal(QPoint)
+    """The place on the screen of a right click on an event, which is highlighted by then."""
 
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
         self._session = session
         self.order: Order = "time"
+        self._is_following = False
         self.model = EventListModel(session)
         self._list = QListView()
         self._list.setAccessibleName("Flagged events")
@@ -37,6 +41,9 @@ class FlagsPanel(QWidget):
         self._list.setModel(self.model)
         self._delegate = EventDelegate(session, thumbnail)
         self._list.setItemDelegate(self._delegate)
+        self._list.selectionModel().currentChanged.connect(self._highlight_moved)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._ask_for_menu)
         self._list.clicked.connect(self._choose)
         self._list.activated.connect(self._choose)
         self._empty = make_note(is_centered=True)
@@ -48,7 +55,7 @@ class FlagsPanel(QWidget):
         tip = "Threshold: lower shows more flags ([ and ])"
         self._slider = make_slider("Threshold", 0, THRESHOLD_STEPS, tip)
         self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
-        self._value = QLabel()
+        self._value = PlainLabel()
         self.budget = ReviewBudgetBar(session.settings["review_percent"])
         self._arrange()
         self.refresh()
@@ -67,7 +74,7 @@ class FlagsPanel(QWidget):
         head.addWidget(self._counts, 1)
         head.addWidget(self._order)
         foot = QHBoxLayout()
-        foot.addWidget(QLabel("Threshold"))
+        foot.addWidget(PlainLabel("Threshold"))
         foot.addWidget(self._slider, 1)
         foot.addWidget(self._value)
         layout = QVBoxLayout(self)
@@ -97,8 +104,9 @@ class FlagsPanel(QWidget):
         self._slider.setEnabled(has_scores)
         self.budget.set_enabled(has_scores)
         self._value.setText(_threshold_words(reading.threshold) if reading else "")
-        self._say_why_empty()
+        self.say_why_empty()
         self.refresh_seen()
+        self._highlight_event_here()
 
     def refresh_seen(self) -> None:
         """Show what has been seen or answered meanwhile."""
@@ -116,22 +124,45 @@ class FlagsPanel(QWidget):
         self._list.viewport().update()
 
     def follow_frame(self) -> None:
-        """Select the event on screen without going anywhere."""
+        """Highlight the event on screen without going anywhere."""
+        if self._highlight_event_here():
+            self._list.scrollTo(self._list.currentIndex())
+
+    def _highlight_event_here(self) -> bool:
         reading = self._session.reading
         row = self.model.row_of(reading.event_here()) if reading else -1
         if row < 0:
             self._list.clearSelection()
-            return
-        index = self.model.index(row)
-        self._list.selectionModel().setCurrentIndex(index, QItemSelectionModel.SelectionFlag.ClearAndSelect)
-        self._list.scrollTo(index)
+            return False
+        self._is_following = True
+        select = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self._list.selectionModel().setCurrentIndex(self.model.index(row), select)
+        self._is_following = False
+        return True
+
+    @property
+    def highlighted(self) -> Event | None:
+        """The event that is highlighted: what keys act on."""
+        chosen = self._list.selectionModel().selectedIndexes()
+        event = chosen[0].data(EVENT_ROLE) if chosen else None
+        return event if isinstance(event, Event) else None
+
+    def _highlight_moved(self, index: QModelIndex) -> None:
+        """A key or a button of the mouse, whichever, highlighted another event: go there."""
+        if not self._is_following:
+            self._choose(index)
+
+    def _ask_for_menu(self, at: QPoint) -> None:
+        if self._list.indexAt(at).isValid():
+            self.menu_requested.emit(self._list.viewport().mapToGlobal(at))
 
     def _choose(self, index: QModelIndex) -> None:
         event = index.data(EVENT_ROLE)
         if isinstance(event, Event):
             self.event_chosen.emit(event)
 
-    def _say_why_empty(self) -> None:
+    def say_why_empty(self) -> None:
+        """Say why there are no flags, and offer what would change that."""
         text, step = why_no_events(self._session)
         self._empty.setText(text)
         self._next_step.setText(step)

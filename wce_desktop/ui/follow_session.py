@@ -3,6 +3,7 @@
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QApplication
 
 from wce_desktop.app import annotating
 from wce_desktop.app.frame_maps import explained_classes
@@ -15,6 +16,7 @@ if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
 
 COUNTED_AFTER_MILLISECONDS = 300
+FLAG_ACTIONS = ("accept_event", "reject_event", "new_finding", "explain_event", "find_like_span")
 
 
 class FollowSession:
@@ -36,6 +38,7 @@ class FollowSession:
             (self._session.span_changed, self._span_changed),
             (self._session.selection_changed, self._selection_changed),
             (self._session.model_changed, self._model_changed),
+            (self._session.scoring_changed, self._scoring_changed),
             (self._session.saved, window.tell_saved),
             (self._session.remarked, window.tell),
         )
@@ -65,11 +68,14 @@ class FollowSession:
         window.flags.threshold_changed.connect(guard(session.set_threshold))
         window.flags.event_chosen.connect(guard(window.reading.go_to_event))
         window.flags.next_step_requested.connect(guard(window.take_next_step))
+        window.flags.menu_requested.connect(lambda at: window.menus.show_context(FLAG_ACTIONS, at))
         window.studies.study_chosen.connect(guard(window.study.open_study))
         window.model.finetune_requested.connect(guard(window.training.finetune))
         window.model.choose_requested.connect(guard(window.runs.choose_model))
         window.findings.finding_chosen.connect(guard(lambda finding: window.reading.go_to_frame(finding.span.start)))
-        window.findings.finding_changed.connect(guard(lambda old, new: annotating.change_finding(session, old, new)))
+        window.findings.finding_changed.connect(
+            guard(lambda old, new, goes_on: annotating.change_finding(session, old, new, goes_on=goes_on))
+        )
         window.findings.finding_removed.connect(guard(lambda finding: annotating.remove_finding(session, finding)))
         window.findings.new_requested.connect(guard(window.reading.new_finding))
         window.label_bar.label_requested.connect(guard(window.reading.label))
@@ -106,12 +112,15 @@ class FollowSession:
         window.show_title(reading.study.name)
         window.player.set_rate(self._session.settings["rate_fps"])
         self._scores_changed()
+        self._scoring_changed()
         self._events_changed()
         self._annotations_changed()
         self._span_changed()
         self._selection_changed()
         self._seen_changed()
         window.studies.refresh()
+        if window.studies.isAncestorOf(QApplication.focusWidget() or window):
+            window.player.setFocus()  # the study was chosen to be read: keys mean its frames
         window.player.show_frame(reading.frame_index)
         self._frame_changed(reading.frame_index)
         window.tell_problems(reading.study.study_id)
@@ -137,7 +146,8 @@ class FollowSession:
         window = self._window
         window.timeline.set_cursor(frame_index)
         window.explain.refresh()
-        window.flags.follow_frame()
+        if window.player.is_settled:  # else the highlight would leave the row that keys went on to
+            window.flags.follow_frame()
         window.show_labels_here()
 
     def _scores_changed(self) -> None:
@@ -168,6 +178,7 @@ class FollowSession:
             window.timeline.set_threshold(reading.threshold)
             window.timeline.set_events(reading.events)
             window.update_flagged_spans()
+            window.player.refresh_notes()  # what was suggested here may be suggested no more
 
     def _annotations_changed(self, edit: Edit | None = None) -> None:
         """Show an edit; of 100,000 labels only those that it touched are drawn anew."""
@@ -213,6 +224,11 @@ class FollowSession:
     def _model_changed(self) -> None:
         self._window.model.refresh()
         self._window.menus.refresh()
+        self._scoring_changed()
+
+    def _scoring_changed(self) -> None:
+        self._window.flags.say_why_empty()
+        self._window.timeline.set_being_scored(self._session.is_being_scored)
 
     def _thumbnail_arrived(self, frame_index: int) -> None:
         self._window.flags.repaint_rows()

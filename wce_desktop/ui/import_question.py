@@ -5,6 +5,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from wce_desktop.app.import_review import review_lines, source_notes
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.library.exchange import ImportPlan
+from wce_desktop.ui.plain_text import MessageBox
 
 MOST_LINES = 12
 """More would not fit on a small screen."""
@@ -15,7 +16,7 @@ def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabu
     about, notes = review_lines(plan, vocabulary), source_notes(plan)
     is_long = len(plan.lines) > MOST_LINES
     shown = about if is_long else [*plan.lines, *about]
-    box = QMessageBox(parent)
+    box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Import labels")
     box.setText("\n\n".join(["\n".join(shown), "Take this in?"]))

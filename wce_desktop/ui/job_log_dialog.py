@@ -19,6 +19,7 @@ from wce_desktop.jobs.mailbox import LOG_LINES
 from wce_desktop.jobs.wording import state_words
 from wce_desktop.ui.job_widgets import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.ui.theme import MUTED, WARNING
+from wce_desktop.ui.window_size import fit_to_screen
 
 _MARKS = {"queued": "◦", "done": "✓", "failed": "!", "cancelled": "–"}
 
@@ -33,7 +34,7 @@ class JobLogDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Jobs")
-        self.resize(820, 460)
+        fit_to_screen(self, 820, 460)
         self._jobs: Sequence[Job] = ()
         self._shown: Job | None = None
         self._shown_lines = 0

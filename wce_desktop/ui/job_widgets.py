@@ -1,9 +1,10 @@
 """The small pieces that everything that shows a job has in common."""
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QProgressBar, QPushButton, QWidget
+from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
 
 from training.runs.events import Progress
+from wce_desktop.ui.plain_text import PlainLabel, plain
 
 STEPS = 1000
 STOP_TIP = "Finish the running step and keep what is done"
@@ -13,17 +14,16 @@ CANCEL_TIP = "End at once and keep nothing new"
 def make_button(text: str, tip: str) -> QPushButton:
     """A button that Return in a dialog does not press by accident."""
     button = QPushButton(text)
-    button.setToolTip(tip)
+    button.setToolTip(plain(tip))
     button.setAutoDefault(False)
     return button
 
 
-def make_text(color: str = "") -> QLabel:
+def make_text(color: str = "") -> PlainLabel:
     """A label that wraps and whose text can be selected, such as a sentence to send to somebody."""
-    label = QLabel()
+    label = PlainLabel()
     label.setWordWrap(True)
     label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
-    label.setTextFormat(Qt.TextFormat.PlainText)  # an error's text is not ours and may hold a "<"
     set_color(label, color)
     return label
 

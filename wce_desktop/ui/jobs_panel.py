@@ -4,11 +4,12 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
 from wce_desktop.ui.job_widgets import CANCEL_TIP, STOP_TIP, JobBar, make_button, set_color
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED, TEXT, WARNING
 
 TICK_MILLISECONDS = 500  # so that a wait without news still shows its seconds
@@ -25,9 +26,8 @@ class JobsPanel(QWidget):
         super().__init__(parent)
         self._jobs: Sequence[Job] = ()
         self._seen_failures: set[str] = set()
-        self._title = QLabel()
-        self._state = QLabel()
-        self._state.setTextFormat(Qt.TextFormat.PlainText)
+        self._title = PlainLabel()
+        self._state = PlainLabel()
         self._state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._bar = JobBar()
         self._bar.setFixedWidth(150)
@@ -77,8 +77,15 @@ class JobsPanel(QWidget):
         return next(iter(self._failures()), ended[-1] if ended else None)
 
     def _failures(self) -> list[Job]:
-        failed = [job for job in self._jobs if job.state == "failed" and job.job_id not in self._seen_failures]
-        return failed[::-1]
+        """What failed, was not looked at, and did not succeed in a later try; the newest first."""
+        failed: dict[tuple[str, str], Job] = {}
+        for job in self._jobs:
+            key = (job.spec.command, job.spec.title)
+            if job.state == "done":
+                failed.pop(key, None)
+            elif job.state == "failed" and job.job_id not in self._seen_failures:
+                failed[key] = job
+        return list(failed.values())[::-1]
 
     def _refresh(self) -> None:
         job = self._shown()
@@ -102,8 +109,9 @@ class JobsPanel(QWidget):
         has_failed = job is not None and job.state == "failed"
         self._title.setText(job.spec.title if job else "")
         self._title.setVisible(job is not None)
-        self._state.setText(state_words(job) if job else "No job is running.")
-        self._state.setToolTip(str(job.outcome) if job and job.outcome else "")
+        words = state_words(job) if job else "No job is running."
+        self._state.setText("failed" if has_failed else words)  # why stands in the message, the tooltip and the list
+        self._state.setToolTip(plain(str(job.outcome) if job and job.outcome else ""))
         color = WARNING if has_failed else TEXT if job and job.is_running else MUTED
         set_color(self._state, color)
         self._bar.show_progress(job.progress if job else None)

@@ -4,10 +4,12 @@ from collections.abc import Mapping
 from html import escape
 
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QLabel, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
 from wce_desktop.app.actions import ACTIONS, MENUS
+from wce_desktop.ui.plain_text import RichLabel
 from wce_desktop.ui.theme import ACCENT, MUTED
+from wce_desktop.ui.window_size import fit_to_screen
 
 
 def keys_page(titles: Mapping[str, str]) -> str:
@@ -37,8 +39,8 @@ class KeysDialog(QDialog):
     def __init__(self, titles: Mapping[str, str], parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("All keys")
-        self.resize(760, 620)
-        page = QLabel(keys_page(titles))
+        fit_to_screen(self, 760, 620)
+        page = RichLabel(keys_page(titles))
         page.setContentsMargins(16, 8, 16, 16)
         area = QScrollArea(widgetResizable=True)
         area.setWidget(page)

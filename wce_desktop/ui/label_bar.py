@@ -1,11 +1,14 @@
 """The classes with their keys, as buttons below the frame: which key labels what, and what this frame carries."""
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
 from wce_desktop.ui.class_icon import class_pixmap
+from wce_desktop.ui.plain_text import plain
+
+ROOMY_BUTTON_PX, TIGHT_BUTTON_PX = 64, 44
 
 
 class LabelBar(QWidget):
@@ -30,6 +33,10 @@ class LabelBar(QWidget):
         self._full_width = self.sizeHint().width()
         self.setMinimumWidth(0)
 
+    def minimumSizeHint(self) -> QSize:
+        """Room for the keys alone: the buttons must not hold the window open."""
+        return QSize(len(self._buttons) * TIGHT_BUTTON_PX, super().minimumSizeHint().height())
+
     def _button(self, known: ClassName) -> QToolButton:
         button = QToolButton()
         button.setText(f"{known.key} {known.title}")
@@ -37,7 +44,7 @@ class LabelBar(QWidget):
         button.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         button.setIcon(QIcon(class_pixmap(known, 14, 2.0)))
         button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        button.setToolTip(f"Label the frame or marked span as {known.title.lower()} ({known.key})")
+        button.setToolTip(plain(f"Label the frame or marked span as {known.title.lower()} ({known.key})"))
         button.setAccessibleName(known.title)
         button.clicked.connect(lambda: self.label_requested.emit(known.name))
         return button
@@ -45,6 +52,11 @@ class LabelBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the names while they fit; the name of a label that the frame carries wherever it alone fits."""
         super().resizeEvent(event)
+        is_tight = self.width() < len(self._buttons) * ROOMY_BUTTON_PX
+        sheet = "QToolButton { padding: 4px 1px; }" if is_tight else ""
+        if sheet != self.styleSheet():
+            self.setStyleSheet(sheet)
+            self.layout().setSpacing(1 if is_tight else 4)
         self._write_texts()
 
     def _write_texts(self) -> None:

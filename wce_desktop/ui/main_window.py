@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDropEvent
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent
 from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
@@ -28,9 +28,11 @@ from wce_desktop.ui.controllers.teaching_controller import TeachingController
 from wce_desktop.ui.controllers.training_controller import TrainingController
 from wce_desktop.ui.controllers.view_controller import ViewController
 from wce_desktop.ui.daily_backup import DailyBackup
+from wce_desktop.ui.focus_keys import FocusKeys
 from wce_desktop.ui.follow_session import FollowSession
 from wce_desktop.ui.logging_setup import LOG
 from wce_desktop.ui.menus import Menus
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.reading_room import ReadingRoom
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
@@ -74,6 +76,7 @@ class MainWindow(ReadingRoom):
         self.menus = Menus(self, session, controllers, self.guard)
         self.player.set_tips({name: action.toolTip() for name, action in self.menus.actions.items()})
         self.follow = FollowSession(self)
+        self._focus_keys = FocusKeys(self, self.player)
         self.view.show_overlay()
         self.menus.check({"toggle_left": True, "toggle_right": True})
         self._seen_timer = QTimer(self, interval=SEEN_SAVED_EVERY_MILLISECONDS)
@@ -134,11 +137,21 @@ class MainWindow(ReadingRoom):
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""
+        self._take_as_copy(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Take files, wherever over the window they are."""
+        self._take_as_copy(event)
+
+    def _take_as_copy(self, event: QDropEvent) -> None:
+        """Never a move, whatever is proposed: a file manager deletes what it was told that we moved."""
         if event.mimeData().hasUrls():
-            event.acceptProposedAction()
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
 
     def dropEvent(self, event: QDropEvent) -> None:
         """Open what was dropped."""
+        self._take_as_copy(event)
         paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
         self.guard(self.study.drop)(paths)
 
@@ -151,6 +164,7 @@ class MainWindow(ReadingRoom):
         self.daily_backup.close()
         self.findings.save_comment()
         self.follow.stop()
+        self._focus_keys.stop()
         for part in (*self._explored, *self._taught, self.exchange, self.study):
             part.close()
         self.asker.close()
@@ -167,6 +181,6 @@ class MainWindow(ReadingRoom):
         except UserError as error:
             LOG.warning("closing: %s", error)
             said = f"{error}\n\nLabels are saved; what was seen last is not."
-            QMessageBox.warning(self, "Not everything is kept", said)
+            QMessageBox.warning(self, "Not everything is kept", plain(said))
         finally:
             self.session.library.close()

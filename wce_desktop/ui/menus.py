@@ -2,14 +2,16 @@
 
 from collections.abc import Callable, Collection, Iterable, Mapping
 
+from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtWidgets import QMainWindow, QMenu
 
 from wce_desktop.app.action import Action
 from wce_desktop.app.actions import ACTIONS, MENUS
 from wce_desktop.app.session import Session
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.ui.keys_dialog import native_keys
+from wce_desktop.ui.plain_text import plain
 
 
 def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
@@ -42,6 +44,7 @@ class Menus:
     ) -> None:
         self.actions: dict[str, QAction] = {}
         self.titles = {row.action_id: row.title for row in ACTIONS} | class_titles(session.vocabulary)
+        self._window = window
         self._session = session
         self._guard = guard
         bars = {name: window.menuBar().addMenu(name) for name in MENUS}
@@ -59,7 +62,7 @@ class Menus:
     def _make(self, window: QMainWindow, row: Action, handler: Callable[[], None]) -> QAction:
         action = QAction(self.titles[row.action_id], window)
         action.setShortcuts(QKeySequence.listFromString(row.shortcut))
-        action.setToolTip(f"{row.tip} ({native_keys(row.shortcut)})")
+        action.setToolTip(plain(f"{row.tip} ({native_keys(row.shortcut)})"))
         action.setStatusTip(row.tip)
         action.setCheckable(row.is_checkable)
         guarded = self._guard(handler)
@@ -70,6 +73,13 @@ class Menus:
         """The actions of one menu, and further ones by their ids, for a window that shares their keys."""
         wanted = [row.action_id for row in ACTIONS if row.menu == menu or row.action_id in further]
         return [self.actions[action_id] for action_id in wanted if action_id in self.actions]
+
+    def show_context(self, action_ids: Collection[str], at: QPoint) -> None:
+        """Show these actions as the menu of what was clicked, at a place on the screen."""
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self.actions[action_id] for action_id in action_ids if action_id in self.actions])
+        menu.popup(at)
 
     def refresh(self) -> None:
         """Enable what makes sense now, and let undo and redo say what they would do."""

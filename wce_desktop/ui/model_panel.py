@@ -6,6 +6,7 @@ from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 from wce_desktop.app.next_step import next_lesson
 from wce_desktop.app.session import Session
 from wce_desktop.ui.finetune_panel import describe_labels
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.widgets import make_heading, make_note
 
 
@@ -41,4 +42,4 @@ class ModelPanel(QWidget):
         self._uses.setText(lesson.problem or said)
         count = sum(lesson.counts.values())
         self._finetune.setText("Finetune…" if lesson.problem else f"Finetune: {count:,} new labels")
-        self._finetune.setToolTip(f"{lesson.problem or said} {lesson.hint} (Ctrl+T)")
+        self._finetune.setToolTip(plain(f"{lesson.problem or said} {lesson.hint} (Ctrl+T)"))

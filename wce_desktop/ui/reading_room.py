@@ -17,10 +17,13 @@ from wce_desktop.ui.findings_panel import FindingsPanel
 from wce_desktop.ui.flags_panel import FlagsPanel
 from wce_desktop.ui.inference_asker import InferenceAsker
 from wce_desktop.ui.job_center import JobCenter
+from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.jobs_panel import JobsPanel
 from wce_desktop.ui.label_bar import LabelBar
 from wce_desktop.ui.logging_setup import LOG, meant_for_reader
+from wce_desktop.ui.messages_dialog import MessagesDialog
 from wce_desktop.ui.model_panel import ModelPanel
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.player.player_view import PlayerView
 from wce_desktop.ui.studies_panel import StudiesPanel
 from wce_desktop.ui.theme import BACKGROUND, MUTED, WARNING
@@ -28,7 +31,8 @@ from wce_desktop.ui.thumbnails import Thumbnails
 from wce_desktop.ui.timeline import TimelineView
 from wce_desktop.ui.window_page import WindowPage, stacked
 
-MINIMUM_SIZE = (1024, 700)
+MINIMUM_SIZE = (880, 470)
+"""It must fit a screen of 1920 x 1080 pixels at a scale of 2, that is 960 x 540, with the system's own bars."""
 DISCLAIMER = "research use only – not for diagnosis"
 
 
@@ -48,7 +52,15 @@ class ReadingRoom(QMainWindow):
 
     def _make_panels(self) -> None:
         self.player = PlayerView()
-        self.banner = Banner(self.player)
+        self.banner = Banner()
+        self._unread = make_button("", "Show what went wrong (Ctrl+Shift+J)")
+        self._unread.setStyleSheet(f"color: {WARNING}")
+        self._unread.setFlat(True)
+        self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.messages = MessagesDialog(self._unread, self)
+        self.banner.said.connect(self.messages.add)
+        self.banner.list_requested.connect(self.messages.open)
+        self._unread.clicked.connect(self.messages.open)
         self.timeline = TimelineView()
         self.label_bar = LabelBar(self.session.vocabulary)
         self.studies = StudiesPanel(self.session)
@@ -58,7 +70,7 @@ class ReadingRoom(QMainWindow):
         self.explain = ExplainPanel(self.session)
         self.event_strip = EventStrip(self.player.frame_view.overlay, self.thumbnails.get)
         self.jobs_panel = JobsPanel()
-        self.saved = QLabel()
+        self.saved = PlainLabel()
         self.saved.setStyleSheet(f"color: {MUTED}; padding: 0 10px")
 
     def _arrange(self, strip: QWidget) -> None:
@@ -66,18 +78,18 @@ class ReadingRoom(QMainWindow):
         left = stacked((self.studies, 1), (self.model, 0))
         center = stacked((self.player, 1), (self.event_strip, 0), (self.label_bar, 0), (strip, 0))
         tabs = {"FLAGS": self.flags, "FINDINGS": self.findings, "EXPLAIN": self.explain}
-        page = WindowPage(left, center, tabs, self.timeline, (self.jobs_panel, self.saved))
+        foot = ((self.banner, 3), (self.jobs_panel, 2), (self._unread, 0), (self.saved, 0))
+        page = WindowPage(left, center, tabs, self.timeline, foot)
         self.left, self.right = page.left, page.right
         self.setCentralWidget(stacked((self._make_read_only_line(), 0), (page, 1)))
-        self._disclaimer = QLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
+        self._disclaimer = PlainLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
         self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
         self.menuBar().setCornerWidget(self._disclaimer)
 
     def _make_read_only_line(self) -> QLabel:
         """Says for as long as the window is open that nothing can be saved, and why; hidden where everything can."""
         why = self.session.library.read_only
-        line = QLabel(f"Read only: {why}. Labels, findings and scores cannot be saved.")
-        line.setTextFormat(Qt.TextFormat.PlainText)
+        line = PlainLabel(f"Read only: {why}. Labels, findings and scores cannot be saved.")
         line.setWordWrap(True)
         line.setStyleSheet(f"color: {WARNING}; padding: 4px 12px")
         line.setVisible(bool(why))
@@ -129,4 +141,4 @@ class ReadingRoom(QMainWindow):
     def tell_saved(self, title: str) -> None:
         """Say that an edit is on disk."""
         self.saved.setText(f"saved {datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
-        self.saved.setToolTip(title)
+        self.saved.setToolTip(plain(title))

@@ -2,14 +2,12 @@
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
     QDialogButtonBox,
     QFileDialog,
     QHeaderView,
-    QLabel,
     QMessageBox,
     QTableWidget,
     QTableWidgetItem,
@@ -18,6 +16,7 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.app.backup_list import ListedBackup, listed_backups
 from wce_desktop.library.backups import last_backup
+from wce_desktop.ui.plain_text import PlainLabel, plain
 
 COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")
 START_EMPTY = (
@@ -41,8 +40,7 @@ class RestoreDialog(QDialog):
         self.is_empty_wanted = False
         self._rows = listed_backups(folder)
         self.setWindowTitle("Restore the library")
-        self._message = QLabel(message)
-        self._message.setTextFormat(Qt.TextFormat.PlainText)
+        self._message = PlainLabel(message)
         self._message.setWordWrap(True)
         self.table = self._make_table(last_backup(folder))
         layout = QVBoxLayout(self)
@@ -109,7 +107,7 @@ class RestoreDialog(QDialog):
 
     def _start_empty(self) -> None:
         button = QMessageBox.StandardButton
-        answer = QMessageBox.question(self, "Start empty", START_EMPTY, button.Yes | button.No, button.No)
+        answer = QMessageBox.question(self, "Start empty", plain(START_EMPTY), button.Yes | button.No, button.No)
         if answer == button.Yes:
             self.is_empty_wanted = True
             self.accept()

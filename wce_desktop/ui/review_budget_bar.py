@@ -2,35 +2,35 @@
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.app.review_budget import NOT_MEASURED, ReviewBudget
 from wce_desktop.ui.job_widgets import make_button
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED
 from wce_desktop.ui.widgets import make_note, pad
 
-_OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Escape)
+_OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ShareBox(QDoubleSpinBox):
-    """A share in per cent; while one types here, Enter and arrows do not mean the frame."""
+    """A share in per cent; while one types here, Enter does not mean the frame."""
 
     entered = Signal()
 
     def event(self, event: QEvent) -> bool:
-        """Take Enter, arrows and Escape before the window's shortcuts do."""
+        """Take Enter before the window's shortcuts do; the other keys of a text field are taken by `FocusKeys`."""
         if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _OWN_KEYS:
             event.accept()
             return True
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter shows the frames; Escape leaves."""
+        """Enter shows the frames, and leaves."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.interpretText()
             self.entered.emit()
-        elif event.key() == Qt.Key.Key_Escape:
-            self.clearFocus()
+            self.clearFocus()  # the next digit is a label again
         else:
             super().keyPressEvent(event)
 
@@ -65,7 +65,7 @@ class ReviewBudgetBar(QWidget):
         self._measure = make_button("Cross-validate…", tip)
         self._measure.clicked.connect(self.cross_validation_requested)
         row = QHBoxLayout()
-        self._before = QLabel("Show the top")
+        self._before = PlainLabel("Show the top")
         row.addWidget(self._before)
         row.addWidget(self.box, 1)
         row.addWidget(self._show)
@@ -90,7 +90,7 @@ class ReviewBudgetBar(QWidget):
     def show_budget(self, budget: ReviewBudget | None, *, has_model: bool, tip: str) -> None:
         """Show what is known of the present model: its newest cross-validation, or that there is none."""
         self._budget, self._has_model = budget, has_model
-        self._note.setToolTip(tip)
+        self._note.setToolTip(plain(tip))
         self._say()
 
     def set_enabled(self, has_scores: bool) -> None:

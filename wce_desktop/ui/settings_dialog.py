@@ -7,16 +7,18 @@ from PySide6.QtWidgets import (
     QDialogButtonBox,
     QDoubleSpinBox,
     QFormLayout,
-    QLabel,
     QLineEdit,
+    QScrollArea,
     QSpinBox,
     QVBoxLayout,
     QWidget,
 )
 
 from wce_desktop.app.settings import SETTINGS, Setting, Settings
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED
 from wce_desktop.ui.widgets import pad
+from wce_desktop.ui.window_size import fit_to_screen
 
 Editor = QCheckBox | QComboBox | QSpinBox | QDoubleSpinBox | QLineEdit
 
@@ -65,22 +67,25 @@ class SettingsDialog(QDialog):
     def __init__(self, settings: Settings, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Settings")
-        self.resize(560, 0)
         self._settings = settings
         self.editors = {setting.key: make_editor(setting, settings[setting.key]) for setting in SETTINGS}
-        form = QFormLayout()
+        page = QWidget()
+        form = QFormLayout(page)
         for setting in SETTINGS:
-            hint = QLabel(setting.help, wordWrap=True)
+            hint = PlainLabel(setting.help, wordWrap=True)
             hint.setStyleSheet(f"color: {MUTED}")
             form.addRow(setting.title, self.editors[setting.key])
             form.addRow("", hint)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Save | QDialogButtonBox.StandardButton.Cancel)
         buttons.accepted.connect(self.accept)
         buttons.rejected.connect(self.reject)
+        area = QScrollArea(widgetResizable=True, frameShape=QScrollArea.Shape.NoFrame)
+        area.setWidget(page)
         layout = QVBoxLayout(self)
-        layout.addLayout(form)
-        layout.addWidget(QLabel("Changes hold for the next study that is opened."))
+        layout.addWidget(area)
+        layout.addWidget(PlainLabel("Changes hold for the next study that is opened."))
         layout.addWidget(buttons)
+        fit_to_screen(self, 560, page.sizeHint().height() + 120)
 
     def accept(self) -> None:
         """Keep what was changed."""

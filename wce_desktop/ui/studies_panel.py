@@ -17,6 +17,7 @@ from wce_desktop.app.places import is_there
 from wce_desktop.app.session import Session
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.study import Study
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.theme import ACCENT, BORDER, MUTED, TEXT
 from wce_desktop.ui.widgets import make_heading, make_list, make_note
 
@@ -104,7 +105,7 @@ class StudiesPanel(QWidget):
             if item.data(STUDY_ROLE) != study:  # asking whether a video is there may take long: only where it matters
                 item.setText(study.name)
                 item.setData(STUDY_ROLE, study)
-                item.setToolTip(describe_study(study))
+                item.setToolTip(plain(describe_study(study)))
         while self._list.count() > len(studies):
             self._list.takeItem(self._list.count() - 1)
         self._choose_open([study.study_id for study in studies])

@@ -2,15 +2,16 @@
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QAbstractSpinBox, QLabel, QListWidget, QSlider
+from PySide6.QtWidgets import QAbstractSpinBox, QListWidget, QSlider
 
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED
 
-LIST_KEYS = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Return, Qt.Key.Key_Enter)
+LIST_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class KeyList(QListWidget):
-    """A list that is moved through by keys once Tab led to it; after a click the keys still mean the frame."""
+    """A list in which Enter means the row once Tab led to it; after a click Enter still means the frame."""
 
     _is_reached_by_tab = False
 
@@ -20,7 +21,7 @@ class KeyList(QListWidget):
         super().focusInEvent(event)
 
     def event(self, event: QEvent) -> bool:
-        """Take arrows and Enter before the window's shortcuts do."""
+        """Take Enter before the window's shortcuts do; `FocusKeys` takes Up and Down."""
         is_ours = self._is_reached_by_tab and event.type() == QEvent.Type.ShortcutOverride
         if is_ours and isinstance(event, QKeyEvent) and event.key() in LIST_KEYS and not event.modifiers():
             event.accept()
@@ -42,7 +43,7 @@ def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> QSlider
     made = QSlider(Qt.Orientation.Horizontal)
     made.setAccessibleName(name)
     made.setRange(minimum, maximum)
-    made.setToolTip(tip or name)
+    made.setToolTip(plain(tip or name))
     return made
 
 
@@ -51,16 +52,16 @@ def pad(box: QAbstractSpinBox) -> None:
     box.lineEdit().setTextMargins(6, 0, 6, 0)
 
 
-def make_heading(text: str) -> QLabel:
+def make_heading(text: str) -> PlainLabel:
     """The title of a panel."""
-    made = QLabel(text)
+    made = PlainLabel(text)
     made.setStyleSheet(f"color: {MUTED}; font-weight: bold")
     return made
 
 
-def make_note(text: str = "", *, is_centered: bool = False) -> QLabel:
+def make_note(text: str = "", *, is_centered: bool = False) -> PlainLabel:
     """A sentence that explains, set back from the text."""
-    made = QLabel(text)
+    made = PlainLabel(text)
     made.setWordWrap(True)
     made.setStyleSheet(f"color: {MUTED}")
     if is_centered:

@@ -3,9 +3,12 @@
 from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 LEFT_WIDTH, RIGHT_WIDTH = 190, 264
+LOW_PX = 620
+"""In a page that is lower the timeline begins as low as it can be, so that the frame keeps its room."""
 
 
 def stacked(*parts: tuple[QWidget, int]) -> QWidget:
@@ -28,9 +31,9 @@ class WindowPage(QWidget):
         center: QWidget,
         tabs: Mapping[str, QWidget],
         timeline: QWidget,
-        foot: Sequence[QWidget],
+        foot: Sequence[tuple[QWidget, int]],
     ) -> None:
-        """`tabs` stand at the right; of `foot` the first widget takes the room."""
+        """`tabs` stand at the right; each widget of `foot` has its share of the room that is left."""
         super().__init__()
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.left = left
@@ -43,16 +46,25 @@ class WindowPage(QWidget):
             columns.addWidget(widget)
             columns.setStretchFactor(columns.count() - 1, stretch)
         columns.setSizes([LEFT_WIDTH, 10_000, RIGHT_WIDTH])
-        rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
-        rows.addWidget(columns)
-        rows.addWidget(timeline)
-        rows.setStretchFactor(0, 1)
+        self._timeline, self._is_laid_out = timeline, False
+        self._rows = QSplitter(Qt.Orientation.Vertical, childrenCollapsible=False)
+        self._rows.addWidget(columns)
+        self._rows.addWidget(timeline)
+        self._rows.setStretchFactor(0, 1)
         line = QHBoxLayout()
         line.setContentsMargins(0, 0, 0, 0)
-        for number, widget in enumerate(foot):
-            line.addWidget(widget, 0 if number else 1)
+        for widget, stretch in foot:
+            line.addWidget(widget, stretch)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
         column.setSpacing(2)
-        column.addWidget(rows, 1)
+        column.addWidget(self._rows, 1)
         column.addLayout(line)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Share out the room once; from then on the reader's hand does."""
+        super().showEvent(event)
+        if not self._is_laid_out and self.height() < LOW_PX:
+            low = self._timeline.minimumSizeHint().height()
+            self._rows.setSizes([self.height() - low, low])
+        self._is_laid_out = True

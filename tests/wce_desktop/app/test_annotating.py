@@ -69,11 +69,13 @@ def test_undo_and_redo_say_what_they_do(opened: Session) -> None:
     assert told == ["Undone: Label 1 frame blood", "Done again: Label 1 frame blood"]
 
 
-def test_a_finding_of_an_event_takes_its_kind_and_span(opened: Session) -> None:
+def test_a_finding_on_a_flag_that_was_not_accepted_takes_its_kind_and_is_of_the_frame_on_screen(
+    opened: Session,
+) -> None:
     assert opened.reading is not None
     opened.show_frame(12)
     finding = annotating.new_finding(opened)
-    assert (finding.kind, finding.span, finding.key_frames) == ("polyp", Span(10, 14), (12,))
+    assert (finding.kind, finding.span, finding.key_frames) == ("polyp", Span(12, 13), (12,))
     assert opened.reading.findings == [finding]
     annotating.remove_finding(opened, finding)
     assert opened.reading.findings == []
@@ -99,3 +101,29 @@ def test_an_edit_with_nothing_to_do_tells_why_and_leaves_no_history(opened: Sess
     assert told == ["All 4 frames are labelled polyp already."]
     opened.undo()
     assert opened.undo_title is None
+
+
+def test_a_new_finding_widens_no_label(opened: Session) -> None:
+    """Frame 12 lies in an event of polyp over four frames."""
+    assert opened.reading is not None
+    opened.show_frame(12)
+    annotating.label_here(opened, "angiectasia")
+    finding = annotating.new_finding(opened)
+    assert (finding.kind, finding.span) == ("angiectasia", Span(12, 13))
+    assert labels(opened) == {"angiectasia": [(12, 13)]}
+
+
+def test_a_new_finding_covers_all_that_was_labelled_without_a_gap(opened: Session) -> None:
+    for frame in (20, 21, 22, 24):
+        opened.show_frame(frame)
+        annotating.label_here(opened, "ulcer")
+    opened.show_frame(21)
+    assert annotating.new_finding(opened).span == Span(20, 23)
+    assert labels(opened) == {"ulcer": [(20, 21), (21, 22), (22, 23), (24, 25)]}
+
+
+def test_a_new_finding_on_an_accepted_flag_covers_it(opened: Session) -> None:
+    assert opened.reading is not None
+    opened.show_frame(12)
+    annotating.accept_event(opened, opened.reading.events[0])
+    assert annotating.new_finding(opened).span == opened.reading.events[0].span

@@ -83,11 +83,24 @@ def test_a_wait_without_news_shows_its_seconds(qtbot: QtBot, panel: JobsPanel) -
 def test_a_failure_stays_until_it_was_looked_at(qtbot: QtBot, panel: JobsPanel) -> None:
     failed, done = failed_job(), make_job("scoring P01", "done", outcome=Outcome("done"))
     panel.set_jobs([failed, done])
-    assert "failed: P03.mp4 holds <no> video." in panel.text
+    assert panel.text == "scoring P03  failed", "why it failed stands in the message and is not said twice"
+    assert "P03.mp4 holds" in panel._state.toolTip()
     with qtbot.waitSignal(panel.list_requested) as opened:
         QTest.mouseClick(button(panel, "Details"), Qt.MouseButton.LeftButton)
     assert opened.args == [failed.job_id]
     assert panel.text == "scoring P01  done"
+
+
+def test_a_failure_is_over_once_a_later_try_succeeded(panel: JobsPanel) -> None:
+    failed, other = failed_job(), make_job("scoring P01", "done", outcome=Outcome("done"))
+    again = make_job("scoring P03", "done", outcome=Outcome("done"))
+    panel.set_jobs([failed, other])
+    assert panel.text == "scoring P03  failed"
+    panel.set_jobs([failed, other, again])
+    assert panel.text == "scoring P03  done"
+    assert buttons(panel) == ["Jobs"]
+    panel.set_jobs([failed, again, failed_job()])
+    assert panel.text == "scoring P03  failed"
 
 
 def test_a_failure_beside_a_running_job_is_counted(panel: JobsPanel) -> None:

@@ -3,8 +3,9 @@
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QMenu
+from PySide6.QtCore import QMimeData, QPoint, QPointF, Qt, QUrl
+from PySide6.QtGui import QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
 from tests.videos import number_of, write_video
@@ -169,3 +170,40 @@ def test_a_study_whose_video_has_gone_says_so_and_is_found_again(qtbot: QtBot, t
         window.study.open_path(moved)
         wait(qtbot, lambda: window.session.reading is not None)
         assert window.session.reading.study.study_id == study.study_id
+
+
+@pytest.mark.parametrize("offered", [Qt.DropAction.MoveAction, Qt.DropAction.LinkAction, Qt.DropAction.CopyAction])
+def test_a_dropped_file_is_copied_whatever_is_offered(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, offered: Qt.DropAction
+) -> None:
+    """A file manager deletes what it believes to have been moved."""
+    with main_window(qtbot, tmp_path, has_study=False) as window:
+        dropped: list[Path] = []
+        monkeypatch.setattr(window.study, "drop", dropped.extend)
+        data = QMimeData()
+        data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.mp4"))])
+        any_action = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction | Qt.DropAction.LinkAction
+        pressed = (any_action, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier)
+        for event in (
+            QDragEnterEvent(QPoint(9, 9), *pressed),
+            QDragMoveEvent(QPoint(9, 9), *pressed),
+            QDropEvent(QPointF(9, 9), *pressed),
+        ):
+            event.setDropAction(offered)
+            QApplication.sendEvent(window, event)
+            assert event.isAccepted()
+            assert event.dropAction() == Qt.DropAction.CopyAction
+        assert dropped == [tmp_path / "a.mp4"]
+
+
+def test_a_suggestion_leaves_the_frame_when_the_threshold_rises_above_it(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "next_event")
+        wait(qtbot, lambda: window.player.frame_index == 12)
+        painted: list[int] = []
+        window.player.set_notes_provider(lambda frame: painted.append(frame) or window.view.notes_of(frame))  # type: ignore[func-returns-value]
+        wait(qtbot, lambda: bool(painted))
+        painted.clear()
+        window.session.set_threshold(0.99)
+        wait(qtbot, lambda: bool(painted))
+        assert window.view.notes_of(12).chips == ()

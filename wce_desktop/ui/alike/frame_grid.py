@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted
 from wce_desktop.core.selection import FrameSelection
@@ -13,6 +13,7 @@ from wce_desktop.ui.alike.frame_tile import FrameTile
 from wce_desktop.ui.alike.tile_list import PictureProvider, TileList, TileMaker
 from wce_desktop.ui.class_icon import class_pixmap
 from wce_desktop.ui.job_widgets import make_button
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED
 from wce_desktop.ui.widgets import make_note, make_slider
 
@@ -43,7 +44,7 @@ class FrameGrid(QWidget):
         super().__init__()
         self._vocabulary = vocabulary
         self._frames: Sequence[tuple[str, int]] = ()
-        self._title = QLabel()
+        self._title = PlainLabel()
         self._title.setStyleSheet("font-weight: bold; font-size: 13pt")
         self._count = make_note()
         self.tiles = TileList("Frames", picture)
@@ -89,7 +90,7 @@ class FrameGrid(QWidget):
         top = QHBoxLayout()
         top.addWidget(self._title)
         top.addWidget(self._count, 1)
-        size = QLabel("Size")
+        size = PlainLabel("Size")
         size.setStyleSheet(f"color: {MUTED}")
         top.addWidget(size)
         top.addWidget(self._size)

@@ -14,6 +14,7 @@ from wce_desktop.ui.alike.tile_list import PictureProvider
 from wce_desktop.ui.job_widgets import JobBar, make_button
 from wce_desktop.ui.theme import WARNING
 from wce_desktop.ui.widgets import make_note
+from wce_desktop.ui.window_size import fit_to_screen
 
 
 class GridWindow(QDialog):
@@ -22,7 +23,7 @@ class GridWindow(QDialog):
     def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Frames")
-        self.resize(980, 660)
+        fit_to_screen(self, 980, 660)
         self.grid = FrameGrid(vocabulary, picture)
         self._said = make_note()
         self._bar = JobBar()

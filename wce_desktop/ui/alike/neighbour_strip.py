@@ -5,7 +5,6 @@ from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
-    QLabel,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
@@ -19,6 +18,7 @@ from wce_desktop.ui.alike.filter_box import FilterBox, settings_in_words
 from wce_desktop.ui.alike.frame_tile import RELATIONS, tile_size
 from wce_desktop.ui.alike.tile_list import PictureProvider, TileList, TileMaker
 from wce_desktop.ui.glyphs import draw_glyph
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.widgets import make_note
 
@@ -29,7 +29,7 @@ LARGEST_PX = 112
 SCROLL_BAR_PX = 12
 
 
-class ElidedLabel(QLabel):
+class ElidedLabel(PlainLabel):
     """One line that gives way where there is no room for it; the whole of it is in the tooltip."""
 
     def __init__(self, color: str = "") -> None:
@@ -43,7 +43,7 @@ class ElidedLabel(QLabel):
     def set_whole(self, text: str) -> None:
         """Show this, as much as there is room for."""
         self._whole = text
-        self.setToolTip(text)
+        self.setToolTip(plain(text))
         self.setAccessibleName(text)
         self.update()
 
@@ -172,7 +172,7 @@ class NeighbourStrip(QWidget):
         self.suggestion.setText(f"{text}   Y" if text and is_open else text)
         self.suggestion.setVisible(bool(text) and self.stop.isHidden())
         self.suggestion.setEnabled(is_open)
-        self.suggestion.setToolTip(tip)
+        self.suggestion.setToolTip(plain(tip))
         self.suggestion.setAccessibleName(f"Label {text}" if text else "No suggestion")
         self.voters.setEnabled(bool(text))
         if not text:
@@ -221,7 +221,7 @@ class NeighbourStrip(QWidget):
     def _change_settings(self, settings: SearchSettings) -> None:
         said = settings_in_words(settings)
         self.filter.setText("Filters: on" if said else "Filters…")
-        self.filter.setToolTip(said or "Which frames may be found: studies, labels, time, distance")
+        self.filter.setToolTip(plain(said or "Which frames may be found: studies, labels, time, distance"))
         self.settings_changed.emit(settings)
 
     def _show_waiting(self) -> None:
@@ -237,7 +237,7 @@ class NeighbourStrip(QWidget):
 def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
     button = QToolButton()
     button.setText(text)
-    button.setToolTip(tip)
+    button.setToolTip(plain(tip))
     button.setCheckable(is_checkable)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     button.setStyleSheet("padding: 2px 6px")

@@ -1,8 +1,9 @@
 """The line under the frame while the reader works through what to label next: how far, and why this frame."""
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QToolButton, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import ACCENT
 
 
@@ -15,9 +16,9 @@ class NextBar(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setAccessibleName("What to label next")
-        self.place = QLabel()
+        self.place = PlainLabel()
         self.place.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
-        self.reason = QLabel()
+        self.reason = PlainLabel()
         self.reason.setWordWrap(True)
         self.reason.setMinimumWidth(60)
         self.skip = _button("Skip L", "Leave this frame without a label and go to the next")
@@ -47,7 +48,7 @@ class NextBar(QWidget):
 def _button(text: str, tip: str) -> QToolButton:
     made = QToolButton()
     made.setText(text)
-    made.setToolTip(tip)
+    made.setToolTip(plain(tip))
     made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     made.setStyleSheet("padding: 2px 8px")
     return made

@@ -8,6 +8,7 @@ from PySide6.QtGui import QFocusEvent, QImage, QKeyEvent, QPainter
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from wce_desktop.ui.alike.frame_tile import FrameTile, paint_tile, tile_size
+from wce_desktop.ui.plain_text import plain
 
 Index = QModelIndex | QPersistentModelIndex
 TileMaker = Callable[[int], FrameTile]
@@ -52,13 +53,11 @@ class TileModel(QAbstractListModel):
         Not by a role: an error while a tile is made, inside Qt's own call, ended the program (PySide6 6.11).
         """
         tile = self.tile(index.row()) if index.isValid() else None
-        if tile is not None and role in {
-            Qt.ItemDataRole.AccessibleTextRole,
-            Qt.ItemDataRole.DisplayRole,
-            Qt.ItemDataRole.ToolTipRole,
-        }:
+        if tile is None:
+            return None
+        if role in {Qt.ItemDataRole.AccessibleTextRole, Qt.ItemDataRole.DisplayRole}:
             return tile.sentence
-        return None
+        return plain(tile.sentence) if role == Qt.ItemDataRole.ToolTipRole else None
 
 
 class TileDelegate(QStyledItemDelegate):

@@ -14,6 +14,7 @@ from wce_desktop.library.exchange import ImportPlan, apply_import, export_librar
 from wce_desktop.ui.function_thread import FunctionThread
 from wce_desktop.ui.import_question import import_question
 from wce_desktop.ui.job_widgets import JobBar
+from wce_desktop.ui.plain_text import PlainLabel, plain
 
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
@@ -61,7 +62,7 @@ class ExchangeController(QObject):
             summary = export_library(library, folder)
         except ForeignFileError as error:
             question = f"{error.message}\n\nReplace the files in this folder?"
-            if QMessageBox.question(self._window, "Export labels", question) != QMessageBox.StandardButton.Yes:
+            if QMessageBox.question(self._window, "Export labels", plain(question)) != QMessageBox.StandardButton.Yes:
                 return
             summary = export_library(library, folder, overwrite=True)
         self._window.tell(summary.sentence)
@@ -102,7 +103,8 @@ class ExchangeController(QObject):
         """Shown at once: what is planned must not be overtaken by a label, nor by another import."""
         self._end_dialog()
         self._words = words
-        dialog = QProgressDialog(words, "Stop" if may_stop else "", 0, 0, self._window)
+        dialog = QProgressDialog("", "Stop" if may_stop else "", 0, 0, self._window)
+        dialog.setLabel(PlainLabel(words))
         dialog.setWindowTitle("Import labels")
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
         dialog.setMinimumDuration(0)

@@ -8,6 +8,7 @@ from PySide6.QtWidgets import QMessageBox
 from wce_desktop.app.places import log_file
 from wce_desktop.ui.find_action import FindActionDialog
 from wce_desktop.ui.keys_dialog import KeysDialog
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.settings_dialog import SettingsDialog
 
 if TYPE_CHECKING:
@@ -38,13 +39,17 @@ class HelpController(QObject):
         if dialog.exec() and dialog.chosen is not None:
             dialog.chosen.trigger()
 
+    def show_messages(self) -> None:
+        """All that was told since the window opened."""
+        self._window.messages.open()
+
     def show_settings(self) -> None:
         """Change settings."""
         SettingsDialog(self._window.session.settings, self._window).exec()
 
     def show_log(self) -> None:
         """Where errors leave their trace."""
-        QMessageBox.information(self._window, "Log", f"Errors leave their trace in\n{log_file()}")
+        QMessageBox.information(self._window, "Log", plain(f"Errors leave their trace in\n{log_file()}"))
 
     def about(self) -> None:
         """What this is and what it is not for."""

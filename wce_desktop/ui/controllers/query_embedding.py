@@ -52,7 +52,6 @@ class QueryEmbedding(QObject):
         picture = view.frames[0].picture if view.frames else None
         if picture is None:
             raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
-        self._window.banner.dismiss()  # the hint stands where it does
         self.picker.begin(view.frame_rects()[0], picture.width())
 
     def ask_region(self, x_min: float, y_min: float, x_max: float, y_max: float) -> None:

@@ -122,6 +122,7 @@ class ReadingController(QObject):
 
     def go_to_event(self, event: Event) -> None:
         """Show the frame for which an event was flagged, with its class explained."""
+        self._session.choose_event(event)
         self._window.view.explain_class(event.name)
         self.go_to_frame(event.peak_frame)
 
@@ -184,7 +185,8 @@ class ReadingController(QObject):
             self._session.mark_span(None, None)
 
     def _event_here(self) -> Event:
-        event = self._reading.event_here()
+        """The event that is highlighted in the list, also while its frame is on its way."""
+        event = self._window.flags.highlighted or self._reading.event_here()
         if event is None:
             raise UserError("No event is flagged on this frame.", "N goes to the next event.")
         return event

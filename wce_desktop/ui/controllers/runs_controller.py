@@ -17,6 +17,7 @@ from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 from wce_desktop.ui.controllers.comparing_models import ModelComparing
 from wce_desktop.ui.function_thread import FunctionThread
+from wce_desktop.ui.plain_text import MessageBox
 from wce_desktop.ui.runs.runs_window import RunsWindow
 
 if TYPE_CHECKING:
@@ -206,7 +207,10 @@ class RunsController(QObject):
 
     def _may_delete(self, item: Model | Run, depends: list[str]) -> bool:
         """Ask; `Cancel` is what Enter presses."""
-        box = QMessageBox(QMessageBox.Icon.Warning, "Delete", f"Delete {item.title}?", parent=self.dialog)
+        box = MessageBox(self.dialog)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("Delete")
+        box.setText(f"Delete {item.title}?")
         box.setInformativeText("\n\n".join([*depends, "This cannot be undone."]))
         confirm = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
         box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))

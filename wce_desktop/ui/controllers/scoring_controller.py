@@ -27,6 +27,7 @@ class ScoringController(QObject):
         self._session = window.session
         self._jobs = window.jobs
         self._models: dict[str, str] = {}  # the model that each scoring job scores with
+        self._jobs.job_changed.connect(self._note_scoring)
         self._index_queue = IndexQueue(self)
         self._index_queue.indexed.connect(window.guard(self._take_study))
         self._index_queue.failed.connect(lambda error: window.tell_error(error.message, error.hint))
@@ -56,11 +57,17 @@ class ScoringController(QObject):
         """Queue one study for any model of the library."""
         job = self._jobs.submit(score_job(self._session, study, model.folder, model.model_id, title))
         self._models[job.job_id] = model.model_id
+        self._note_scoring()
 
     def is_scoring(self, study: Study, model_id: str) -> bool:
         """Whether a job that scores this study with this model waits or runs."""
-        jobs = (*self._jobs.queue.running, *self._jobs.queue.waiting)
-        return any(job.spec.study_id == study.study_id and self._models.get(job.job_id) == model_id for job in jobs)
+        return (study.study_id, model_id) in self._session.scoring
+
+    def _note_scoring(self, _: Job | None = None) -> None:
+        """Let the session know what waits or runs, so that nothing says meanwhile that it was not scored."""
+        jobs = [*self._jobs.queue.running, *self._jobs.queue.waiting]
+        known = [(str(job.spec.study_id), self._models[job.job_id]) for job in jobs if job.job_id in self._models]
+        self._session.set_scoring(frozenset(known))
 
     def score_when_opened(self, study: Study) -> None:
         """Queue a study that was just opened for the first time, if the settings say so."""

@@ -7,7 +7,9 @@ from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
 
 from training.errors import UserError
-from training.video import FrameIndex, is_study, verify_index
+from training.runs.events import Progress
+from training.runs.reporter import Reporter
+from training.video import FrameIndex, build_index, first_picture, is_study, open_source, verify_index
 from wce_desktop.app.demo import add_demo_study
 from wce_desktop.app.places import is_there
 from wce_desktop.core.clock import missing_frames_text
@@ -19,6 +21,19 @@ if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
 
 VIDEO_FILTER = "Videos (*.mp4 *.mov *.mkv *.webm *.avi *.mpg *.mpeg *.ts *.m4v);;All files (*)"
+
+
+def try_opening(path: Path, index: FrameIndex | None, reporter: Reporter) -> FrameIndex:
+    """Open a study beside the one that is read, and close it again; returns its index.
+
+    Raises:
+        UserError: it cannot be opened.
+    """
+    if index is None:
+        first_picture(path)
+        index = build_index(path, reporter)
+    with open_source(path, index=index):
+        return index
 
 
 def videos_below(folder: Path) -> list[Path]:
@@ -36,17 +51,22 @@ class StudyController(QObject):
         self._window = window
         self._session = window.session
         self._opening: Path | None = None
+        self._is_beside = False  # what is being opened is not on screen yet: another study is being read
         self._new_demo = ""  # the demo study while nothing of it was seen
         self._checked: Study | None = None
         self._check = FunctionThread(self)
         self._check.returned.connect(window.guard(self._keep_checked))
         self._check.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
         player = window.player
+        self._trial = FunctionThread(self)
+        self._trial.returned.connect(window.guard(self._take_index))
+        self._trial.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
+        self._trial.progressed.connect(self._show_progress)
         self._loading = FunctionThread(self)
         self._loading.returned.connect(window.guard(self._show_loaded))
         self._loading.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
-        player.index_ready.connect(window.guard(self._take_index))
-        player.failed.connect(self._fail)
+        player.index_ready.connect(window.guard(self._take_shown))
+        player.failed.connect(self._fail_shown)
 
     @property
     def is_opening(self) -> bool:
@@ -71,22 +91,42 @@ class StudyController(QObject):
         if not is_there(study.path):
             raise UserError(f"“{study.path}” is not there any more.", "Say where it is now: Study, Find a moved video.")
         if self._is_open(study):
+            self._give_up()
             return
         self._show(study.path, self._session.files(study).load_index(study.fingerprint), study.last_frame)
 
     def _show(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
-        self.leave()
-        self._opening = path
+        """Open a study: at once where none is read, else first beside it, so that a failure changes nothing."""
+        self._give_up()
+        self._opening, self._is_beside = path, self._session.reading is not None
+        if self._is_beside:
+            self._window.player.transport.set_note(f"opening {path.name}…")
+            self._trial.request(lambda reporter: try_opening(path, index, reporter))
+        else:
+            self._play(path, index, frame_index)
+
+    def _play(self, path: Path, index: FrameIndex | None, frame_index: int) -> None:
         self._window.player.set_cache_bytes(self._session.settings["cache_mebibytes"] * 2**20)
         self._window.player.open_path(path, index, frame_index)
+
+    def _give_up(self) -> None:
+        """Open no longer what is being opened."""
+        self._opening = None
+        self._trial.cancel()
+        self._loading.cancel()
+        self._window.player.transport.set_note("")
+
+    def _show_progress(self, progress: Progress) -> None:
+        share = f" {progress.fraction:.0%}" if progress.fraction is not None else ""
+        self._window.player.transport.set_note(f"opening{share}…")
 
     def _is_open(self, study: Study) -> bool:
         reading = self._session.reading
         return reading is not None and reading.study.study_id == study.study_id and reading.study.path == study.path
 
     def leave(self) -> None:
-        """Close the open study with all that is being written or looked at."""
-        self._loading.cancel()
+        """Close the open study with all that is being written or looked at; what was said of it goes with it."""
+        self._window.banner.dismiss()
         self._window.findings.save_comment()
         self._window.player.tell_seen()
         self._session.close_study()
@@ -107,6 +147,11 @@ class StudyController(QObject):
         for path in studies[:1] or paths[:1]:
             self.open_path(path)
 
+    def _take_shown(self, index: FrameIndex) -> None:
+        """The player knows the index of what it shows; of what was opened beside, the library has it already."""
+        if not self._is_beside:
+            self._take_index(index)
+
     def _take_index(self, index: FrameIndex) -> None:
         if self._opening is None:
             return
@@ -122,6 +167,9 @@ class StudyController(QObject):
         """Show a study whose labels have been read; 100,000 of them take a second, which the window does not wait."""
         study, index, labels = loaded
         self._opening = None
+        if self._is_beside:
+            self.leave()
+            self._play(study.path, index, study.last_frame)
         self._session.open_study(study, index, labels)
         self.opened.emit(study)
         if study.study_id == self._new_demo:
@@ -143,13 +191,21 @@ class StudyController(QObject):
 
     def close(self) -> None:
         """End what runs beside the window."""
-        self._check.close()
-        self._loading.close()
+        for thread in (self._check, self._trial, self._loading):
+            thread.close()
 
     def _fail(self, error: UserError) -> None:
-        self._opening = None
-        self._session.close_study()  # keys must not label what is not on screen
+        """What was opened could not be: whatever is read goes on, else the window is as before."""
+        self._give_up()
+        if self._session.reading is None:
+            self._window.player.close_study()
         self._window.tell_error(error.message, error.hint)
+
+    def _fail_shown(self, error: UserError) -> None:
+        """What the player shows can no longer be read: keys must not label what is not on screen."""
+        if self._session.reading is not None:
+            self._window.guard(self.leave)()
+        self._fail(error)
 
     # Actions
 

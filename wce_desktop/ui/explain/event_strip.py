@@ -5,9 +5,10 @@ from dataclasses import dataclass
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, QSizeF, Qt, Signal
 from PySide6.QtGui import QColor, QImage, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QSizePolicy, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QToolButton, QVBoxLayout, QWidget
 
 from wce_desktop.ui import theme
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.player.annotation_painter import text_font
 from wce_desktop.ui.player.overlay_layer import OverlayLayer
 from wce_desktop.ui.player.overlay_painter import paint_layer
@@ -131,7 +132,7 @@ class EventStrip(QWidget):
     def __init__(self, overlay: OverlayLayer, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self._title = QLabel()
+        self._title = PlainLabel()
         self._title.setStyleSheet(f"color: {MUTED}")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         fold = QToolButton()

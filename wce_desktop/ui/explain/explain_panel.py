@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QGridLayout,
-    QLabel,
     QScrollArea,
     QVBoxLayout,
     QWidget,
@@ -21,6 +20,7 @@ from wce_desktop.app.session import Session
 from wce_desktop.ui.explain.box_line import BoxLine
 from wce_desktop.ui.explain.class_rows import ClassRows
 from wce_desktop.ui.explain.waiting_line import WaitingLine
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.widgets import make_note, make_slider
 
 LINE_RANGE = (10, 95)  # per cent of the frame's strongest evidence
@@ -58,7 +58,7 @@ class ExplainPanel(QScrollArea):
         self._method.setAccessibleName("Method")
         for method in METHODS:
             self._method.addItem(method.title, method.name)
-            self._method.setItemData(self._method.count() - 1, method.tip, Qt.ItemDataRole.ToolTipRole)
+            self._method.setItemData(self._method.count() - 1, plain(method.tip), Qt.ItemDataRole.ToolTipRole)
         self._method.setToolTip("How it is found out (Shift+V)")
         self._method.activated.connect(lambda: self.method_chosen.emit(self._method.currentData()))
         self._opacity = make_slider("Opacity of the overlay", 5, 100)
@@ -66,7 +66,7 @@ class ExplainPanel(QScrollArea):
         self._line = QCheckBox("Line")
         self._line.setToolTip("A line around the strongest evidence of the frame (Alt+C)")
         self._level = make_slider("Where the line is drawn", *LINE_RANGE)
-        self._level_words = QLabel()
+        self._level_words = PlainLabel()
         self._line.toggled.connect(self._contour_changed)
         self._level.valueChanged.connect(self._contour_changed)
         self._beside = QCheckBox("Frame alone beside it (B)")
@@ -75,9 +75,9 @@ class ExplainPanel(QScrollArea):
     def _arrange(self) -> None:
         grid = QGridLayout()
         grid.setColumnStretch(1, 1)
-        grid.addWidget(QLabel("Method"), 0, 0)
+        grid.addWidget(PlainLabel("Method"), 0, 0)
         grid.addWidget(self._method, 0, 1, 1, 2)
-        grid.addWidget(QLabel("Opacity"), 1, 0)
+        grid.addWidget(PlainLabel("Opacity"), 1, 0)
         grid.addWidget(self._opacity, 1, 1, 1, 2)
         grid.addWidget(self._line, 2, 0)
         grid.addWidget(self._level, 2, 1)

@@ -1,10 +1,11 @@
 """What is being computed for the frame, how far it is, and how to end it; or what to do to begin."""
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtCore import QTimer, Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from training.runs.events import Progress
 from wce_desktop.ui.job_widgets import JobBar, make_button, set_color
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED, WARNING
 
 SHOWN_AFTER_MILLISECONDS = 300
@@ -21,9 +22,8 @@ class WaitingLine(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.text = QLabel()
+        self.text = PlainLabel()
         self.text.setWordWrap(True)
-        self.text.setTextFormat(Qt.TextFormat.PlainText)
         self.bar = JobBar()
         self.bar.setAccessibleName("Progress of the explanation")
         self.stop = make_button("Stop", "End what is being computed; what is there stays")

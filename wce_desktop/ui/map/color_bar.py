@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QPushButton, QWidget
 
 from wce_desktop.app.map_facts import BY_SCORE, WAYS, ColorWish
 from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.map.map_gestures import Tool
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import RAISED, TEXT
 
 TOOLS: tuple[tuple[Tool, str, str], ...] = (
@@ -37,12 +38,12 @@ class ColorBar(QWidget):
         self._group = QButtonGroup(self)
         line = QHBoxLayout(self)
         line.setContentsMargins(0, 0, 0, 0)
-        label = QLabel("&Colour by")
+        label = PlainLabel("&Colour by")
         label.setBuddy(self.ways)
         for widget in (label, self.ways, self.classes):
             line.addWidget(widget)
         line.addStretch(1)
-        line.addWidget(QLabel("Drag"))
+        line.addWidget(PlainLabel("Drag"))
         for tool, title, tip in TOOLS:
             button = make_button(title, tip)
             button.setCheckable(True)

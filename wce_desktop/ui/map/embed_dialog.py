@@ -12,6 +12,7 @@ from wce_desktop.ui.job_widgets import make_button, make_text
 from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.train.study_table import StudyTable
 from wce_desktop.ui.widgets import make_heading
+from wce_desktop.ui.window_size import fit_to_screen
 
 NO_RUN = "No pretraining keeps weights yet. Pretrain one: Train, Pretrain and finetune (Ctrl+Shift+T)."
 NOTE = "Takes as long as scoring. When it is done, the pretraining stands under “Embeddings of”."
@@ -25,7 +26,7 @@ class EmbedDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("Embed with a pretraining")
-        self.resize(560, 420)
+        fit_to_screen(self, 560, 420)
         self._runs: Sequence[Run] = ()
         self.run, self.space = QComboBox(), QComboBox()
         for space, words in SPACE_WORDS.items():

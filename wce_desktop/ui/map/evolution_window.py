@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QSpinBox,
     QSplitter,
     QVBoxLayout,
@@ -24,9 +23,11 @@ from wce_desktop.ui.map.hover_card import HoverCard
 from wce_desktop.ui.map.map_canvas import MapCanvas
 from wce_desktop.ui.map.map_foot import MapFoot
 from wce_desktop.ui.map.map_legend import MapLegend
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.train.study_table import StudyTable
 from wce_desktop.ui.widgets import make_heading, make_slider, pad
+from wce_desktop.ui.window_size import fit_to_screen
 
 SIDES = (300, 10_000, 190)
 PLAY_MILLISECONDS = 600
@@ -45,8 +46,8 @@ class EvolutionWindow(QDialog):
         """`shared` are actions of the main window whose keys work here too."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Evolution")
-        self.resize(1180, 760)
-        self.setMinimumSize(860, 560)
+        fit_to_screen(self, 1180, 760)
+        self.setMinimumSize(640, 400)
         self._runs: Sequence[Run] = ()
         self.run, self.space, self.sample = QComboBox(), QComboBox(), QSpinBox()
         for space, words in SPACE_WORDS.items():
@@ -66,7 +67,7 @@ class EvolutionWindow(QDialog):
         self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
         self.card = HoverCard(self.canvas)
         self.slider = make_slider("Kept step of the pretraining", 0, 0, "Left and Right: one kept step")
-        self.step = QLabel()
+        self.step = PlainLabel()
         self.play = make_button("Play", "Show one step after the other (Alt+P)")
         self.play.setShortcut("Alt+P")
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)

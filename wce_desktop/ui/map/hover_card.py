@@ -2,8 +2,9 @@
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QImage, QPixmap
-from PySide6.QtWidgets import QFrame, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import BORDER, MUTED, RAISED
 
 SIDE_PX = 160
@@ -19,13 +20,12 @@ class HoverCard(QFrame):
         self._area = parent
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setStyleSheet(f"HoverCard {{ background: {RAISED}; border: 1px solid {BORDER}; border-radius: 6px; }}")
-        self._picture = QLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._picture = PlainLabel(alignment=Qt.AlignmentFlag.AlignCenter)
         self._picture.setFixedSize(SIDE_PX, SIDE_PX)
         self._picture.setStyleSheet(f"background: black; color: {MUTED}")
-        self._words = QLabel()
+        self._words = PlainLabel()
         self._words.setWordWrap(True)
         self._words.setFixedWidth(SIDE_PX)
-        self._words.setTextFormat(Qt.TextFormat.PlainText)
         column = QVBoxLayout(self)
         column.setContentsMargins(6, 6, 6, 6)
         column.addWidget(self._picture)

@@ -2,6 +2,8 @@
 
 from PySide6.QtWidgets import QInputDialog, QMessageBox, QWidget
 
+from wce_desktop.ui.plain_text import plain
+
 
 def ask_name(parent: QWidget, title: str) -> str | None:
     """A new name for the map of this title; None where the question was left."""
@@ -12,4 +14,4 @@ def ask_name(parent: QWidget, title: str) -> str | None:
 def ask_deletion(parent: QWidget, title: str) -> bool:
     """Whether the map of this title is to go."""
     said = f"Delete the map “{title}”? Embeddings, labels and videos stay."
-    return QMessageBox.question(parent, "Delete the map", said) == QMessageBox.StandardButton.Yes
+    return QMessageBox.question(parent, "Delete the map", plain(said)) == QMessageBox.StandardButton.Yes

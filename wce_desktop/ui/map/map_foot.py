@@ -1,13 +1,14 @@
 """The lines under a map: what is selected and what to do with it; the job that makes the map."""
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
 from wce_desktop.ui.job_widgets import CANCEL_TIP, JobBar, make_button
 from wce_desktop.ui.map.map_keys import HINT
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED
 from wce_desktop.ui.widgets import make_note
 
@@ -25,7 +26,7 @@ class MapFoot(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.selection = QLabel(NOTHING)
+        self.selection = PlainLabel(NOTHING)
         self.selection.setWordWrap(True)
         self.tiles = make_button("Show as tiles", "The selected frames beside each other: label, export, find more (G)")
         self.clear = make_button("Clear", "Select nothing (Escape)")
@@ -54,7 +55,7 @@ class MapFoot(QWidget):
         room = job.sizePolicy()
         room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
         job.setSizePolicy(room)
-        self._bar, self.words = JobBar(), QLabel()
+        self._bar, self.words = JobBar(), PlainLabel()
         self.stop, self.cancel = make_button("Stop", STOP_TIP), make_button("Cancel", CANCEL_TIP)
         self.stop.clicked.connect(self.stop_requested)
         self.cancel.clicked.connect(self.cancel_requested)

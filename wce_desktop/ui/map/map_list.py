@@ -7,6 +7,7 @@ from PySide6.QtWidgets import QGridLayout, QListWidgetItem, QVBoxLayout, QWidget
 
 from wce_desktop.app.maps import SavedMap
 from wce_desktop.ui.job_widgets import make_button, make_text
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.theme import MUTED
 from wce_desktop.ui.widgets import make_heading, make_list
 
@@ -63,7 +64,7 @@ class MapList(QWidget):
         for kept in maps:
             item = QListWidgetItem(f"{kept.request.title}\n{kept.words}")
             item.setData(_ID, kept.map_id)
-            item.setToolTip(kept.request.title)
+            item.setToolTip(plain(kept.request.title))
             self.rows.addItem(item)
             if kept.map_id == chosen:
                 self.rows.setCurrentItem(item)

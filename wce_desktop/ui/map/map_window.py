@@ -14,6 +14,7 @@ from wce_desktop.ui.map.map_foot import MapFoot
 from wce_desktop.ui.map.map_legend import MapLegend
 from wce_desktop.ui.map.map_list import MapList
 from wce_desktop.ui.theme import WARNING
+from wce_desktop.ui.window_size import fit_to_screen
 
 SIDES = (210, 10_000, 210)
 SHARED_MENU = "Explore"
@@ -33,8 +34,8 @@ class MapWindow(QDialog):
         """`shared` are actions of the main window whose keys work here too."""
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Map")
-        self.resize(1180, 760)
-        self.setMinimumSize(820, 560)
+        fit_to_screen(self, 1180, 760)
+        self.setMinimumSize(640, 400)
         self.maps, self.legend = MapList(), MapLegend()
         self.colors, self.canvas, self.foot = ColorBar(), MapCanvas(), MapFoot()
         self.card = HoverCard(self.canvas)

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFormLayout,
     QHBoxLayout,
-    QLabel,
     QLineEdit,
     QSpinBox,
     QVBoxLayout,
@@ -21,9 +20,11 @@ from wce_desktop.app.maps import METHOD_WORDS, MapRequest, SavedMap
 from wce_desktop.app.study_choice import StudyRow
 from wce_desktop.core.clock import counted
 from wce_desktop.ui.job_widgets import make_button, make_text
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.train.study_table import StudyTable
 from wce_desktop.ui.widgets import make_heading, pad
+from wce_desktop.ui.window_size import fit_to_screen
 
 USED_COLUMN = 3
 NO_SOURCE = "No study has embeddings yet: let a model score one (S in the main window), then come back."
@@ -41,7 +42,7 @@ class NewMapDialog(QDialog):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle("New map")
-        self.resize(720, 560)
+        fit_to_screen(self, 720, 560)
         self._sources: Sequence[MapSource] = ()
         self._rows: Mapping[str, StudyRow] = {}
         self._maps: Sequence[SavedMap] = ()
@@ -92,7 +93,7 @@ class NewMapDialog(QDialog):
 
     def _make_form(self) -> QFormLayout:
         form = QFormLayout()
-        title = QLabel("&Embeddings of")
+        title = PlainLabel("&Embeddings of")
         title.setBuddy(self.source)
         form.addRow(title, self._make_source_line())
         for name, widget, tip in (
@@ -104,7 +105,7 @@ class NewMapDialog(QDialog):
             ("S&teps", self.iterations, "t-SNE: steps in all; it can be stopped before"),
             ("P&lace into", self.onto, "Place the ticked studies into a map that is there; it stays as it is"),
         ):
-            widget.setToolTip(tip)
+            widget.setToolTip(plain(tip))
             widget.setAccessibleName(name.replace("&", ""))
             form.addRow(name, widget)
         return form

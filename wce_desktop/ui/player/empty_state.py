@@ -2,9 +2,10 @@
 
 from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.ui import theme
+from wce_desktop.ui.plain_text import PlainLabel, plain
 
 
 class EmptyState(QWidget):
@@ -40,6 +41,10 @@ class EmptyState(QWidget):
         row.addWidget(self.demo_button)
         row.addStretch(1)
         return row
+
+    def minimumSizeHint(self) -> QSize:
+        """In a low window the picture and the words give way; they must not hold the window open."""
+        return QSize(310, 96)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         painter = QPainter(self)
@@ -82,8 +87,8 @@ class _Capsule(QWidget):
         painter.drawRoundedRect(QRectF(body.left() + 18, body.top() + 8, 46, 5), 2.5, 2.5)
 
 
-def _label(text: str, size_px: int, color: str) -> QLabel:
-    label = QLabel(text)
+def _label(text: str, size_px: int, color: str) -> PlainLabel:
+    label = PlainLabel(text)
     label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
     label.setWordWrap(True)
     label.setStyleSheet(f"color: {color}; font-size: {size_px}px; background: transparent;")
@@ -92,7 +97,7 @@ def _label(text: str, size_px: int, color: str) -> QLabel:
 
 def _button(text: str, tip: str, *, is_primary: bool) -> QPushButton:
     button = QPushButton(text)
-    button.setToolTip(tip)
+    button.setToolTip(plain(tip))
     button.setProperty("primary", "true" if is_primary else "false")
     button.setMinimumSize(140, 36)
     button.setCursor(Qt.CursorShape.PointingHandCursor)

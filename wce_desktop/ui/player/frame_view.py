@@ -58,7 +58,7 @@ class FrameView(QWidget):
         self._dragged_from: QPointF | None = None
         self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumSize(240, 180)
+        self.setMinimumSize(240, 96)
         self.setAccessibleName("Frame")
 
     def sizeHint(self) -> QSize:

@@ -108,6 +108,11 @@ class PlayerView(PlayerSurface):
         return self.conductor.on_screen
 
     @property
+    def is_settled(self) -> bool:
+        """True while it plays, and while the frame on screen is the one that was asked for last."""
+        return self.is_playing or self.frame_index == self.conductor.playback.position
+
+    @property
     def frame_count(self) -> int:
         """Frames of the study, 0 until the index is ready."""
         return self.conductor.playback.frame_count

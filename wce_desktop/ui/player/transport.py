@@ -4,11 +4,12 @@ from collections.abc import Mapping
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLabel, QLayout, QSlider, QToolButton, QWidget
+from PySide6.QtWidgets import QBoxLayout, QButtonGroup, QHBoxLayout, QLayout, QSlider, QToolButton, QWidget
 
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.core.playback import VIEWS
 from wce_desktop.ui import theme
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.player.annotation_painter import text_font
 from wce_desktop.ui.player.icons import icon_size, transport_icon
 
@@ -162,7 +163,7 @@ class Transport(QWidget):
         """Replace tooltips by those of the table of actions: action's id to text."""
         for action_id, tip in tips.items():
             if action_id in self.buttons:
-                self.buttons[action_id].setToolTip(tip)
+                self.buttons[action_id].setToolTip(plain(tip))
 
     def minimumSizeHint(self) -> QSize:
         """Two rows fit where one does not: the width does not hold the window open."""
@@ -203,7 +204,7 @@ def _button(icon: str, name: str, key: str) -> QToolButton:
     button = QToolButton()
     button.setIcon(transport_icon(icon))
     button.setIconSize(icon_size())
-    button.setToolTip(f"{name} ({key})")
+    button.setToolTip(plain(f"{name} ({key})"))
     button.setAccessibleName(name)
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -214,15 +215,15 @@ def _button(icon: str, name: str, key: str) -> QToolButton:
 def _small_button(text: str, name: str, key: str) -> QToolButton:
     button = QToolButton()
     button.setText(text)
-    button.setToolTip(f"{name} ({key})")
+    button.setToolTip(plain(f"{name} ({key})"))
     button.setAccessibleName(name)
     button.setAutoRaise(True)
     button.setFocusPolicy(Qt.FocusPolicy.TabFocus)
     return button
 
 
-def _label(text: str, name: str, color: str = theme.TEXT) -> QLabel:
-    label = QLabel(text)
+def _label(text: str, name: str, color: str = theme.TEXT) -> PlainLabel:
+    label = PlainLabel(text)
     label.setFont(text_font(13))
     label.setStyleSheet(f"color: {color}; background: transparent;")
     label.setAccessibleName(name)

@@ -7,6 +7,7 @@ from wce_desktop.jobs.wording import format_wait
 from wce_desktop.ui.job_widgets import make_text
 from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.widgets import pad
+from wce_desktop.ui.window_size import fit_to_screen
 
 
 class CrossValidationDialog(QDialog):
@@ -16,7 +17,7 @@ class CrossValidationDialog(QDialog):
         """`part_seconds` is how long one part is likely to take; 0: not known."""
         super().__init__(parent)
         self.setWindowTitle(f"Cross-validate {plan.model.title}")
-        self.resize(520, 260)
+        fit_to_screen(self, 520, 260)
         self._plan, self._part_seconds = plan, part_seconds
         self._folds = QSpinBox()
         self._folds.setAccessibleName("Parts")

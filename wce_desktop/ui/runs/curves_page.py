@@ -3,9 +3,10 @@
 from collections.abc import Mapping
 from typing import TYPE_CHECKING
 
-from PySide6.QtWidgets import QComboBox, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.app.run_files import Curve
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.widgets import make_note
 
 if TYPE_CHECKING:
@@ -27,7 +28,7 @@ class CurvesPage(QWidget):
         self._figure.currentIndexChanged.connect(self._draw)
         self._note = make_note("Reading the curves…")
         row = QHBoxLayout()
-        row.addWidget(QLabel("Curve"))
+        row.addWidget(PlainLabel("Curve"))
         row.addWidget(self._figure, 1)
         self._layout = QVBoxLayout(self)
         self._layout.addLayout(row)

@@ -17,6 +17,7 @@ from PySide6.QtWidgets import (
 from wce_desktop.app.lineage import Family
 from wce_desktop.app.run_files import Item, item_id
 from wce_desktop.app.run_words import Described, describe
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.theme import ACCENT, MUTED, TEXT, WARNING
 
 ID_ROLE = Qt.ItemDataRole.UserRole
@@ -128,5 +129,5 @@ class ItemTree(QTreeWidget):
             row = QTreeWidgetItem(heading, [str(words)])
             row.setData(0, ID_ROLE, item_id(item))
             row.setData(0, WORDS_ROLE, words)
-            row.setToolTip(0, str(words))
+            row.setToolTip(0, plain(str(words)))
             self._rows[item_id(item)] = row

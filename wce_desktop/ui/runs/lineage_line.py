@@ -4,22 +4,22 @@ from collections.abc import Sequence
 from html import escape
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QLabel, QWidget
+from PySide6.QtWidgets import QWidget
 
 from wce_desktop.app.lineage import Ancestor, Family
 from wce_desktop.app.run_files import Item, item_id
+from wce_desktop.ui.plain_text import RichLabel
 from wce_desktop.ui.theme import ACCENT, MUTED, TEXT
 
 
-class LineageLine(QLabel):
+class LineageLine(RichLabel):
     """ "ImageNet weights → Pretrained 1 → Finetuned 2"; a click on a name, or Tab and Enter, chooses it."""
 
     item_requested = Signal(str)  # its name
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(parent=parent)
         self.setWordWrap(True)
-        self.setTextFormat(Qt.TextFormat.RichText)
         self.setTextInteractionFlags(
             Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
         )

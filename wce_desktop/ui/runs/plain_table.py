@@ -5,6 +5,8 @@ from collections.abc import Sequence
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
+from wce_desktop.ui.plain_text import plain
+
 
 class PlainTable(QTableWidget):
     """Rows of texts under a header; the first column names the row."""
@@ -42,7 +44,7 @@ class PlainTable(QTableWidget):
         for number, row in enumerate(rows):
             for column, text in enumerate(row):
                 item = QTableWidgetItem(text)
-                item.setToolTip(text)
+                item.setToolTip(plain(text))
                 self.setItem(number, column, item)
         self.resizeRowsToContents()
         if self._most_rows:

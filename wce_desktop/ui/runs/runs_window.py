@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping, Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QLabel, QSplitter, QTabWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from wce_desktop.app.lineage import Family
 from wce_desktop.app.run_files import Item
@@ -12,6 +12,7 @@ from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 from wce_desktop.ui.job_widgets import make_button, make_text
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.runs.card_page import CardPage
 from wce_desktop.ui.runs.compare_page import ComparePage
 from wce_desktop.ui.runs.curves_page import CurvesPage
@@ -19,6 +20,7 @@ from wce_desktop.ui.runs.figures_page import FiguresPage
 from wce_desktop.ui.runs.item_tree import ItemTree
 from wce_desktop.ui.runs.lineage_line import LineageLine
 from wce_desktop.ui.theme import WARNING
+from wce_desktop.ui.window_size import fit_to_screen
 
 EMPTY = "No models and no runs yet. Add a model folder, or train one: Ctrl+T."
 LEFT_WIDTH = 330
@@ -39,12 +41,12 @@ class RunsWindow(QDialog):
     def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Runs and models")
-        self.resize(1080, 700)
+        fit_to_screen(self, 1080, 700)
         self._family = Family((), ())
         self._live: frozenset[str] = frozenset()
         self._resumable: frozenset[str] = frozenset()
         self.tree = ItemTree()
-        self._title = QLabel()
+        self._title = PlainLabel()
         self.lineage = LineageLine()
         self._problem = make_text(WARNING)
         self.curves, self.figures, self.card = CurvesPage(), FiguresPage(), CardPage()
@@ -172,7 +174,7 @@ class RunsWindow(QDialog):
         self.delete.setProperty("item", name)
         self.delete.setEnabled(bool(name) and not is_busy)
         self.delete.setToolTip(
-            "In use, or running, and so kept" if is_busy else "Take it out of the library; asks first"
+            plain("In use, or running, and so kept" if is_busy else "Take it out of the library; asks first")
         )
         self.resume.setProperty("item", name)
         self.resume.setVisible(name in self._resumable)

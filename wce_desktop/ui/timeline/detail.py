@@ -52,7 +52,7 @@ class DetailLane(Lane):
         super().__init__(content, parent)
         self._threshold_held = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(96)
+        self.setMinimumHeight(72)
         # By Tab only: after a click on the timeline the keys of the whole window keep their meaning.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName("Timeline detail")
@@ -215,7 +215,7 @@ class DetailLane(Lane):
         if not self.content.frame_count:
             sentence(painter, QRectF(area), NO_STUDY)
         elif not self.content.tracks:
-            sentence(painter, QRectF(area), scores.NOT_SCORED)
+            sentence(painter, QRectF(area), scores.BEING_SCORED if self.content.is_being_scored else scores.NOT_SCORED)
         else:
             scores.paint_lines(painter, area, self.shown(), self.content)
 

@@ -13,6 +13,7 @@ from wce_desktop.ui.timeline.raster import Canvas, fill_columns
 from wce_desktop.ui.timeline.style import GRID, tint
 
 NOT_SCORED = "not scored yet: press S to score"
+BEING_SCORED = "being scored"
 MARGIN_PX = 4
 """Free above the score 1 and below the score 0."""
 HALF_LINE_PX = 0.6

@@ -114,6 +114,13 @@ class TimelineView(QWidget):
         self.content.pyramid = MinMaxPyramid(np.stack(values, axis=1)) if values else None
         self._repaint()
 
+    def set_being_scored(self, is_being_scored: bool) -> None:
+        """Whether a study without tracks will have some soon; said in their place."""
+        if is_being_scored != self.content.is_being_scored:
+            self.content.is_being_scored = is_being_scored
+            self.detail.invalidate("scores")
+            self.detail.update()
+
     def set_colors(self, colors: NDArray[np.uint8] | None) -> None:
         """Mean tissue colours (M, 3) uint8 RGB, spread evenly over the study, any M >= 1; None when not known yet."""
         self.content.colors = MeanColors(colors) if colors is not None and len(colors) else None

@@ -6,13 +6,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QPlainTextEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
 
 from wce_desktop.app.run_files import CONTRAST_TITLES, TITLES, method_in, read_curves
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
 from wce_desktop.ui.job_widgets import STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.theme import MUTED, WARNING
 from wce_desktop.ui.train.live_curves import FIELDS, LiveCurves
 from wce_desktop.ui.train.live_words import ended_words, for_reader, is_alarm
@@ -36,7 +37,7 @@ class LivePage(QWidget):
         self._curves = LiveCurves(kind)
         self._line_count = 0
         self._can_resume = False
-        self._heading = QLabel(title)
+        self._heading = PlainLabel(title)
         self._bar = JobBar()
         self._state = make_text()
         self.alarm = make_text(WARNING)

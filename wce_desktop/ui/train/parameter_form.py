@@ -5,10 +5,11 @@ from typing import Any
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QWheelEvent
-from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLabel, QLineEdit, QScrollArea, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from wce_desktop.app.parameters import Parameter
 from wce_desktop.ui.job_widgets import set_color
+from wce_desktop.ui.plain_text import PlainLabel, plain
 from wce_desktop.ui.theme import ACCENT, MUTED
 from wce_desktop.ui.widgets import make_heading
 
@@ -39,8 +40,8 @@ class ParameterForm(QScrollArea):
         self._base: Mapping[str, Any] = {}
         self._is_setting = False
         self.editors: dict[str, Editor] = {}
-        self._titles: dict[str, QLabel] = {}
-        self._notes: dict[str, QLabel] = {}
+        self._titles: dict[str, PlainLabel] = {}
+        self._notes: dict[str, PlainLabel] = {}
 
     def set_parameters(self, parameters: Sequence[Parameter]) -> None:
         """Make a row for each; what was shown before is gone."""
@@ -64,12 +65,12 @@ class ParameterForm(QScrollArea):
 
     def _add_row(self, grid: QGridLayout, parameter: Parameter) -> None:
         row = grid.rowCount()
-        title, note = QLabel(parameter.title), QLabel()
+        title, note = PlainLabel(parameter.title), PlainLabel()
         set_color(note, MUTED)
         editor = self._make_editor(parameter)
         tip = " ".join(filter(None, [parameter.help, f"Allowed: {parameter.allowed}." if parameter.allowed else ""]))
         for widget in (title, editor, note):
-            widget.setToolTip(tip)
+            widget.setToolTip(plain(tip))
         title.setBuddy(editor)
         editor.setAccessibleName(parameter.title)
         editor.setAccessibleDescription(tip)

@@ -7,6 +7,7 @@ from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
 
 from wce_desktop.app.study_choice import StudyRow
+from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.theme import MUTED, WARNING
 
 COLUMNS = ("Study", "Patient", "Frames", "Used", "Labelled", "Reading")
@@ -34,7 +35,7 @@ class StudyTable(QTableWidget):
         self.setAccessibleName("Studies to learn from")
         for column, tip in enumerate(_TIPS):
             title = QTableWidgetItem(COLUMNS[column])
-            title.setToolTip(tip)
+            title.setToolTip(plain(tip))
             side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
             title.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
             self.setHorizontalHeaderItem(column, title)
@@ -105,7 +106,7 @@ class StudyTable(QTableWidget):
             if not row.is_there:
                 item.setForeground(QColor(WARNING if column == len(texts) - 1 else MUTED))
             item.setFlags(flags)
-            item.setToolTip(f"{study.name}\n{study.path}" if column == 0 else _TIPS[column])
+            item.setToolTip(plain(f"{study.name}\n{study.path}" if column == 0 else _TIPS[column]))
             self.setItem(number, column, item)
 
     def _changed(self, item: QTableWidgetItem) -> None:

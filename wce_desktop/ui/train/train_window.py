@@ -10,6 +10,7 @@ from wce_desktop.ui.train.live_page import LivePage
 from wce_desktop.ui.train.setup_page import SetupPage
 from wce_desktop.ui.train.unfinished_box import UnfinishedBox
 from wce_desktop.ui.widgets import make_note
+from wce_desktop.ui.window_size import fit_to_screen
 
 NOTHING = "Nothing has been trained since the program was started. Choose studies and a method under “Set up”."
 
@@ -24,7 +25,7 @@ class TrainWindow(QDialog):
     ) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Train")
-        self.resize(1180, 760)
+        fit_to_screen(self, 1180, 760)
         self._classes = {known.name: known for known in session.vocabulary}
         self.setup = SetupPage(session, presets, speeds)
         self.unfinished = UnfinishedBox()

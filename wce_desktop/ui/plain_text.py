@@ -1,0 +1,49 @@
+"""Text that is shown as it is written. Qt guesses whether a text is HTML; names of files and people are not ours.
+
+Every label, message box and tooltip of the window is made with what stands here; a test looks for any other.
+"""
+
+from html import escape
+
+from PySide6.QtCore import Qt
+from PySide6.QtGui import Qt as GuiQt
+from PySide6.QtWidgets import QLabel, QMessageBox, QWidget
+
+AS_WRITTEN = "<span style='white-space:pre-wrap'>"
+
+
+def plain(text: str) -> str:
+    """`text` for a place where Qt guesses the format (tooltips, ready-made dialogs), so that it shows as written."""
+    if not GuiQt.mightBeRichText(text):
+        return text
+    return f"{AS_WRITTEN}{escape(text)}</span>"
+
+
+class PlainLabel(QLabel):
+    """A label that never takes its text for HTML."""
+
+    def __init__(self, text: str = "", parent: QWidget | None = None, **properties: object) -> None:
+        super().__init__(parent, **properties)  # type: ignore[arg-type]
+        self.setTextFormat(Qt.TextFormat.PlainText)
+        self.setText(text)
+
+
+class RichLabel(QLabel):
+    """A label whose text is HTML written by this program; whoever puts a name into it escapes it."""
+
+    def __init__(self, html: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.RichText)
+        self.setText(html)
+
+
+class MessageBox(QMessageBox):
+    """A message box that never takes its texts for HTML."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextFormat(Qt.TextFormat.PlainText)
+
+    def setInformativeText(self, text: str) -> None:
+        """Set the smaller text, as it is written."""
+        super().setInformativeText(plain(text))
