@@ -2,15 +2,16 @@
 
 from collections.abc import Callable
 
+import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QListView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QLabel, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
-from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel
+from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.review_budget_bar import ReviewBudgetBar
 from wce_desktop.ui.widgets import make_note, make_slider
@@ -31,12 +32,8 @@ class FlagsPanel(QWidget):
         self._session = session
         self.order: Order = "time"
         self.model = EventListModel(session)
-        self._list = QListView()
-        self._list.setAccessibleName("Flagged events")
-        self._list.setUniformItemSizes(True)
-        self._list.setModel(self.model)
         self._delegate = EventDelegate(session, thumbnail)
-        self._list.setItemDelegate(self._delegate)
+        self._list = EventListView(self.model, self._delegate)
         self._list.clicked.connect(self._choose)
         self._list.activated.connect(self._choose)
         self._empty = make_note(is_centered=True)
@@ -107,8 +104,8 @@ class FlagsPanel(QWidget):
         if reading is None or not reading.events:
             self._counts.setText("")
             return
-        unseen = int(reading.unseen_events.sum())
-        left = int((reading.flagged() & ~reading.seen).sum())
+        unseen = np.count_nonzero(reading.unseen_events)
+        left = np.count_nonzero(reading.flagged() & ~reading.seen)
         self._counts.setText(f"{len(reading.events):,} events, {unseen:,} not seen\n{left:,} flagged frames not seen")
 
     def repaint_rows(self) -> None:
