@@ -144,15 +144,21 @@ def settle(app: "QApplication", window: "MainWindow") -> None:
         app.processEvents()
 
 
+def rest(app: "QApplication", seconds: float = 0.1) -> None:
+    """Let the window show the frame that was gone to, with all that follows it."""
+    end = perf_counter() + seconds
+    while perf_counter() < end:
+        app.processEvents()
+
+
 def measure(folder: Path, presses: int) -> dict[str, Blocks]:
     """Label random frames by key, and move the slider: plainly, with the list by score, and playing flags only."""
     from PySide6.QtCore import Qt
     from PySide6.QtTest import QTest
 
     chance = np.random.default_rng(0)
-    found = {
-        what: Blocks([], [], []) for what in ("label", "threshold", "threshold, by score", "threshold, flags only")
-    }
+    whats = ("label", "threshold", "threshold, by score", "threshold, flags only")
+    found = {what: Blocks([], [], []) for what in whats}
     keys = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4)
     with open_window(folder) as (app, window):
         reading = window.session.reading
@@ -163,7 +169,7 @@ def measure(folder: Path, presses: int) -> dict[str, Blocks]:
         for press in range(presses):
             window.player.show_frame(int(chance.integers(FRAMES)))
             settle(app, window)
-            app.processEvents()  # the frame that was gone to is painted
+            rest(app)
             before = window.session.undo_title, window.saved.text(), len(reading.labels)
             found["label"].take(app, lambda press=press: QTest.keyClick(window, keys[press % 4]))  # type: ignore[misc]
             after = window.session.undo_title, window.saved.text(), len(reading.labels)
@@ -234,10 +240,8 @@ def _print(found: dict[str, dict[str, Blocks]]) -> None:
             cpu50, cpu95 = np.percentile(blocks[what].cpu, [50, 95])
             after, longest = np.percentile(blocks[what].after, [95, 100])
             aim = AIMS_MS[what.split(",")[0]]
-            print(
-                f"| {what} | {name} | {len(blocks[what].at_once)} | {p50:.1f} | {p95:.1f} | {highest:.1f} | {cpu50:.1f} | {cpu95:.1f} "
-                f"| {after:.1f} | {longest:.1f} | {aim:.0f} |"
-            )
+            times = f"{p50:.1f} | {p95:.1f} | {highest:.1f} | {cpu50:.1f} | {cpu95:.1f} | {after:.1f} | {longest:.1f}"
+            print(f"| {what} | {name} | {len(blocks[what].at_once)} | {times} | {aim:.0f} |")
 
 
 if __name__ == "__main__":

@@ -15,6 +15,17 @@ Order = Literal["time", "score"]
 _NO_FRAMES, _NO_SCORES = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
 
 
+def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:
+    """(E,) the places of scores in [0, 1] from the highest to the lowest, of equals the earlier first.
+
+    Each score and its place are packed into one number: sorting those is several times as fast as a stable `argsort`.
+    """
+    falling = ~(scores + np.float32(0)).view(np.uint32)  # bits of floats that are not negative rise as they do
+    packed = falling.astype(np.uint64) << np.uint64(32) | np.arange(scores.size, dtype=np.uint64)
+    packed.sort()
+    return (packed & np.uint64(0xFFFFFFFF)).astype(np.intp)
+
+
 class EventList(Sequence[Event]):
     """E events in order of time (start, then class) or of score (highest first); events are made when asked for.
 
@@ -34,7 +45,7 @@ class EventList(Sequence[Event]):
         scores = np.concatenate([_NO_SCORES, *(table.peak_scores for table in self._tables)])
         # The tables follow each other: a stable order by time keeps events of one start in the order of their classes.
         by_time = np.argsort(starts, kind="stable")
-        ranking = by_time if order == "time" else by_time[np.argsort(-scores[by_time], kind="stable")]
+        ranking = by_time if order == "time" else by_time[highest_first(scores[by_time])]
         self._table, self._row = self._table[ranking], self._row[ranking]
         self.starts: NDArray[np.int64] = starts[ranking]
         self.stops: NDArray[np.int64] = stops[ranking]

@@ -1,6 +1,6 @@
 """The flagged events as a Qt list: what a row holds, and how it is painted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -19,6 +19,7 @@ from wce_desktop.app.session import Session
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.span import Span
 from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
 
@@ -102,6 +103,21 @@ class EventListView(QTableView):
         across.setMinimumSectionSize(0)
         down.setDefaultSectionSize(ROW_HEIGHT)
         down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def scrollTo(self, index: Index, hint: QTableView.ScrollHint = QTableView.ScrollHint.EnsureVisible) -> None:
+        """Scroll to a row, also to one of events that were set a moment ago and not yet laid out."""
+        self.executeDelayedItemsLayout()
+        self.updateGeometries()
+        super().scrollTo(index, hint)
+
+    def repaint_events_in(self, spans: Sequence[Span]) -> None:
+        """Paint those rows on screen again whose event has its peak within one of the spans."""
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        rows = range(first, (last if last >= 0 else self.model().rowCount() - 1) + 1) if first >= 0 else ()
+        for row in rows:
+            index = self.model().index(row, 0)
+            if any(index.data(EVENT_ROLE).peak_frame in span for span in spans):
+                self.update(index)
 
 
 class EventDelegate(QStyledItemDelegate):

@@ -1,6 +1,6 @@
 """FLAGS: the flagged events, their order, the threshold, and how many are left to look at."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QSignalBlocker, Qt, Signal
@@ -11,6 +11,7 @@ from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
+from wce_desktop.core.span import Span
 from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.review_budget_bar import ReviewBudgetBar
@@ -111,6 +112,10 @@ class FlagsPanel(QWidget):
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
         self._list.viewport().update()
+
+    def show_labelled(self, spans: Sequence[Span]) -> None:
+        """Show what was answered by labels that came or went on these spans."""
+        self._list.repaint_events_in(spans)
 
     def follow_frame(self) -> None:
         """Select the event on screen without going anywhere."""

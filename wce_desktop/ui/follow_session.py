@@ -187,15 +187,16 @@ class FollowSession:
             return
         if edit is None:
             window.timeline.set_labels(reading.labels)
+            window.flags.repaint_rows()
         else:
             added, removed = changed_labels(edit.changes)
             window.timeline.change_labels(added=added, removed=removed)
+            window.flags.show_labelled([label.span for label in (*added, *removed)])
         if edit is None or edit.touches(Finding):
             window.timeline.set_findings(reading.findings)
         if edit is None or edit.touches(Landmark):
             window.timeline.set_landmarks(reading.landmarks)
             window.player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
-        window.flags.repaint_rows()
         window.show_labels_here()
 
     def _count(self) -> None:
