@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 from tests.crash.tally import Tally, table
@@ -46,31 +47,20 @@ def kill_all(folder: Path, kills: Mapping[str, int], seed: int, screen: str = ""
         RuntimeError: a lane ended with an error.
     """
     lanes = [[f"{kind}={kills[kind]}" for kind in lane if kind in kills] for lane in LANES]
-    waiting = [lane for lane in lanes if lane]
-    running: list[subprocess.Popen[str]] = []
-    lines: list[str] = []
-    while waiting or running:
-        while waiting and len(running) < 2:
-            running.append(_start(folder, seed, waiting.pop(0), screen))
-        done = next((one for one in running if one.poll() is not None), None)
-        if done is None:
-            time.sleep(0.2)
-            continue
-        running.remove(done)
-        assert done.stdout is not None
-        lines += done.stdout.read().splitlines()
-        if done.returncode != 0:
-            raise RuntimeError(f"{done.args} ended with status {done.returncode}")
+    with ThreadPoolExecutor(2) as two:
+        said = two.map(lambda lane: _run_lane(folder, seed, lane, screen), [lane for lane in lanes if lane])
+        lines = [line for each in said for line in each.splitlines()]
     found = {one.pop("kind"): Tally(**one) for one in map(json.loads, lines)}
     return [found[kind] for kind in SHARES if kind in found]
 
 
-def _start(folder: Path, seed: int, lane: Sequence[str], screen: str) -> subprocess.Popen[str]:
-    command = [sys.executable, "-m", "tests.crash.lane", str(folder), str(seed), *lane]
+def _run_lane(folder: Path, seed: int, lane: Sequence[str], screen: str) -> str:
+    command = [sys.executable, "-m", "tests.crash.lane", str(folder), str(seed), *lane, "--screen", screen]
     environment = {**os.environ, "OMP_NUM_THREADS": "1", "XDG_DATA_HOME": str(folder), "XDG_STATE_HOME": str(folder)}
-    if screen:
-        command += ["--screen", screen]
-    return subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True)
+    done = subprocess.run(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE, text=True, check=False)
+    if done.returncode != 0:
+        raise RuntimeError(f"{', '.join(lane)} ended with status {done.returncode}")
+    return done.stdout
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -130,6 +130,7 @@ def _live(work: Work, writing: int, log: Path) -> NoReturn:
         output = os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND, 0o600)
         for stream in (1, 2):
             os.dup2(output, stream)
+        sys.stdout = sys.stderr = os.fdopen(output, "w", buffering=1, encoding="utf-8")
         work(lambda line: os.write(writing, line.encode() + b"\n") and None)
         status = 0
     except BaseException:
