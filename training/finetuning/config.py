@@ -185,7 +185,9 @@ class FinetuneConfig(Settings):
         None, ge=4, description="Frames that go through the network at once; the gradient stays that of the batch."
     )
     evaluations: int = Field(6, ge=0, le=10_000, description="How often the held-out frames are scored while training.")
-    checkpoint_seconds: float = Field(60.0, ge=0, description="Time between two checkpoints.")
+    checkpoint_seconds: float = Field(
+        15.0, ge=0, description="Time between two checkpoints: what being killed costs at most."
+    )
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
     precision: Literal["auto", "float32", "bfloat16"] = Field(
         "auto", description="bfloat16 where the device is built for it."

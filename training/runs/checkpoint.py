@@ -59,6 +59,8 @@ def save_checkpoint(
                 "The last good checkpoint is kept; set a lower learning_rate.",
             )
     folder.mkdir(parents=True, exist_ok=True)
+    for half in folder.glob(".step-*.partial-*"):  # of a process that was killed while it wrote
+        half.unlink()
     tensors, numbers = flatten_optimizer(optimizer.state_dict())
     made = Checkpoint(step, folder / f"step-{step:06d}.safetensors", folder / f"step-{step:06d}.optimizer.safetensors")
     _write(made.optimizer, tensors, {"step": str(step), "numbers": json.dumps(numbers)})

@@ -5,7 +5,9 @@ from collections.abc import Mapping, Sequence
 from wce_desktop.app.reading import Reading
 from wce_desktop.app.session_base import SessionBase
 from wce_desktop.core.change import Change, Edit, Replace
+from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.labelling import apply_to_track
+from wce_desktop.core.landmark import Landmark
 
 
 class EditingPart(SessionBase):
@@ -87,7 +89,8 @@ class EditingPart(SessionBase):
         """Bring what is in memory to what is on disk; labels one by one, since there may be 100,000."""
         self._last_edit_id = edit.edit_id
         apply_to_track(reading.labels, edit.changes)
-        self._reload_items(reading)
+        if any(edit.touches(kind) for kind in (Finding, Landmark, Box)):
+            self._reload_items(reading)
         self.saved.emit(edit.title)
         self.annotations_changed.emit(edit)
 

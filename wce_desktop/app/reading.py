@@ -55,6 +55,7 @@ class Reading:
     marked_start: int | None = None
     marked_stop: int | None = None
     _tracks: dict[str, NDArray[np.float32]] = field(default_factory=dict, repr=False)
+    _flagged: NDArray[np.bool_] | None = field(default=None, repr=False)
 
     @property
     def frame_count(self) -> int:
@@ -87,12 +88,15 @@ class Reading:
             find_events(self.track(name), self.threshold, name, max_gap=self.max_gap) for name in self.pathology_names
         )
 
+        self._flagged = None
+
     def flagged(self) -> NDArray[np.bool_]:
         """(N,) bool: the frames at and above the threshold in any class; frames without a score are not flagged."""
-        mask = np.zeros(self.frame_count, dtype=bool)
-        for name in self.pathology_names:
-            mask |= flagged_frames(self.track(name), self.threshold)
-        return mask
+        if self._flagged is None:
+            self._flagged = np.zeros(self.frame_count, dtype=bool)
+            for name in self.pathology_names:
+                self._flagged |= flagged_frames(self.track(name), self.threshold)
+        return self._flagged
 
     def is_event_seen(self, event: Event) -> bool:
         """Whether the frame for which the event was flagged has been on screen."""

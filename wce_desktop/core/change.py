@@ -57,6 +57,11 @@ class Edit:
     when_utc: str = ""
     group_id: str = ""
 
+    def touches(self, kind: type[Item]) -> bool:
+        """Whether an item of this kind came, went or changed."""
+        items = (change.old if isinstance(change, Replace) else change.item for change in self.changes)
+        return any(isinstance(item, kind) for item in items)
+
 
 class Plan(NamedTuple):
     """An edit that was worked out and not yet made; without changes there is nothing to do, and the title says why."""

@@ -86,22 +86,23 @@ def find_events(values: NDArray[np.float32], threshold: float, name: str, *, max
         values: (N,) float32 scores; NaN where there is no frame.
         max_gap: two stretches with at most so many unflagged frames between them are one event.
     """
-    flagged = flagged_frames(values, threshold)
-    edges = np.diff(np.concatenate(([0], flagged.view(np.int8), [0])))
-    starts, stops = np.flatnonzero(edges == 1), np.flatnonzero(edges == -1)
-    apart = starts[1:] - stops[:-1] > max_gap
-    starts = starts[np.concatenate(([True], apart))[: starts.size]]
-    stops = stops[np.concatenate((apart, [True]))[-stops.size :]] if stops.size else stops
-    scores, frames = _peaks(values, np.flatnonzero(flagged), starts)
-    return Events(name, starts, stops, scores, frames)
+    frames = np.flatnonzero(flagged_frames(values, threshold))
+    if not frames.size:
+        return Events(name, frames, frames, np.zeros(0, dtype=np.float32), frames)
+    apart = np.diff(frames) > max_gap + 1
+    first = np.flatnonzero(np.concatenate(([True], apart)))
+    last = np.append(first[1:], frames.size) - 1
+    scores, peaks = _peaks(values[frames], first)
+    return Events(name, frames[first], frames[last] + 1, scores, frames[peaks])
 
 
-def _peaks(values: NDArray[np.float32], flagged: IntArray, starts: IntArray) -> tuple[NDArray[np.float32], IntArray]:
-    """The highest score (E,) of each event and the first frame (E,) that has it."""
-    if not starts.size:
-        return np.zeros(0, dtype=np.float32), np.zeros(0, dtype=np.int64)
-    first_of_event = np.searchsorted(flagged, starts)
-    scores = np.maximum.reduceat(values[flagged], first_of_event)
-    lengths = np.diff(np.append(first_of_event, flagged.size))
-    at_peak = np.flatnonzero(values[flagged] == np.repeat(scores, lengths))
-    return scores, flagged[at_peak[np.searchsorted(at_peak, first_of_event)]]
+def _peaks(values: NDArray[np.float32], first: IntArray) -> tuple[NDArray[np.float32], IntArray]:
+    """The highest value (E,) of each event and the first place (E,) that has it; `first` (E,) is where each begins."""
+    if first.size == values.size:  # every event is one frame long
+        return values, first
+    highest = np.maximum.reduceat(values, first)
+    lengths = np.diff(np.append(first, values.size))
+    at_peak = np.flatnonzero(values == np.repeat(highest, lengths))
+    event_at_peak = np.repeat(np.arange(first.size), lengths)[at_peak]
+    is_first = np.concatenate(([True], event_at_peak[1:] != event_at_peak[:-1]))
+    return highest, at_peak[is_first]

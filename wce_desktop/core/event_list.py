@@ -9,9 +9,21 @@ import numpy as np
 from numpy.typing import NDArray
 
 from wce_desktop.core.event import Event, Events
+from wce_desktop.core.span import SpanSet
 
 Order = Literal["time", "score"]
 _NO_FRAMES, _NO_SCORES = np.zeros(0, dtype=np.int64), np.zeros(0, dtype=np.float32)
+
+
+def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:
+    """(E,) the places of scores in [0, 1] from the highest to the lowest, of equals the earlier first.
+
+    Each score and its place are packed into one number: sorting those is several times as fast as a stable `argsort`.
+    """
+    falling = ~(scores + np.float32(0)).view(np.uint32)  # bits of floats that are not negative rise as they do
+    packed = falling.astype(np.uint64) << np.uint64(32) | np.arange(scores.size, dtype=np.uint64)
+    packed.sort()
+    return (packed & np.uint64(0xFFFFFFFF)).astype(np.intp)
 
 
 class EventList(Sequence[Event]):
@@ -23,6 +35,7 @@ class EventList(Sequence[Event]):
 
     def __init__(self, tables: Iterable[Events] = (), order: Order = "time") -> None:
         self._tables = tuple(tables)
+        self._order: Order = order
         counts = [len(table) for table in self._tables]
         self._table = np.repeat(np.arange(len(counts)), counts)
         self._row = np.concatenate([_NO_FRAMES, *(np.arange(count) for count in counts)])
@@ -30,7 +43,9 @@ class EventList(Sequence[Event]):
         stops = np.concatenate([_NO_FRAMES, *(table.stops for table in self._tables)])
         frames = np.concatenate([_NO_FRAMES, *(table.peak_frames for table in self._tables)])
         scores = np.concatenate([_NO_SCORES, *(table.peak_scores for table in self._tables)])
-        ranking = np.lexsort((self._table, starts)) if order == "time" else np.lexsort((starts, -scores))
+        # The tables follow each other: a stable order by time keeps events of one start in the order of their classes.
+        by_time = np.argsort(starts, kind="stable")
+        ranking = by_time if order == "time" else by_time[highest_first(scores[by_time])]
         self._table, self._row = self._table[ranking], self._row[ranking]
         self.starts: NDArray[np.int64] = starts[ranking]
         self.stops: NDArray[np.int64] = stops[ranking]
@@ -38,19 +53,23 @@ class EventList(Sequence[Event]):
         self.peak_scores: NDArray[np.float32] = scores[ranking]
 
     @property
-    def names(self) -> tuple[str, ...]:
-        """(E,) the class of each event."""
-        known = [table.name for table in self._tables]
-        return tuple(known[table] for table in self._table)
+    def class_names(self) -> tuple[str, ...]:
+        """The C classes, also those without events."""
+        return tuple(table.name for table in self._tables)
 
-    def rows_by_name(self) -> dict[str, NDArray[np.int64]]:
-        """The places of each class's events; a class without any is left out."""
-        rows = {table.name: np.flatnonzero(self._table == at) for at, table in enumerate(self._tables)}
-        return {name: found for name, found in rows.items() if found.size}
+    @property
+    def classes(self) -> NDArray[np.intp]:
+        """(E,) the class of each event, as its place in `class_names`."""
+        return self._table
 
     def ordered(self, order: Order) -> EventList:
         """The same events in another order."""
-        return EventList(self._tables, order)
+        return self if order == self._order else EventList(self._tables, order)
+
+    def frames(self) -> SpanSet:
+        """The frames of all events."""
+        order = np.argsort(self.starts, kind="stable")
+        return SpanSet.of_arrays(self.starts[order], self.stops[order])
 
     def at(self, frame_index: int) -> list[Event]:
         """The events that hold a frame, the one of highest peak first; one binary search a class."""

@@ -60,11 +60,14 @@ class LabelTrack:
 
     def __init__(self, labels: Iterable[Label] = ()) -> None:
         self._by_name: dict[str, list[Label]] = {}
+        self._frame_counts: dict[str, int] = {}
         for label in sorted(labels, key=_START):
             row = self._by_name.setdefault(label.name, [])
             if row and row[-1].span.stop > label.span.start:
                 raise ValueError(f"two labels {label.name!r} overlap at frame {label.span.start}")
             row.append(label)
+        for name, row in self._by_name.items():
+            self._frame_counts[name] = sum(len(label.span) for label in row)
 
     def add(self, label: Label) -> None:
         """Take a label in.
@@ -78,6 +81,7 @@ class LabelTrack:
             if neighbour.span.intersects(label.span):
                 raise ValueError(f"two labels {label.name!r} overlap at frame {label.span.start}")
         insort(row, label, key=_START)
+        self._frame_counts[label.name] = self._frame_counts.get(label.name, 0) + len(label.span)
 
     def remove(self, label: Label) -> None:
         """Take a label out.
@@ -89,9 +93,10 @@ class LabelTrack:
         at = bisect_left(row, label.span.start, key=_START)
         if at >= len(row) or row[at].label_id != label.label_id:
             raise KeyError(label.label_id)
+        self._frame_counts[label.name] -= len(row[at].span)
         del row[at]
         if not row:
-            del self._by_name[label.name]
+            del self._by_name[label.name], self._frame_counts[label.name]
 
     def at(self, frame_index: int) -> tuple[Label, ...]:
         """The labels of one frame, at most one a name, in order of their names."""
@@ -120,6 +125,11 @@ class LabelTrack:
     def names(self) -> tuple[str, ...]:
         """The names in use, sorted."""
         return tuple(sorted(self._by_name))
+
+    @property
+    def frame_counts(self) -> dict[str, int]:
+        """How many frames carry each name, sorted by name; kept up to date, so that asking costs nothing."""
+        return dict(sorted(self._frame_counts.items()))
 
     def labelled(self) -> SpanSet:
         """The frames that carry any label."""

@@ -1,9 +1,9 @@
 """What to show next, and when: playing, paused, forwards, backwards, everything or flagged frames only."""
 
 from bisect import bisect_right
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from wce_desktop.core.span import Span
+from wce_desktop.core.span import Span, SpanSet
 
 RATES_FPS = (1, 2, 4, 6, 8, 12, 16, 20, 25, 30, 40, 50, 60)
 DEFAULT_RATE_FPS = 8
@@ -28,7 +28,7 @@ class Playback:
         self.direction = 1
         self.rate_fps = DEFAULT_RATE_FPS
         self.views = 1
-        self._starts: list[int] | None = None
+        self._starts: Sequence[int] | None = None
         self._stops: list[int] = []
         self._due_seconds = 0.0
         self._waits_for: int | None = None
@@ -99,6 +99,9 @@ class Playback:
         """Play only frames of these spans (sorted, disjoint), such as flagged ones; None plays everything."""
         if spans is None:
             self._starts, self._stops = None, []
+            return
+        if isinstance(spans, SpanSet):  # sorted and disjoint by itself; there may be 100,000
+            self._starts, self._stops = spans.starts, spans.stops
             return
         kept = [(span.start, span.stop) for span in spans]
         edges = [edge for pair in kept for edge in pair]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -75,6 +75,17 @@ class SpanSet:
         made = cls.__new__(cls)
         made._fill(starts, stops)
         return made
+
+    @classmethod
+    def of_arrays(cls, starts: NDArray[np.int64], stops: NDArray[np.int64]) -> SpanSet:
+        """The frames of K spans as arrays (K,), in order of their starts; they may overlap and touch."""
+        if not len(starts):
+            return cls()
+        reach = np.maximum.accumulate(stops)
+        apart = starts[1:] > reach[:-1]
+        return cls._of(
+            starts[np.concatenate(([True], apart))].tolist(), reach[np.concatenate((apart, [True]))].tolist()
+        )
 
     @classmethod
     def from_mask(cls, mask: NDArray[np.bool_]) -> SpanSet:
@@ -153,6 +164,16 @@ class SpanSet:
         return at >= 0 and frame_index < self._stops[at]
 
     __contains__ = contains
+
+    @property
+    def starts(self) -> Sequence[int]:
+        """The first frame of each span, in order."""
+        return self._starts
+
+    @property
+    def stops(self) -> Sequence[int]:
+        """The end of each span (exclusive), in order."""
+        return self._stops
 
     @property
     def frame_count(self) -> int:

@@ -1,6 +1,6 @@
 """The flagged events as a Qt list: what a row holds, and how it is painted."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
 from PySide6.QtCore import (
     QAbstractListModel,
@@ -13,12 +13,13 @@ from PySide6.QtCore import (
     Qt,
 )
 from PySide6.QtGui import QColor, QFont, QImage, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QHeaderView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QTableView
 
 from wce_desktop.app.session import Session
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.span import Span
 from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.plain_text import plain
 from wce_desktop.ui.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT
@@ -79,6 +80,47 @@ class EventListModel(QAbstractListModel):
         """The time of an event's peak as h:mm:ss."""
         reading = self._session.reading
         return "" if reading is None else format_time(float(reading.index.video_seconds[event.peak_frame]))
+
+
+class EventListView(QTableView):
+    """Shows the rows of an `EventListModel`: a table of one column, since a `QListView` asks for every row whenever the
+    events change, which takes half a second for 100,000 of them. Of a table only the rows on screen are asked for.
+    """
+
+    def __init__(self, model: EventListModel, delegate: "EventDelegate") -> None:
+        super().__init__()
+        self.setAccessibleName("Flagged events")
+        self.setShowGrid(False)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.setSelectionBehavior(QTableView.SelectionBehavior.SelectRows)
+        self.setSelectionMode(QTableView.SelectionMode.SingleSelection)
+        self.setEditTriggers(QTableView.EditTrigger.NoEditTriggers)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setItemDelegate(delegate)
+        self.setModel(model)
+        across, down = self.horizontalHeader(), self.verticalHeader()
+        for header in (across, down):
+            header.hide()
+        across.setStretchLastSection(True)
+        across.setMinimumSectionSize(0)
+        down.setDefaultSectionSize(ROW_HEIGHT)
+        down.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
+
+    def scrollTo(self, index: Index, hint: QTableView.ScrollHint = QTableView.ScrollHint.EnsureVisible) -> None:
+        """Scroll to a row, also to one of events that were set a moment ago and not yet laid out."""
+        self.executeDelayedItemsLayout()
+        self.updateGeometries()
+        super().scrollTo(index, hint)
+
+    def repaint_events_in(self, spans: Sequence[Span]) -> None:
+        """Paint those rows on screen again whose event has its peak within one of the spans."""
+        first, last = self.rowAt(0), self.rowAt(self.viewport().height() - 1)
+        rows = range(first, (last if last >= 0 else self.model().rowCount() - 1) + 1) if first >= 0 else ()
+        for row in rows:
+            index = self.model().index(row, 0)
+            if any(index.data(EVENT_ROLE).peak_frame in span for span in spans):
+                self.update(index)
 
 
 class EventDelegate(QStyledItemDelegate):

@@ -135,10 +135,8 @@ class FindingsPanel(QWidget):
         reading = self._session.reading
         if reading is None or not len(reading.labels):
             return "No labels yet. 1 to 9 label a frame, 0 says normal."
-        counts: dict[str, int] = {}
-        for label in reading.labels:
-            counts[label.name] = counts.get(label.name, 0) + len(label.span)
-        rows = (f"{self._session.vocabulary.of(name).title} {count:,}" for name, count in counts.items())
+        counts = reading.labels.frame_counts.items()
+        rows = (f"{self._session.vocabulary.of(name).title} {count:,}" for name, count in counts)
         return f"Labelled frames: {', '.join(rows)}"
 
     def _show_comment(self) -> None:

@@ -1,16 +1,18 @@
 """FLAGS: the flagged events, their order, the threshold, and how many are left to look at."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 
+import numpy as np
 from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
 from PySide6.QtGui import QImage
-from PySide6.QtWidgets import QHBoxLayout, QListView, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
 
 from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
-from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel
+from wce_desktop.core.span import Span
+from wce_desktop.ui.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.ui.job_widgets import make_button
 from wce_desktop.ui.plain_text import PlainLabel
 from wce_desktop.ui.review_budget_bar import ReviewBudgetBar
@@ -35,12 +37,8 @@ class FlagsPanel(QWidget):
         self.order: Order = "time"
         self._is_following = False
         self.model = EventListModel(session)
-        self._list = QListView()
-        self._list.setAccessibleName("Flagged events")
-        self._list.setUniformItemSizes(True)
-        self._list.setModel(self.model)
         self._delegate = EventDelegate(session, thumbnail)
-        self._list.setItemDelegate(self._delegate)
+        self._list = EventListView(self.model, self._delegate)
         self._list.selectionModel().currentChanged.connect(self._highlight_moved)
         self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         self._list.customContextMenuRequested.connect(self._ask_for_menu)
@@ -115,13 +113,17 @@ class FlagsPanel(QWidget):
         if reading is None or not reading.events:
             self._counts.setText("")
             return
-        unseen = int(reading.unseen_events.sum())
-        left = int((reading.flagged() & ~reading.seen).sum())
+        unseen = np.count_nonzero(reading.unseen_events)
+        left = np.count_nonzero(reading.flagged() & ~reading.seen)
         self._counts.setText(f"{len(reading.events):,} events, {unseen:,} not seen\n{left:,} flagged frames not seen")
 
     def repaint_rows(self) -> None:
         """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
         self._list.viewport().update()
+
+    def show_labelled(self, spans: Sequence[Span]) -> None:
+        """Show what was answered by labels that came or went on these spans."""
+        self._list.repaint_events_in(spans)
 
     def follow_frame(self) -> None:
         """Highlight the event on screen without going anywhere."""

@@ -7,9 +7,13 @@ from PySide6.QtWidgets import QApplication
 
 from wce_desktop.app import annotating
 from wce_desktop.app.frame_maps import explained_classes
+from wce_desktop.app.next_step import next_lesson
 from wce_desktop.core.change import Edit
+from wce_desktop.core.finding import Finding
 from wce_desktop.core.labelling import changed_labels
+from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.span import Span
+from wce_desktop.ui.function_thread import FunctionThread
 from wce_desktop.ui.timeline import Track
 
 if TYPE_CHECKING:
@@ -48,11 +52,15 @@ class FollowSession:
         self._counting.setSingleShot(True)
         self._counting.setInterval(COUNTED_AFTER_MILLISECONDS)
         self._counting.timeout.connect(self._count)
+        self._counter = FunctionThread(window)
+        self._counter.returned.connect(window.model.show_lesson)
+        self._counter.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
         self._connect_panels()
 
     def stop(self) -> None:
         """Follow no more."""
         self._counting.stop()
+        self._counter.close()
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
 
@@ -173,7 +181,7 @@ class FollowSession:
     def _events_changed(self) -> None:
         window, reading = self._window, self._session.reading
         window.flags.refresh()
-        window.menus.refresh()
+        window.menus.refresh_but_history()
         if reading is not None:
             window.timeline.set_threshold(reading.threshold)
             window.timeline.set_events(reading.events)
@@ -183,26 +191,30 @@ class FollowSession:
     def _annotations_changed(self, edit: Edit | None = None) -> None:
         """Show an edit; of 100,000 labels only those that it touched are drawn anew."""
         window, reading = self._window, self._session.reading
-        window.findings.refresh()
+        if edit is None or edit.touches(Finding):
+            window.findings.refresh()
         window.menus.refresh()
         self._counting.start()
         if reading is None:
             return
         if edit is None:
             window.timeline.set_labels(reading.labels)
+            window.flags.repaint_rows()
         else:
             added, removed = changed_labels(edit.changes)
             window.timeline.change_labels(added=added, removed=removed)
-        window.timeline.set_findings(reading.findings)
-        window.timeline.set_landmarks(reading.landmarks)
-        window.player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
-        window.flags.refresh_seen()
+            window.flags.show_labelled([label.span for label in (*added, *removed)])
+        if edit is None or edit.touches(Finding):
+            window.timeline.set_findings(reading.findings)
+        if edit is None or edit.touches(Landmark):
+            window.timeline.set_landmarks(reading.landmarks)
+            window.player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
         window.show_labels_here()
 
     def _count(self) -> None:
-        """Count labels once the reader rests: going through 100,000 of them must not hold up the next key."""
-        self._window.model.refresh()
+        """Count labels once the reader rests; the database counts 100,000 of them in a thread of its own."""
         self._window.findings.count_labels()
+        self._counter.request(lambda _: next_lesson(self._session))
 
     def _seen_changed(self) -> None:
         reading = self._session.reading

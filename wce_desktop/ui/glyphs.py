@@ -1,10 +1,11 @@
 """The shapes that stand for classes, because colour alone never tells two of them apart."""
 
 import math
-from functools import cache
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
 
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
 
 
 def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QPainterPath:
@@ -62,3 +63,44 @@ def draw_glyph(
     painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
     painter.drawPath(shape_path(shape))
     painter.restore()
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """A glyph that is drawn many times: painted once for each colour and screen, then copied.
+
+    Args:
+        margin: of the disc in `ground` below the shape, beyond the shape's radius; 0 for no disc.
+    """
+
+    radius: float
+    shape: str
+    color: QColor
+    hollow: bool = False
+    margin: float = 0.0
+    ground: QColor = field(default_factory=QColor)
+
+    def draw(self, painter: QPainter, centre: QPointF) -> None:
+        """Draw the glyph around the pixel of the device that is nearest to `centre`."""
+        device = painter.device()
+        ratio = device.devicePixelRatioF() if device is not None else 1.0
+        picture = _stamped(
+            self.radius, self.shape, self.color.rgba(), self.hollow, self.margin, self.ground.rgba(), ratio
+        )
+        half = picture.width() // 2
+        corner = QPointF(round(centre.x() * ratio) - half, round(centre.y() * ratio) - half)
+        painter.drawImage(corner / ratio, picture)
+
+
+@lru_cache(maxsize=256)
+def _stamped(radius: float, shape: str, color: int, hollow: bool, margin: float, ground: int, ratio: float) -> QImage:
+    half = math.ceil((radius + margin + 1) * ratio)
+    picture = QImage(2 * half, 2 * half, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(0)
+    centre = QPointF(half, half) / ratio
+    with QPainter(picture) as painter:
+        if margin:
+            draw_glyph(painter, centre, radius + margin, "circle", QColor.fromRgba(ground))
+        draw_glyph(painter, centre, radius, shape, QColor.fromRgba(color), hollow=hollow)
+    return picture

@@ -9,7 +9,6 @@ from PySide6.QtWidgets import QMessageBox
 from training.errors import UserError
 from wce_desktop.app.next_step import why_no_events
 from wce_desktop.app.session import Session
-from wce_desktop.core.span import SpanSet
 from wce_desktop.ui.controllers.alike_controller import AlikeController
 from wce_desktop.ui.controllers.boxing_controller import BoxingController
 from wce_desktop.ui.controllers.event_explaining import EventExplaining
@@ -102,10 +101,8 @@ class MainWindow(ReadingRoom):
     def update_flagged_spans(self) -> None:
         """Let playing skip what is not flagged, or play everything."""
         reading = self.session.reading
-        spans = None
-        if reading is not None and self.is_flagged_only:
-            spans = list(SpanSet(event.span for event in reading.events))
-        self.player.set_flagged_spans(spans)
+        is_limited = reading is not None and self.is_flagged_only
+        self.player.set_flagged_spans(reading.events.frames() if reading is not None and is_limited else None)
         self.menus.check({"play_flagged": self.is_flagged_only})
 
     def take_next_step(self) -> None:

@@ -83,11 +83,16 @@ class Menus:
 
     def refresh(self) -> None:
         """Enable what makes sense now, and let undo and redo say what they would do."""
-        for row in ACTIONS:
-            if row.action_id in self.actions:
-                self.actions[row.action_id].setEnabled(row.is_enabled(self._session))
+        self.refresh_but_history()
         for name, title in (("undo", self._session.undo_title), ("redo", self._session.redo_title)):
+            self.actions[name].setEnabled(title is not None)
             self.actions[name].setText(f"{name.capitalize()}: {title}" if title else name.capitalize())
+
+    def refresh_but_history(self) -> None:
+        """Enable what makes sense now after a change that was no edit; the library is not asked for its history."""
+        for row in ACTIONS:
+            if row.action_id in self.actions and row.action_id not in {"undo", "redo"}:
+                self.actions[row.action_id].setEnabled(row.is_enabled(self._session))
 
     def check(self, states: Mapping[str, bool]) -> None:
         """Set the ticks of checkable actions."""

@@ -3,7 +3,7 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
-from wce_desktop.app.next_step import next_lesson
+from wce_desktop.app.next_step import Lesson, next_lesson
 from wce_desktop.app.session import Session
 from wce_desktop.ui.finetune_panel import describe_labels
 from wce_desktop.ui.plain_text import plain
@@ -36,7 +36,10 @@ class ModelPanel(QWidget):
         """Show the model in use and what finetuning would use."""
         model = self._session.current_model
         self._name.setText(model.title if model else "No model. Add one…")
-        lesson = next_lesson(self._session)
+        self.show_lesson(next_lesson(self._session))
+
+    def show_lesson(self, lesson: Lesson) -> None:
+        """Show what finetuning would use."""
         titles = {known.name: known.title for known in self._session.vocabulary}
         said = describe_labels(lesson.counts, lesson.study_count, titles)
         self._uses.setText(lesson.problem or said)

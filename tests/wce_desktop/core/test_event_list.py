@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from wce_desktop.core.event import Event, Events, find_events
 from wce_desktop.core.event_list import EventList
+from wce_desktop.core.span import SpanSet
 
 TRACKS = arrays(np.float32, (40, 3), elements=st.sampled_from([0.0, 0.25, 0.5, 0.75, 1.0]))
 NAMES = ("polyp", "ulcer", "blood")
@@ -24,7 +25,14 @@ def test_it_holds_the_events_of_all_classes_in_order(tracks: NDArray[np.float32]
     assert list(by_time) == sorted(plain, key=lambda event: (event.span.start, NAMES.index(event.name)))
     assert [event.peak_score for event in by_score] == sorted((event.peak_score for event in plain), reverse=True)
     assert list(by_score.ordered("time")) == list(by_time)
-    assert by_time.names == tuple(event.name for event in by_time)
+    for order in (by_time, by_score):
+        assert [order.class_names[at] for at in order.classes] == [event.name for event in order]
+
+
+@given(TRACKS)
+def test_the_frames_of_all_events_are_those_of_their_spans(tracks: NDArray[np.float32]) -> None:
+    events = EventList(tables(tracks), "score")
+    assert events.frames() == SpanSet(event.span for event in events)
 
 
 @given(TRACKS, st.integers(0, 39))

@@ -62,7 +62,8 @@ def problems(tree: ast.AST) -> Iterator[str]:
         if method in {"setHtml", "insertHtml", "appendHtml", "setTextFormat"}:
             yield f"{node.lineno}: {method}() belongs into plain_text.py"
         is_question = method in ASKING and ast.unparse(node.func).startswith("QMessageBox.")
-        if (method == "setToolTip" or is_question) and not is_written_here(node.args[-1]):
+        shown = node.args[2] if is_question else node.args[-1] if node.args else node  # parent, title, text, buttons
+        if (method == "setToolTip" or is_question) and not is_written_here(shown):
             yield f"{node.lineno}: {ast.unparse(node.func)}() with a text that may hold a name: use plain()"
         if name == "QProgressDialog" and not (isinstance(node.args[0], ast.Constant) and not node.args[0].value):
             yield f"{node.lineno}: QProgressDialog() makes a label of its own: use setLabel(PlainLabel())"

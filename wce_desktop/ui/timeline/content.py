@@ -38,31 +38,33 @@ class Track:
 
 @dataclass(frozen=True, eq=False)
 class EventTable:
-    """The events as arrays of length E: spans, peaks, names, and which of them are of each name."""
+    """The events as arrays of length E, in order of time.
+
+    Attributes:
+        classes: (E,) the class of each, as its place in `class_names`.
+    """
 
     spans: SpanTable
     peaks: NDArray[np.int64]
     scores: NDArray[np.float32]
-    names: tuple[str, ...]
-    rows_by_name: dict[str, NDArray[np.int64]]
+    classes: NDArray[np.intp]
+    class_names: tuple[str, ...]
 
     @classmethod
     def of(cls, events: Iterable[Event]) -> EventTable:
         """In order of time; a list that holds arrays already is taken over as it is."""
         if isinstance(events, EventList):
             found = events.ordered("time")
-            spans = SpanTable(found.starts, found.stops)
-            return cls(spans, found.peak_frames, found.peak_scores, found.names, found.rows_by_name())
+            spans = SpanTable.in_order(found.starts, found.stops)
+            return cls(spans, found.peak_frames, found.peak_scores, found.classes, found.class_names)
         ordered = sorted(events, key=lambda event: (event.span.start, event.span.stop))
-        rows: dict[str, list[int]] = {}
-        for at, event in enumerate(ordered):
-            rows.setdefault(event.name, []).append(at)
+        names = tuple(sorted({event.name for event in ordered}))
         return cls(
             SpanTable.of(event.span for event in ordered),
             np.array([event.peak_frame for event in ordered], dtype=np.int64),
             np.array([event.peak_score for event in ordered], dtype=np.float32),
-            tuple(event.name for event in ordered),
-            {name: np.array(chosen, dtype=np.int64) for name, chosen in rows.items()},
+            np.array([names.index(event.name) for event in ordered], dtype=np.intp),
+            names,
         )
 
 

@@ -4,9 +4,9 @@ import numpy as np
 from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QImage, QPainter
 
-from wce_desktop.ui.timeline.axis import FrameWindow
+from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.ui.timeline.content import Content
-from wce_desktop.ui.timeline.events_paint import GLYPH_PX, mark_events, tick_events
+from wce_desktop.ui.timeline.events_paint import GLYPH_PX, events_to_draw, mark_events, tick_events
 from wce_desktop.ui.timeline.style import sentence
 
 
@@ -27,5 +27,7 @@ def paint_colors(painter: QPainter, area: QRect, window: FrameWindow, content: C
 
 def paint_events(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
     """A tick for every event and, where there is room, its shape: hollow once it was seen, the highest peaks first."""
-    tick_events(painter, area, window, content)
-    mark_events(painter, area, window, content, area.top() + 0.5 + GLYPH_PX)
+    axis = FrameAxis(window, area.left(), area.width())
+    order = events_to_draw(axis, content.events)
+    tick_events(painter, area, axis, content, order)
+    mark_events(painter, area.top() + 0.5 + GLYPH_PX, axis, content, order)

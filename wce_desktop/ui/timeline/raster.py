@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint
+from PySide6.QtCore import QPoint, QRectF
 from PySide6.QtGui import QColor, QImage, QPainter
 
 Floats = NDArray[np.float32]
@@ -41,6 +41,13 @@ def premultiplied(color: QColor) -> np.uint32:
     alpha = color.alphaF()
     red, green, blue = (round(part * alpha) for part in (color.red(), color.green(), color.blue()))
     return np.uint32(color.alpha() << 24 | red << 16 | green << 8 | blue)
+
+
+def stretch(painter: QPainter, area: QRectF, pixels: NDArray[np.uint32]) -> None:
+    """Draw one row of premultiplied pixels over the height of an area."""
+    if pixels.size:
+        row = QImage(pixels.data, len(pixels), 1, 4 * len(pixels), QImage.Format.Format_ARGB32_Premultiplied)
+        painter.drawImage(area, row, QRectF(0, 0, len(pixels), 1))
 
 
 def fill_columns(canvas: Canvas, top: Floats, bottom: Floats | np.float32, color: QColor) -> None:

@@ -6,9 +6,9 @@ from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from wce_desktop.core.decimation import MinMaxPyramid, column_frames
-from wce_desktop.ui.timeline.axis import FrameWindow
+from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.ui.timeline.content import Content
-from wce_desktop.ui.timeline.events_paint import GLYPH_PX, mark_events, shade_events
+from wce_desktop.ui.timeline.events_paint import GLYPH_PX, events_to_draw, mark_events, shade_events
 from wce_desktop.ui.timeline.raster import Canvas, fill_columns
 from wce_desktop.ui.timeline.style import GRID, tint
 
@@ -43,7 +43,8 @@ def paint_ground(painter: QPainter, area: QRect, window: FrameWindow, content: C
     for score in (0.0, 0.5, 1.0) if content.tracks else ():
         painter.fillRect(QRectF(area.left(), round(score_y(area, score)), area.width(), 1), GRID)
     shade_events(painter, area, window, content)
-    mark_events(painter, area, window, content, area.top() + 3 + GLYPH_PX)
+    axis = FrameAxis(window, area.left(), area.width())
+    mark_events(painter, area.top() + 3 + GLYPH_PX, axis, content, events_to_draw(axis, content.events))
 
 
 def paint_lines(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:

@@ -22,6 +22,13 @@ class SpanTable:
         self._keep(starts[order], stops[order])
 
     @classmethod
+    def in_order(cls, starts: Ints, stops: Ints) -> SpanTable:
+        """From arrays in order of `starts`, which keep their order."""
+        made = cls.__new__(cls)
+        made._keep(starts, stops)
+        return made
+
+    @classmethod
     def of(cls, spans: Iterable[Span]) -> SpanTable:
         """From spans in any order."""
         known = list(spans)
@@ -61,5 +68,5 @@ class SpanTable:
         return covered_columns(self.starts, self._reach, start, stop, columns)
 
     def chosen(self, rows: Ints) -> SpanTable:
-        """A table of these rows only."""
-        return SpanTable(self.starts[rows], self.stops[rows])
+        """A table of these rows only, which are in order."""
+        return SpanTable.in_order(self.starts[rows], self.stops[rows])

@@ -12,6 +12,7 @@ from wce_desktop.core.landmark import regions
 from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.ui.timeline.content import Content
+from wce_desktop.ui.timeline.raster import premultiplied, stretch
 from wce_desktop.ui.timeline.style import INK, REGION_COLORS, SEEN, small_font, tint
 
 SHORTEST_BAR_PX = 3
@@ -48,12 +49,20 @@ def _rows(columns: int, window: FrameWindow, content: Content) -> Iterator[list[
 
 
 def _paint_runs(painter: QPainter, bar: QRectF, mask: Mask, color: QColor, shape: str) -> None:
-    for left, right in zip(*runs(mask), strict=True):
-        width = max(SHORTEST_BAR_PX, right - left)
-        here = QRectF(bar.left() + left, bar.top(), width, bar.height())
-        painter.fillRect(here, color)
-        if width >= ROOM_FOR_GLYPH_PX and bar.height() >= 8:
-            draw_glyph(painter, QPointF(here.left() + 6, here.center().y()), 3.0, shape, QColor("#141414"))
+    lefts, rights = runs(mask)
+    with_glyph = lefts[rights - lefts >= ROOM_FOR_GLYPH_PX] if bar.height() >= 8 else lefts[:0]
+    stretch(painter, QRectF(bar.left(), bar.top(), len(mask), bar.height()), _widened(mask) * premultiplied(color))
+    for left in with_glyph.tolist():
+        draw_glyph(painter, QPointF(bar.left() + left + 6, bar.center().y()), 3.0, shape, QColor("#141414"))
+
+
+def _widened(mask: Mask) -> Mask:
+    """The columns (C,) of the runs, each of them at least `SHORTEST_BAR_PX` long unless the lane ends before."""
+    widened = mask.copy()
+    begins = np.flatnonzero(mask & ~np.concatenate(([False], mask[:-1])))
+    for shift in range(1, SHORTEST_BAR_PX):
+        widened[np.minimum(begins + shift, len(mask) - 1)] = True
+    return widened
 
 
 def paint_findings(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:

@@ -1,0 +1,1 @@
+"""Kills the program at random moments and looks at what is left: `python -m tests.crash --kills 500`."""
