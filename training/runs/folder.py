@@ -1,12 +1,19 @@
 """Small files of every run folder: JSON that is there whole or not at all, and CSV that grows by rows."""
 
+import csv
+import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from training.errors import UserError
 from training.files.csv_text import CsvWriter, read_lists
+from training.files.inputs import read_text
 from training.files.outputs import written_beside
+
+MAX_LOG_BYTES = 64 * 1024**2
+"""Of a run's table; a million steps of three columns take some 30 MB."""
 
 
 def write_json(path: Path, content: Mapping[str, Any]) -> None:
@@ -45,5 +52,7 @@ class CsvLog:
 def _read_rows(path: Path) -> list[list[str]]:
     if not path.is_file():
         return []
-    with path.open(newline="", encoding="utf-8") as file:
-        return list(read_lists(file))
+    try:
+        return list(read_lists(io.StringIO(read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES), newline="")))
+    except csv.Error as error:
+        raise UserError(f"{path} is no table of a run ({error}).", "Delete it, or begin the run again.") from error

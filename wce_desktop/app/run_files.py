@@ -1,6 +1,7 @@
 """What models and runs left on disk: settings, cards, curves, reports; a half-written folder gives what is there."""
 
 import csv
+import io
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -11,8 +12,10 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.files.csv_text import read_dicts
+from training.files.inputs import read_text
 from training.files.json_text import read_json_object
 from training.pretraining.presets import METHODS
+from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 
@@ -114,9 +117,9 @@ def read_curves(folder: Path) -> dict[str, Curve]:
 
 def _rows(path: Path) -> list[dict[str, str]]:
     try:
-        with path.open(newline="", encoding="utf-8") as file:
-            return list(read_dicts(file))
-    except (OSError, ValueError, csv.Error):
+        text = read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES)
+        return list(read_dicts(io.StringIO(text, newline="")))
+    except (UserError, ValueError, csv.Error):  # a run that is damaged has no curves
         return []
 
 

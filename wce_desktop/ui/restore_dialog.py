@@ -72,7 +72,7 @@ class RestoreDialog(QDialog):
         counts = (f"{count:,}" for count in (held.studies, held.labels, held.findings))
         for column, text in enumerate((row.backup.local_time, *counts, row.note)):
             item = QTableWidgetItem(text)
-            item.setToolTip(row.backup.path.name)
+            item.setToolTip(plain(row.backup.path.name))
             table.setItem(number, column, item)
 
     def _make_buttons(self, is_open: bool) -> QDialogButtonBox:
