@@ -68,8 +68,8 @@ def error_sentence(error: ValidationError, what: str = "setting") -> str:
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])
     said = str(first["msg"]).removeprefix("Value error, ")
-    if not where:
-        return f"{said[:1].upper()}{said[1:]}."
+    if not where:  # of several settings together
+        return f"{said[:1].upper()}{said[1:]}." if what == "setting" else f"The {what}s cannot be used: {said}."
     found = f" (it is {shortened(repr(first['input']))})" if isinstance(first["input"], str | int | float) else ""
     return f"The {what} {shortened(where)} cannot be used: {said[:1].lower()}{said[1:]}{found}."
 
