@@ -94,8 +94,10 @@ def test_a_folder_without_the_table_says_so(tmp_path: Path) -> None:
 def test_the_official_files(shared_data: Path) -> None:
     folder = shared_data / "kvasir_capsule"
     found = read(folder)
-    assert len(found.missing) == 47_229
-    assert sum(found.missing_labels.values()) == 47_238
+    there = len(list((folder / "labelled_images").rglob("*.jpg")))
+    assert len(found.images) == there
+    assert len(found.missing) == 47_229 - there
+    assert sum(found.missing_labels.values()) + sum(len(image.labels) for image in found.images) == 47_238
     assert len(found.missing_labels) == 14
     notes = " ".join(found.notes)
     assert "47,248 rows for 47,229 images" in notes
