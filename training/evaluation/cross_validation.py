@@ -92,7 +92,8 @@ class CrossValidation:
     ) -> FoldScores | None:
         """One fold with one seed, kept from before or trained now; None after a stop."""
         kept = self.folder.finished(fold.number, seed)
-        if kept is not None and np.array_equal(kept.rows, fold.held_out):
+        wanted = (len(fold.held_out), len(store.labelled.classes))
+        if kept is not None and np.array_equal(kept.rows, fold.held_out) and kept.scores.shape == wanted:
             return kept
         if self.reporter.stop_requested:
             return None
