@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import fields
+from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
@@ -99,6 +99,7 @@ def change(connection: Connection, study_id: str, values: Mapping[str, Any], rea
     if unknown := set(values) - (_COLUMNS - _FIXED):
         raise ValueError(f"a study's {', '.join(sorted(unknown))} cannot be set")
     old = read_one(connection, study_id)
+    replace(old, **values)  # refuses a value that a study cannot take
     row = {name: _stored(name, value) for name, value in values.items()}
     changed = {name: value for name, value in row.items() if value != _plain(old, name)}
     if not changed:

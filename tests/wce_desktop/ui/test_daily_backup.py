@@ -37,6 +37,6 @@ def test_a_backup_that_fails_is_said(qtbot: QtBot, tmp_path: Path) -> None:
         raise UserError("No backup can be made.", "Free some space.")
 
     with main_window(qtbot, tmp_path) as window:
-        window.session.library.back_up = fail  # type: ignore[method-assign, assignment]
+        window.session.library.back_up = fail  # type: ignore[method-assign]
         window.daily_backup.check()
         wait(qtbot, lambda: window.banner.text == "No backup can be made. Free some space.")
