@@ -104,6 +104,11 @@ class EmbeddingWriter:
         start, stop = self.frames_done, self.frames_done + len(chunk)
         if stop > self.frame_count:
             raise ValueError(f"{stop} rows do not fit into a file of {self.frame_count}")
+        if lacking := sorted(set(chunk.arrays()) - set(self._file)):
+            raise UserError(
+                f"The unfinished {partial_path(self.path)} is damaged: it has no table {lacking[0]}.",
+                "Start it without --resume to begin anew.",
+            )
         with _sentences(self.path, start, self.frame_count):
             for name, array in chunk.arrays().items():
                 self._write_rows(name, start, array)

@@ -90,6 +90,17 @@ def test_nothing_to_resume_and_a_broken_partial(tmp_path: Path) -> None:
         EmbeddingWriter.resume(tmp_path / "a.h5")
 
 
+def test_a_file_that_lost_a_table_is_not_gone_on_with(tmp_path: Path) -> None:
+    path = tmp_path / "a.h5"
+    begin(path).close()
+    content = partial_path(path).read_bytes()
+    partial_path(path).write_bytes(content.replace(b"cams", b"cbms"))
+    writer = EmbeddingWriter.resume(path, HEADER)
+    with pytest.raises(UserError, match="no table cams"):
+        writer.append(rows(0, 8))
+    writer.close()
+
+
 def test_two_writers_of_one_file(tmp_path: Path) -> None:
     with begin(tmp_path / "a.h5"):
         child = "from tests.training.embeddings.samples import *; EmbeddingWriter.resume(Path(sys.argv[1]))"
