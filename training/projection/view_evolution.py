@@ -62,7 +62,8 @@ def make_view_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str
 
 def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
     """Every step whose views can be read, ascending, and what is to be said of the others."""
-    found, notes = [], []
+    found: list[KeptViews] = []
+    notes: list[str] = []
     for path in sorted(PretrainFolder(run).views.glob("step-*.npz"), reverse=True):
         try:
             views = KeptViews.open(path)

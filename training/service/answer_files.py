@@ -2,7 +2,7 @@
 
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,6 +12,8 @@ from training.files.npz import Column, json_of, read_npz
 from training.files.outputs import written_beside
 from training.inference.explanation import METHODS, Explanation
 from training.service.answers import Answer, EmbeddingAnswer, ExplanationAnswer
+
+Sound = TypeVar("Sound", EmbeddingAnswer, ExplanationAnswer, Explanation)
 
 VERSION = 1
 
@@ -70,7 +72,7 @@ def _check_scores(explanation: Explanation) -> None:
         raise TypeError("a method or a score is none")
 
 
-def _sound(answer: Any) -> Any:
+def _sound(answer: Sound) -> Sound:
     """The value; raises `TypeError` where a field that came as JSON is of another type than it must be."""
     for name, value in vars(answer).items():
         if name not in _CHECKED and not isinstance(value, _KINDS.get(name, str)):

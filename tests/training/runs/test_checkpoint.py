@@ -1,6 +1,7 @@
 """Checkpoints: no pickles, complete or not there, exact for either optimizer."""
 
 import tracemalloc
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
@@ -149,7 +150,7 @@ def test_a_checkpoint_that_is_not_finite_is_not_gone_on_with(tmp_path: Path, whi
         restore(made, *trained("adamw", 0))
 
 
-OPTIMIZERS = {
+OPTIMIZERS: dict[str, Callable[[str], str]] = {
     "deep": lambda text: '{"param_groups": ' + "[" * 100_000,
     "a list": lambda text: "[]",
     "no groups": lambda text: '{"param_groups": [], "scalars": {}}',
