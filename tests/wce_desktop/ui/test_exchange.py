@@ -118,7 +118,12 @@ def test_an_export_asks_before_it_replaces_somebody_s_file(
 ) -> None:
     button = QMessageBox.StandardButton.Yes if agreed else QMessageBox.StandardButton.No
     asked: list[str] = []
-    monkeypatch.setattr(QMessageBox, "question", lambda *said: (asked.append(said[2]), button)[1])
+
+    def answer(*said: Any) -> QMessageBox.StandardButton:
+        asked.append(said[2])
+        return button
+
+    monkeypatch.setattr(QMessageBox, "question", answer)
     (folder / "labels.csv").write_text("mine", encoding="utf-8")
     with main_window(qtbot, tmp_path) as window:
         press(window, "export_labels")
