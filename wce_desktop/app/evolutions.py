@@ -67,6 +67,7 @@ def evolution_job(session: Session, wish: EvolutionWish) -> JobSpec:
         "studies": str(inputs / "manifest.json"),
         "labels": str(inputs / "labels.csv"),
         "out": str(out),
+        "overwrite": True,  # the library's own file, damaged ones too
         "sample": wish.sample,
         "space": wish.space,
         "seed": wish.seed,

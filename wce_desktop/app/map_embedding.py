@@ -44,6 +44,7 @@ def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
         "out": str(embedding_path(session, study, run, space)),
         "index": str(index) if index else None,
         "resume": True,
+        "overwrite": True,  # the library's own file, damaged ones too
         "device": session.settings["device"],
     }
     return JobSpec(title=f"embedding {study.name} with {run.title}", command="score", config=config)

@@ -186,6 +186,7 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
     save_manifest(kept.folder / MANIFEST_FILE, Manifest(studies=entries))
     config: dict[str, Any] = {
         "out": str(kept.points_path),
+        "overwrite": True,  # the library's own file, damaged ones too
         "manifest": str(kept.folder / MANIFEST_FILE),
         "labels": str(inputs / "labels.csv"),
         "method": request.method,

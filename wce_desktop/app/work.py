@@ -26,6 +26,7 @@ def score_job(session: Session, study: Study, model_dir: Path, model_id: str, ti
             "out": str(session.files(study).scores_path(model_id)),
             "index": str(index) if index else None,  # an imported study was never opened
             "resume": True,
+            "overwrite": True,  # the library's own file, damaged ones too
             "device": session.settings["device"],
         },
         study_id=study.study_id,

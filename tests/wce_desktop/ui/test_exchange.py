@@ -110,3 +110,23 @@ def test_a_long_one_says_how_far_it_is_and_can_be_stopped(
         dialog.findChild(QPushButton).click()  # type: ignore[union-attr]
         assert not window.exchange.is_busy
         assert window.banner.text == "Nothing was imported."
+
+
+@pytest.mark.parametrize("agreed", [False, True])
+def test_an_export_asks_before_it_replaces_somebody_s_file(
+    agreed: bool, folder: Path, qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    button = QMessageBox.StandardButton.Yes if agreed else QMessageBox.StandardButton.No
+    asked: list[str] = []
+
+    def answer(*said: Any) -> QMessageBox.StandardButton:
+        asked.append(said[2])
+        return button
+
+    monkeypatch.setattr(QMessageBox, "question", answer)
+    (folder / "labels.csv").write_text("mine", encoding="utf-8")
+    with main_window(qtbot, tmp_path) as window:
+        press(window, "export_labels")
+        assert "labels.csv" in asked[0]
+        assert ((folder / "labels.csv").read_text(encoding="utf-8") == "mine") == (not agreed)
+        assert (folder / "manifest.json").exists() == agreed
