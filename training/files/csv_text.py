@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Any, TextIO
 
 _FORMULA = re.compile(r"[\s']*[=+\-@]|'*[\t\r\n]")
-_NUMBER = re.compile(r"[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")
+_HARMLESS = re.compile(r"[+-]|[+-]?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?")  # a dash for "nothing", or a number
 
 
 def guarded(cell: Any) -> Any:
@@ -24,7 +24,7 @@ def unguarded(cell: str) -> str:
 
 def _needs_guard(text: str) -> bool:
     # Text that begins with apostrophes before such a sign gets one more, or reading could not tell both apart.
-    return _FORMULA.match(text) is not None and _NUMBER.fullmatch(text) is None
+    return _FORMULA.match(text) is not None and _HARMLESS.fullmatch(text) is None
 
 
 class CsvWriter:
