@@ -23,7 +23,7 @@ class LabelBar(QWidget):
         super().__init__()
         self._classes = [known for known in vocabulary if known.key]
         self._buttons = {known.name: self._button(known) for known in self._classes}
-        layout = QHBoxLayout(self)
+        self._row = layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 2, 8, 4)
         layout.setSpacing(4)
         layout.addStretch(1)
@@ -56,7 +56,7 @@ class LabelBar(QWidget):
         sheet = "QToolButton { padding: 4px 1px; }" if is_tight else ""
         if sheet != self.styleSheet():
             self.setStyleSheet(sheet)
-            self.layout().setSpacing(1 if is_tight else 4)
+            self._row.setSpacing(1 if is_tight else 4)
         self._write_texts()
 
     def _write_texts(self) -> None:

@@ -34,7 +34,9 @@ def test_no_panel_is_cut_off_in_a_small_window(qtbot: QtBot, tmp_path: Path, siz
             assert inside.contains(QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())), name
             needed = widget.minimumSizeHint()
             assert widget.size().expandedTo(needed) == widget.size(), name
-        lowest = window.centralWidget().minimumSizeHint()
+        page = window.centralWidget()
+        assert page is not None
+        lowest = page.minimumSizeHint()
         assert lowest.width() <= SMALLEST[0]
         assert lowest.height() + window.menuBar().height() <= SMALLEST[1]
 
