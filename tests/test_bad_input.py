@@ -94,7 +94,8 @@ def test_what_is_no_study_gets_a_sentence_in_the_window(row: str, qtbot: QtBot, 
         assert [study.study_id for study in window.session.library.studies()] == [known]
         open_and_wait(qtbot, window, write_video(tmp_path / "good.mp4", 40))
         window.study.open_study(window.session.library.study(known))
-        wait(qtbot, lambda: window.session.reading is not None)
+        wait(qtbot, lambda: window.is_idle)
+        assert window.session.reading.study.study_id == known
         assert label_names(window, known) == before
         assert window.session.reading.labels_here()[0].name == "blood"
 

@@ -43,8 +43,9 @@ class FocusKeys(QObject):
         super().__init__(window)
         self._window, self._home = window, home
         self._watched: QWidget | None = None
-        self._application = QApplication.instance()
-        assert isinstance(self._application, QApplication)
+        application = QApplication.instance()
+        assert isinstance(application, QApplication)
+        self._application = application
         self._application.focusChanged.connect(self._follow)
 
     def stop(self) -> None:

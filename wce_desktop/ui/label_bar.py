@@ -8,7 +8,7 @@ from wce_desktop.core.vocabulary import ClassName, Vocabulary
 from wce_desktop.ui.class_icon import class_pixmap
 from wce_desktop.ui.plain_text import plain
 
-ROOMY_BUTTON_PX, TIGHT_BUTTON_PX = 64, 44
+TIGHT_BUTTON_PX = 48
 
 
 class LabelBar(QWidget):
@@ -23,7 +23,7 @@ class LabelBar(QWidget):
         super().__init__()
         self._classes = [known for known in vocabulary if known.key]
         self._buttons = {known.name: self._button(known) for known in self._classes}
-        layout = QHBoxLayout(self)
+        self._row = layout = QHBoxLayout(self)
         layout.setContentsMargins(8, 2, 8, 4)
         layout.setSpacing(4)
         layout.addStretch(1)
@@ -31,6 +31,9 @@ class LabelBar(QWidget):
             layout.addWidget(button)
         layout.addStretch(1)
         self._full_width = self.sizeHint().width()
+        for known in self._classes:
+            self._buttons[known.name].setText(known.key)
+        self._keys_width = self.sizeHint().width()
         self.setMinimumWidth(0)
 
     def minimumSizeHint(self) -> QSize:
@@ -52,11 +55,11 @@ class LabelBar(QWidget):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Show the names while they fit; the name of a label that the frame carries wherever it alone fits."""
         super().resizeEvent(event)
-        is_tight = self.width() < len(self._buttons) * ROOMY_BUTTON_PX
+        is_tight = self.width() < self._keys_width
         sheet = "QToolButton { padding: 4px 1px; }" if is_tight else ""
         if sheet != self.styleSheet():
             self.setStyleSheet(sheet)
-            self.layout().setSpacing(1 if is_tight else 4)
+            self._row.setSpacing(1 if is_tight else 4)
         self._write_texts()
 
     def _write_texts(self) -> None:

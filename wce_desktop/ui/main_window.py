@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QShowEvent
 from PySide6.QtWidgets import QMessageBox
 
 from training.errors import UserError
@@ -131,6 +131,12 @@ class MainWindow(ReadingRoom):
         at_work = (self.jobs, self.runs, self.judging, self.thumbnails, self.asker)
         exploring = (self.explaining, self.mapping, self.alike)
         return not (is_opening or any(part.is_busy for part in (*at_work, *exploring)))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin without the side panels where there is no room for them."""
+        super().showEvent(event)
+        if not event.spontaneous():  # not each time the window comes back from the task bar
+            self.view.fold_where_narrow()
 
     def dragEnterEvent(self, event: QDragEnterEvent) -> None:
         """Take files."""

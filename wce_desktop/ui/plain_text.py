@@ -22,8 +22,8 @@ def plain(text: str) -> str:
 class PlainLabel(QLabel):
     """A label that never takes its text for HTML."""
 
-    def __init__(self, text: str = "", parent: QWidget | None = None, **properties: object) -> None:
-        super().__init__(parent, **properties)  # type: ignore[arg-type]
+    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self.setText(text)
 

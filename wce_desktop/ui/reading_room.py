@@ -31,8 +31,9 @@ from wce_desktop.ui.thumbnails import Thumbnails
 from wce_desktop.ui.timeline import TimelineView
 from wce_desktop.ui.window_page import WindowPage, stacked
 
-MINIMUM_SIZE = (880, 470)
-"""It must fit a screen of 1920 x 1080 pixels at a scale of 2, that is 960 x 540, with the system's own bars."""
+MINIMUM_SIZE = (640, 400)
+"""Nothing is cut off down to 948 x 500, what a screen of 1920 x 1080 pixels at a scale of 2 has room for; below that
+the side panels begin folded."""
 DISCLAIMER = "research use only – not for diagnosis"
 
 

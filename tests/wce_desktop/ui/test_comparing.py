@@ -43,7 +43,7 @@ def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: Q
         wait(qtbot, lambda: len(rows(view)) == 1)
         other = write_video(tmp_path / "other.mp4", 30)
         window.study.open_study(window.session.add_study(other, build_index(other)))
-        wait(qtbot, lambda: window.session.reading is not None)
+        wait(qtbot, lambda: window.is_idle)
         assert rows(view) == []
         assert view._changes._title.text() == "other has not been scored with the new model."
 

@@ -31,3 +31,15 @@ def test_names_show_where_they_fit_and_no_key_is_ever_cut(qtbot: QtBot) -> None:
     bar.resize(keys_only, 40)
     assert "4 Blood" not in texts(bar)
     assert "4" in texts(bar)
+
+
+def test_the_keys_stay_whole_in_the_narrowest_bar(qtbot: QtBot) -> None:
+    page = QWidget()
+    qtbot.addWidget(page)
+    bar = LabelBar(load_vocabulary(resources_folder() / "labels" / "default.json"))
+    bar.setParent(page)
+    bar.resize(bar.minimumSizeHint().width(), 40)
+    page.show()
+    bar.show_labels({"blood"}, is_enabled=True)
+    assert texts(bar) == [str(key) for key in range(10)]
+    assert bar.sizeHint().width() <= bar.width()

@@ -34,9 +34,26 @@ def test_no_panel_is_cut_off_in_a_small_window(qtbot: QtBot, tmp_path: Path, siz
             assert inside.contains(QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())), name
             needed = widget.minimumSizeHint()
             assert widget.size().expandedTo(needed) == widget.size(), name
-        lowest = window.centralWidget().minimumSizeHint()
+        page = window.centralWidget()
+        assert page is not None
+        lowest = page.minimumSizeHint()
         assert lowest.width() <= SMALLEST[0]
         assert lowest.height() + window.menuBar().height() <= SMALLEST[1]
+
+
+def test_a_window_too_narrow_for_its_panels_begins_without_them(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path, has_study=False) as window:
+        window.hide()
+        window.resize(800, 480)
+        window.show()
+        page = window.centralWidget()
+        assert page is not None
+        wait(qtbot, lambda: page.minimumSizeHint().width() <= window.width())
+        assert window.left.isHidden()
+        assert not window.right.isHidden()
+        assert not window.menus.actions["toggle_left"].isChecked()
+        press(window, "toggle_left")
+        assert not window.left.isHidden()
 
 
 def test_other_windows_need_no_more_than_a_small_screen(qtbot: QtBot, tmp_path: Path) -> None:

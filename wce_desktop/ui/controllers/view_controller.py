@@ -154,6 +154,16 @@ class ViewController(QObject):
             panel.setVisible(not is_folding)
         self._check_panels()
 
+    def fold_where_narrow(self) -> None:
+        """Fold side panels away, the studies first, until the others fit into the window."""
+        page = self._window.centralWidget()
+        needed = page.minimumSizeHint().width() if page is not None else 0
+        for panel in (self._window.left, self._window.right):
+            if needed > self._window.width() and not panel.isHidden():
+                needed -= panel.minimumSizeHint().width()
+                panel.hide()
+        self._check_panels()
+
     def _check_panels(self) -> None:
         left, right = not self._window.left.isHidden(), not self._window.right.isHidden()
         self._window.menus.check({"toggle_left": left, "toggle_right": right, "only_frame": not (left or right)})

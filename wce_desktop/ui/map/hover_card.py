@@ -20,7 +20,8 @@ class HoverCard(QFrame):
         self._area = parent
         self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
         self.setStyleSheet(f"HoverCard {{ background: {RAISED}; border: 1px solid {BORDER}; border-radius: 6px; }}")
-        self._picture = PlainLabel(alignment=Qt.AlignmentFlag.AlignCenter)
+        self._picture = PlainLabel()
+        self._picture.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._picture.setFixedSize(SIDE_PX, SIDE_PX)
         self._picture.setStyleSheet(f"background: black; color: {MUTED}")
         self._words = PlainLabel()

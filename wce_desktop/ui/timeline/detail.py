@@ -52,7 +52,7 @@ class DetailLane(Lane):
         super().__init__(content, parent)
         self._threshold_held = False
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
-        self.setMinimumHeight(72)
+        self.setMinimumHeight(104)
         # By Tab only: after a click on the timeline the keys of the whole window keep their meaning.
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setAccessibleName("Timeline detail")

@@ -10,7 +10,7 @@ from wce_desktop.ui.glyphs import draw_glyph
 from wce_desktop.ui.timeline.content import Content, Track
 from wce_desktop.ui.timeline.style import INK, QUIET_INK, small_font
 
-LINE_PX = 15.0
+LINE_PX, LEAST_LINE_PX = 15.0, 11.0
 
 
 def score_text(track: Track, frame: int) -> str:
@@ -25,14 +25,27 @@ def is_flagged(track: Track, frame: int, threshold: float) -> bool:
     return 0 <= frame < len(track.values) and bool(track.values[frame] >= threshold)
 
 
+def shown_tracks(content: Content, height_px: int) -> list[Track]:
+    """The tracks whose names have room: of too many those that score highest at the cursor."""
+    room = max(1, int(height_px / LEAST_LINE_PX))
+
+    def score(track: Track) -> float:
+        known = 0 <= content.cursor < len(track.values) and not math.isnan(track.values[content.cursor])
+        return float(track.values[content.cursor]) if known else -1.0
+
+    kept = sorted(content.tracks, key=score, reverse=True)[:room]
+    return [track for track in content.tracks if track in kept]
+
+
 def paint_legend(painter: QPainter, area: Rect, content: Content) -> None:
     """One line a track; a score at or above the threshold stands out."""
-    height = min(LINE_PX, area.height() / max(1, len(content.tracks)))
+    tracks = shown_tracks(content, area.height())
+    height = min(LINE_PX, area.height() / max(1, len(tracks)))
     font = small_font(painter.font(), min(11, max(7, int(height - 1))))
     strong = QFont(font)
     strong.setBold(True)
     painter.save()
-    for at, track in enumerate(content.tracks):
+    for at, track in enumerate(tracks):
         line = QRectF(area.left(), area.top() + at * height, area.width(), height)
         flagged = is_flagged(track, content.cursor, content.threshold)
         draw_glyph(
