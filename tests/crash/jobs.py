@@ -10,7 +10,7 @@ import numpy as np
 from tests.crash.kind import Kind
 from tests.crash.victim import Moment, Say, run
 
-FRAMES = 160
+FRAMES = 96
 
 
 class ResumedJob(Kind):

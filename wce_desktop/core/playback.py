@@ -29,7 +29,7 @@ class Playback:
         self.rate_fps = DEFAULT_RATE_FPS
         self.views = 1
         self._starts: Sequence[int] | None = None
-        self._stops: list[int] = []
+        self._stops: Sequence[int] = []
         self._due_seconds = 0.0
         self._waits_for: int | None = None
         self._came_from: int | None = None
