@@ -111,8 +111,16 @@ class Scoring(ResumedJob):
 
         out.mkdir(exist_ok=True)
         score.WRITE_SECONDS = 0.05
-        asked = {"path": self.folder / "study.mp4", "model": self.folder / "m1", "out": out / "scores.h5"}
-        run_score(ScoreCommand(**asked, resume=resume, device="cpu", precision="float32", batch=8), SilentReporter())
+        config = ScoreCommand(
+            path=self.folder / "study.mp4",
+            model=self.folder / "m1",
+            out=out / "scores.h5",
+            resume=resume,
+            device="cpu",
+            precision="float32",
+            batch=8,
+        )
+        run_score(config, SilentReporter())
 
     def progress(self, out: Path) -> int:
         """Frames on disk."""

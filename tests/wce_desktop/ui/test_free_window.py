@@ -8,6 +8,7 @@ from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.ui.windows import main_window, wait
+from wce_desktop.app.reading import Reading
 from wce_desktop.core.span import SpanSet
 
 
@@ -35,7 +36,12 @@ def test_a_label_reads_neither_findings_nor_landmarks_again(
     with main_window(qtbot, tmp_path) as window:
         session, read = window.session, list[str]()
         reload_items = session._reload_items
-        monkeypatch.setattr(session, "_reload_items", lambda reading: (read.append("items"), reload_items(reading)))
+
+        def reading_again(reading: Reading) -> None:
+            read.append("items")
+            reload_items(reading)
+
+        monkeypatch.setattr(session, "_reload_items", reading_again)
         qtbot.keyClick(window, Qt.Key.Key_1)
         assert read == []
         qtbot.keyClick(window, Qt.Key.Key_1, Qt.KeyboardModifier.ControlModifier)
