@@ -111,15 +111,9 @@ class Scoring(ResumedJob):
 
         out.mkdir(exist_ok=True)
         score.WRITE_SECONDS = 0.05
-        config = ScoreCommand(
-            path=self.folder / "study.mp4",
-            model=self.folder / "m1",
-            out=out / "scores.h5",
-            resume=resume,
-            device="cpu",
-            precision="float32",
-            batch=8,
-        )
+        asked = {"path": self.folder / "study.mp4", "model": self.folder / "m1", "out": out / "scores.h5"}
+        plain = {"resume": resume, "device": "cpu", "precision": "float32", "batch": 8}
+        config = ScoreCommand.model_validate(asked | plain)
         run_score(config, SilentReporter())
 
     def progress(self, out: Path) -> int:
