@@ -10,7 +10,7 @@ import numpy as np
 from tests.crash.kind import Kind
 from tests.crash.victim import Moment, Say, run
 
-FRAMES = 160
+FRAMES = 96
 
 
 class ResumedJob(Kind):
@@ -112,7 +112,9 @@ class Scoring(ResumedJob):
         out.mkdir(exist_ok=True)
         score.WRITE_SECONDS = 0.05
         asked = {"path": self.folder / "study.mp4", "model": self.folder / "m1", "out": out / "scores.h5"}
-        run_score(ScoreCommand(**asked, resume=resume, device="cpu", precision="float32", batch=8), SilentReporter())
+        plain = {"resume": resume, "device": "cpu", "precision": "float32", "batch": 8}
+        config = ScoreCommand.model_validate(asked | plain)
+        run_score(config, SilentReporter())
 
     def progress(self, out: Path) -> int:
         """Frames on disk."""

@@ -1,6 +1,7 @@
 """What every kind of work that is killed has in common."""
 
 import random
+import sys
 from abc import ABC, abstractmethod
 from collections.abc import Callable
 from pathlib import Path
@@ -41,6 +42,8 @@ class Kind(ABC):
             if self.tally.kills >= kills:
                 break
             self._guarded(self.kill_once)
+            if self.tally.kills % 10 == 0:
+                print(f"{self.name}: {self.tally.kills} of {kills} kills", file=sys.stderr, flush=True)
         self._guarded(self.finish)
         return self.tally
 

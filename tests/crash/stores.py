@@ -68,8 +68,8 @@ class Export(Timed):
                 self.problem(f"{name} is neither whole nor absent")
         self.tally.in_middle += any((out / name).is_file() != older for name in whole)
         again = run(lambda say: self._export(out), self._log)
-        found = {name: content for name, content in _contents(out).items() if name in whole}
-        if again.status != 0 or found != whole:
+        written = {name: content for name, content in _contents(out).items() if name in whole}
+        if again.status != 0 or written != whole:
             self.problem("the next export is not whole")
 
     def _begin(self) -> None:

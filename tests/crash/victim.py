@@ -9,10 +9,11 @@ import traceback
 from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import NoReturn
 
-PATIENCE_SECONDS = 120.0
+PATIENCE_SECONDS = 300.0
 """A process that neither ends nor says anything for so long hangs."""
 
 Say = Callable[[str], None]
@@ -121,6 +122,10 @@ class _Lines:
             continue
 
 
+def _say(writing: int, line: str) -> None:
+    os.write(writing, line.encode() + b"\n")
+
+
 def _live(work: Work, writing: int, log: Path) -> NoReturn:
     """The child's life; never returns into the parent's code."""
     status = 1
@@ -131,7 +136,7 @@ def _live(work: Work, writing: int, log: Path) -> NoReturn:
         for stream in (1, 2):
             os.dup2(output, stream)
         sys.stdout = sys.stderr = os.fdopen(output, "w", buffering=1, encoding="utf-8")
-        work(lambda line: os.write(writing, line.encode() + b"\n") and None)
+        work(partial(_say, writing))
         status = 0
     except BaseException:
         traceback.print_exc()
