@@ -13,7 +13,7 @@ from wce_desktop.core.change import Add
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.library import Library, backups, database, schema
+from wce_desktop.library import Library, backups, database, schema, tables
 
 LABELS = 4000
 NAMES = ("polyp", "blood", "ulcer", "normal")
@@ -141,7 +141,7 @@ class Migration(Timed):
             self.problem(f"the database is damaged: {found}")
         version = _version(library / database.FILE_NAME)
         self.tally.in_middle += version == "0001"
-        if version not in ("0001", schema.REVISIONS[-1]) or _count(library / database.FILE_NAME, "labels") != LABELS:
+        if version not in ("0001", tables.REVISIONS[-1]) or _count(library / database.FILE_NAME, "labels") != LABELS:
             self.problem(f"the tables are those of {version}, or labels are missing")
         if version == "0001" and _has(library / database.FILE_NAME, "group_id"):
             self.problem("a migration was done by half")
@@ -151,7 +151,7 @@ class Migration(Timed):
         self.tally.compared += 1
         with Library.open(library, "reader") as opened:
             is_same = len(opened.labels("S1")) == LABELS and opened.study("S1").last_frame == 4
-        if not is_same or _version(library / database.FILE_NAME) != schema.REVISIONS[-1]:
+        if not is_same or _version(library / database.FILE_NAME) != tables.REVISIONS[-1]:
             self.tally.different += 1
             self.problem("the next start did not bring the library up to date")
 
