@@ -67,6 +67,7 @@ class RunFolder:
         studies = load_manifest(config.studies)
         try:
             self.manifest.parent.mkdir(parents=True, exist_ok=True)
+            self.rewrite(config)  # first, so that a start that is killed while it copies can be resumed
             _copy(config.labels, self.labels)
             if config.boxes:
                 _copy(config.boxes, self.boxes)

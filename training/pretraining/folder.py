@@ -71,6 +71,7 @@ class PretrainFolder:
         where: dict[str, Any] = {"out": self.path.resolve()}
         try:
             self.manifest.parent.mkdir(parents=True, exist_ok=True)
+            self.rewrite(config)  # first, so that a start that is killed while it copies can be resumed
             if config.studies:
                 save_manifest(self.manifest, load_manifest(config.studies))
                 where["studies"] = self.manifest.resolve()

@@ -7,6 +7,7 @@ import pytest
 
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.errors import UserError
+from training.finetuning import folder as finetuning_folder
 from training.finetuning.config import PRESETS, FinetuneConfig, finetune_config
 from training.finetuning.folder import RunFolder
 from training.runs.folder import CsvLog
@@ -26,6 +27,24 @@ def test_inputs_are_copied_and_the_config_points_at_the_copies(asked: FinetuneCo
     assert begun.labels.read_text().startswith("study_id")
     assert json.loads(begun.studies.read_text())["studies"][0]["study_id"] == "P0-study"
     assert folder.read_config() == begun
+
+
+def test_a_start_that_was_killed_while_it_copied_is_resumed(
+    asked: FinetuneConfig, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    folder = RunFolder(asked.out)
+    with monkeypatch.context() as patch:
+        patch.setattr(finetuning_folder, "save_manifest", killed)
+        with pytest.raises(KeyboardInterrupt):
+            folder.begin(asked)
+    again = finetune_config(**asked.model_dump(include={"studies", "labels", "out"}), resume=True)
+    begun = folder.begin(folder.take_up(again).model_copy(update={"resume": True}))
+    assert begun == folder.read_config()
+    assert begun.labels.read_bytes() == asked.labels.read_bytes()
+
+
+def killed(*_: object) -> None:
+    raise KeyboardInterrupt
 
 
 def test_a_folder_that_holds_something_is_refused(asked: FinetuneConfig) -> None:
