@@ -38,7 +38,7 @@ def main() -> int:
             cases = [case for name in groups for case in draw_group(name, each, options.seed)]
         began = time.monotonic()
         verdicts = run_cases(cases, place, material, options.workers)
-    print(f"\n{_table(verdicts)}\n\n{len(cases):,} cases in {time.monotonic() - began:,.0f} s, seed {options.seed}.")
+    print(f"\n{_table(verdicts)}\n\n{len(verdicts):,} cases in {time.monotonic() - began:,.0f} s, seed {options.seed}.")
     for verdict in verdicts:
         if verdict.failures:
             print(f"\n{verdict.failures}\n  --replay '{verdict.case.to_json()}'\n{verdict.told}")
@@ -64,11 +64,12 @@ def run_cases(cases: Sequence[Case], place: Path, material: Path, workers: int) 
     for number in range(len(cases)):
         waiting.put(number)
     done: dict[int, Verdict] = {}
+    is_over = threading.Event()
     work = Path(tempfile.mkdtemp(prefix="workers-", dir=place))
 
     def take(number: int) -> None:
         with Worker(Sandbox(work / str(number), material), damage_input) as worker:
-            while True:
+            while not is_over.is_set():
                 try:
                     taken = waiting.get_nowait()
                 except queue.Empty:
@@ -79,11 +80,16 @@ def run_cases(cases: Sequence[Case], place: Path, material: Path, workers: int) 
     threads = [threading.Thread(target=take, args=(number,)) for number in range(workers)]
     for thread in threads:
         thread.start()
-    for thread in threads:
-        thread.join()
-    if len(done) < len(cases):
+    try:
+        for thread in threads:
+            thread.join()
+    except KeyboardInterrupt:  # what was run is worth a table
+        is_over.set()
+        for thread in threads:
+            thread.join()
+    if len(done) < len(cases) and not is_over.is_set():
         raise RuntimeError("a worker ended before all cases were run")
-    return [done[number] for number in range(len(cases))]
+    return [done[number] for number in sorted(done)]
 
 
 def _tell(verdict: Verdict, done: int, total: int) -> None:

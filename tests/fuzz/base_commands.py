@@ -33,7 +33,9 @@ BASES: dict[str, BaseCommand] = {
         {**IMAGES, "out": "{out}/report", "folds": "2"},
         TINY | {"batch_size": "8", "bootstraps": "10", "imbalance_repeats": "1", "shown": "1"},
     ),
-    "datasets": BaseCommand({"action": "export", "name": "kvasir-capsule", "folder": "{inputs}/kvasir", "out": "{out}/set"}),
+    "datasets": BaseCommand(
+        {"action": "export", "name": "kvasir-capsule", "folder": "{inputs}/kvasir", "out": "{out}/set"}
+    ),
     "reproduce": BaseCommand(
         {"table": "laiz-table7", **IMAGES, "budget": "smoke", "out": "{out}/tables"}, {"threads": "1"}
     ),

@@ -12,7 +12,10 @@ from tests.fuzz.options import WINDOW_ONLY, Command, Option, all_commands
 from tests.fuzz.values import DEEP_OBJECT, TEXTS, json_values, typed_values
 
 SERVED: tuple[Any, ...] = (
-    {"number": 1, "request": {"kind": "explain", "model": "{inputs}/model", "path": "{inputs}/images", "frame_index": 2}},
+    {
+        "number": 1,
+        "request": {"kind": "explain", "model": "{inputs}/model", "path": "{inputs}/images", "frame_index": 2},
+    },
     {"number": 2, "request": {"kind": "embed", "model": "{inputs}/model", "image": "{inputs}/images/00.png"}},
     {"number": 3, "request": {"kind": "embed", "model": "{inputs}/pretrained", "path": "{inputs}/images"}},
 )
@@ -41,7 +44,9 @@ def typed_cases(draw: DrawFn, command: Command) -> Case:
     given = _base_values(command)
     for option in draw(st.lists(st.sampled_from(command.options), min_size=1, max_size=3, unique=True)):
         given[option] = draw(typed_values(option))
-    extra = draw(st.sampled_from(([], [], [], [], [], [], ["--resume"], ["--set", "x=1"], ["--set", "x"], ["--unknown"])))
+    extra = draw(
+        st.sampled_from(([], [], [], [], [], [], ["--resume"], ["--set", "x=1"], ["--set", "x"], ["--unknown"]))
+    )
     left_out = draw(st.integers(-30, 9))
     if 0 <= left_out < len(given):
         given.pop(list(given)[left_out])
@@ -93,7 +98,12 @@ def job_cases(draw: DrawFn, command: Command) -> Case:
     content = json.dumps({"command": command.name, "config": config})
     odd = draw(st.integers(-20, 3))
     if odd >= 0:
-        content = (DEEP_OBJECT, json.dumps(draw(json_values())), '{"command": "score"}', '{"command": "score", "config": []}')[odd]
+        content = (
+            DEEP_OBJECT,
+            json.dumps(draw(json_values())),
+            '{"command": "score"}',
+            '{"command": "score", "config": []}',
+        )[odd]
     stdin = "\n".join(draw(st.lists(_asked(), max_size=3))) if command.name in WINDOW_ONLY else ""
     outputs = tuple(str(config[option.name]) for option in settings if option.is_output and option.name in config)
     argv, files = ("job", "{damaged}/job.json"), (("job.json", content),)
@@ -108,4 +118,6 @@ def _asked(draw: DrawFn) -> str:
         key = draw(st.sampled_from(("path", "index", "frame_index", "region", "image", "method", "layer", "step", "x")))
         line["request"][key] = draw(st.one_of(json_values(), st.sampled_from(TEXTS)))
     words = draw(st.sampled_from(("ask ", "ask ", "ask ", "ask ", "", "tell ")))
-    return words + draw(st.sampled_from((json.dumps(line), json.dumps(line), json.dumps(line), "{", DEEP_OBJECT, "null")))
+    return words + draw(
+        st.sampled_from((json.dumps(line), json.dumps(line), json.dumps(line), "{", DEEP_OBJECT, "null"))
+    )

@@ -79,7 +79,9 @@ def _other_type(file: Any, name: str, values: Any, rng: random.Random) -> None:
 
 
 def _other_shape(file: Any, name: str, values: Any, rng: random.Random) -> None:
-    shape = rng.choice(((), (0,), (3,), (0, 4), (3, 3, 3, 3, 3), (*values.shape, 1), values.shape[:1], (1, *values.shape)))
+    shape = rng.choice(
+        ((), (0,), (3,), (0, 4), (3, 3, 3, 3, 3), (*values.shape, 1), values.shape[:1], (1, *values.shape))
+    )
     file.create_dataset(name, shape, values.dtype)
 
 
@@ -139,7 +141,19 @@ def hdf5_attribute(path: Path, rng: random.Random) -> None:
         name = rng.choice(list(file.attrs))
         before = file.attrs[name]
         del file.attrs[name]
-        values: tuple[Any, ...] = (None, -1, 2**62, float("nan"), "", "x", b"\xff\xfe", DEEP, DEEP_OBJECT, [1, 2, 3], [])
+        values: tuple[Any, ...] = (
+            None,
+            -1,
+            2**62,
+            float("nan"),
+            "",
+            "x",
+            b"\xff\xfe",
+            DEEP,
+            DEEP_OBJECT,
+            [1, 2, 3],
+            [],
+        )
         values += ("{}", "null", "x" * 60_000, np.float32(3), h5py.Empty("f4"), ["a", "b"], True)
         value = rng.choice(values)
         if isinstance(before, str) and before.startswith("{") and rng.random() < 0.7:
@@ -176,7 +190,9 @@ def npz_facts(path: Path, rng: random.Random) -> None:
     arrays = _read_npz(path)
     name = next(name for name in arrays if arrays[name].dtype == np.uint8)
     facts = json.loads(arrays[name].tobytes())
-    text = rng.choice((json.dumps(change_json(facts, rng)), json.dumps(change_json(facts, rng)), DEEP, DEEP_OBJECT, "{", ""))
+    text = rng.choice(
+        (json.dumps(change_json(facts, rng)), json.dumps(change_json(facts, rng)), DEEP, DEEP_OBJECT, "{", "")
+    )
     arrays[name] = np.frombuffer(text.encode("utf-8", errors="replace"), np.uint8)
     _write_npz(path, arrays)
 
@@ -242,7 +258,9 @@ def safetensors_header(path: Path, rng: random.Random) -> None:
     elif how == 4 and tensors:
         header[name]["shape"] = rng.choice(([], [0], [2**40], [2**32, 2**32], [-1], [1.5], "x", [1] * 100, None))
     elif how == 5:
-        header["__metadata__"] = rng.choice(({}, {"step": "x"}, {"step": 1}, [], "x", {"step": "-1"}, {"numbers": DEEP}))
+        header["__metadata__"] = rng.choice(
+            ({}, {"step": "x"}, {"step": 1}, [], "x", {"step": "-1"}, {"numbers": DEEP})
+        )
     else:
         header["__metadata__"] = change_json(header.get("__metadata__", {"a": "b"}), rng)
     _write_safetensors(path, json.dumps(header).encode(), body)
@@ -253,7 +271,9 @@ def safetensors_length(path: Path, rng: random.Random) -> None:
     header, body = _read_safetensors(path)
     text = json.dumps(header).encode()
     length = rng.choice((0, 1, len(text) + 8, len(text) - 1, 2**63, 2**64 - 1, 100_000_001, None))
-    text = text if length is not None else rng.choice((DEEP.encode(), DEEP_OBJECT.encode(), b"[]", b"null", b"\xff" * 20))
+    text = (
+        text if length is not None else rng.choice((DEEP.encode(), DEEP_OBJECT.encode(), b"[]", b"null", b"\xff" * 20))
+    )
     _write_safetensors(path, text, body, length)
 
 

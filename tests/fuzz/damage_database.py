@@ -10,7 +10,22 @@ from typing import Any
 from tests.fuzz.damage_files import Way
 from tests.fuzz.values import DEEP, TEXTS
 
-VALUES: tuple[Any, ...] = (None, -1, 0, 2**62, 1.5, float("inf"), "", "x", b"\xff\xfe", "{}", "[]", "null", DEEP, "../../x")
+VALUES: tuple[Any, ...] = (
+    None,
+    -1,
+    0,
+    2**62,
+    1.5,
+    float("inf"),
+    "",
+    "x",
+    b"\xff\xfe",
+    "{}",
+    "[]",
+    "null",
+    DEEP,
+    "../../x",
+)
 VALUES += ("nan", "2026-13-45", "a\x00b", "x" * 100_000, '[{"kind": "x"}]', '{"a": 1}', 99_999_999)
 
 
@@ -20,7 +35,7 @@ def wrong_value(path: Path, rng: random.Random) -> None:
         for _ in range(rng.choice((1, 1, 3))):
             table, column = _any_column(database, rng)
             value = rng.choice((*VALUES, *(text for text in TEXTS if text.isprintable())))
-            which = rng.choice(("", " WHERE rowid = (SELECT min(rowid) FROM {})".format(table)))
+            which = rng.choice(("", f" WHERE rowid = (SELECT min(rowid) FROM {table})"))
             _execute(database, f'UPDATE OR IGNORE "{table}" SET "{column}" = ?{which}', (value,))
 
 
@@ -90,4 +105,12 @@ def _execute(database: sqlite3.Connection, statement: str, values: tuple[Any, ..
         database.execute("PRAGMA user_version = 3")  # SQLite would not have it: the file changes all the same
 
 
-DATABASE_WAYS: tuple[Way, ...] = (wrong_value, wrong_value, wrong_value, dropped_table, odd_schema, log_beside, damaged_backups)
+DATABASE_WAYS: tuple[Way, ...] = (
+    wrong_value,
+    wrong_value,
+    wrong_value,
+    dropped_table,
+    odd_schema,
+    log_beside,
+    damaged_backups,
+)

@@ -67,7 +67,7 @@ def noise(path: Path, rng: random.Random) -> None:
 
 def grow(path: Path, rng: random.Random) -> None:
     """A file that claims to be large: holes of zeros after its content."""
-    os.truncate(path, rng.choice((2**31 + 5, 2**33)))
+    os.truncate(path, path.stat().st_size + rng.choice((70 << 20, 1100 << 20)))
 
 
 def empty(path: Path, rng: random.Random) -> None:

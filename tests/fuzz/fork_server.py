@@ -1,4 +1,4 @@
-"""A process that has imported the program once and forks a child for each case: `python -m tests.fuzz.fork_server KIND`.
+"""A process that has imported the program once and forks a child a case: `python -m tests.fuzz.fork_server KIND`.
 
 Requests and replies are JSON lines on the standard streams. The child runs the program's real entry point with its
 standard streams in files, in a folder, home and temporary folder of its own, under limits of memory and time.
@@ -25,8 +25,8 @@ GIB = 1024**3
 MEMORY_BYTES = 4 * GIB
 """What a child may map beyond what the server has mapped already."""
 FILE_BYTES = 2 * GIB
-HANG_SECONDS = 20.0
-"""Asleep so long, or still there so long after it was asked to stop: the case hangs."""
+STOP_SECONDS = 20.0
+"""Still there so long after it was asked to stop: the case hangs."""
 PATIENCE_SECONDS = 3.0
 """Computing time after which a command whose options ask for much work gets Ctrl-C."""
 
@@ -50,6 +50,8 @@ class Request:
     """Whether the work grows with the options: it is then stopped, by Ctrl-C or on its standard input."""
     most_seconds: float = 20.0
     """Of computing, where the work does not grow with the options."""
+    asleep_seconds: float = 20.0
+    """Longest wait in which nothing is computed."""
 
 
 @dataclass(frozen=True)
@@ -86,13 +88,21 @@ def run_reader(argv: list[str]) -> int:
     return main(argv)
 
 
+def run_planted(argv: list[str]) -> int:
+    """Defects on purpose, for the tests of the harness."""
+    from tests.fuzz.planted import main
+
+    return main(argv)
+
+
 PROGRAMS: dict[str, Callable[[list[str]], int]] = {
     "training": run_training,
     "wce-desktop": run_desktop,
     "reader": run_reader,
+    "planted": run_planted,
 }
 PACKAGES = {
-    "shell": ("training", "tests.fuzz", "wce_desktop.core", "wce_desktop.library", "wce_desktop.jobs", "wce_desktop.app"),
+    "shell": ("training", "wce_desktop.core", "wce_desktop.library", "wce_desktop.jobs", "wce_desktop.app"),
     "window": ("wce_desktop",),
 }
 """What each kind of server imports: the window's has Qt and no torch, the other torch and no Qt."""
@@ -107,6 +117,9 @@ def import_all(kind: str) -> None:
                 importlib.import_module(module.name)
     if kind == "shell":
         import torch
+
+        for name in ("planted", "window_files"):
+            importlib.import_module(f"tests.fuzz.{name}")
 
         torch.set_num_threads(1)
 
@@ -180,9 +193,9 @@ def _redirect(request: Request, stdin: int) -> None:
     for number, stream in enumerate(streams):
         os.dup2(stream, number)
     os.closerange(3, 256)  # the server's own pipes among them
-    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: PTH123, SIM115
-    sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: PTH123, SIM115
-    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: PTH123, SIM115
+    sys.stdin = open(0, encoding="utf-8", errors="surrogateescape", closefd=False)  # noqa: SIM115
+    sys.stdout = open(1, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
+    sys.stderr = open(2, "w", encoding="utf-8", errors="backslashreplace", closefd=False)  # noqa: SIM115
 
 
 def limit_memory() -> None:
@@ -227,10 +240,10 @@ def _ask_to_stop(child: int, request: Request, control: IO[bytes]) -> None:
 
 
 def _hang(request: Request, used: float, asleep: float, since_asked: float) -> str:
-    if asleep > HANG_SECONDS:
-        return f"asleep for {HANG_SECONDS:g} s"
-    if since_asked > HANG_SECONDS:
-        return f"does not stop within {HANG_SECONDS:g} s"
+    if asleep > request.asleep_seconds:
+        return f"asleep for {request.asleep_seconds:g} s"
+    if since_asked > STOP_SECONDS:
+        return f"does not stop within {STOP_SECONDS:g} s"
     if not request.may_take_long and used > request.most_seconds:
         return f"computed for {request.most_seconds:g} s"
     return ""

@@ -77,7 +77,10 @@ _STUDIES_READERS = (
     Reader("finetune", {"studies": f"{D}/studies/manifest.json", "labels": f"{D}/studies/labels.csv"}),
     Reader("import", {"path": f"{D}/studies"}),
 )
-_KVASIR = (Reader("datasets", {"folder": f"{D}/kvasir"}), Reader("datasets", {"folder": f"{D}/kvasir", "action": "check"}))
+_KVASIR = (
+    Reader("datasets", {"folder": f"{D}/kvasir"}),
+    Reader("datasets", {"folder": f"{D}/kvasir", "action": "check"}),
+)
 _STUDY_READERS = ("index", "score", "explain")
 
 
@@ -113,31 +116,52 @@ def _models() -> dict[str, Format]:
 def _runs() -> dict[str, Format]:
     step = "step-000001"
     return {
-        "run config": Format("pretrained", (*_PRETRAINED_READERS, *_GOES_ON), JSON_WAYS, "config.json", is_needed=False),
+        "run config": Format(
+            "pretrained", (*_PRETRAINED_READERS, *_GOES_ON), JSON_WAYS, "config.json", is_needed=False
+        ),
         "run card": Format("pretrained", (*_PRETRAINED_READERS, *_GOES_ON), JSON_WAYS, "card.json", is_needed=False),
         "run split": Format("pretrained", (*_PRETRAINED_READERS, *_GOES_ON), JSON_WAYS, "split.json", is_needed=False),
-        "run events": Format("pretrained", (*_PRETRAINED_READERS, *_GOES_ON), JSON_WAYS, "events.jsonl", is_needed=False),
-        "run metrics": Format("pretrained", (*_PRETRAINED_READERS[-1:], *_GOES_ON), CSV_WAYS, "metrics.csv", is_needed=False),
+        "run events": Format(
+            "pretrained", (*_PRETRAINED_READERS, *_GOES_ON), JSON_WAYS, "events.jsonl", is_needed=False
+        ),
+        "run metrics": Format(
+            "pretrained", (*_PRETRAINED_READERS[-1:], *_GOES_ON), CSV_WAYS, "metrics.csv", is_needed=False
+        ),
         "run knn": Format("pretrained", (*_PRETRAINED_READERS[-1:], *_GOES_ON), CSV_WAYS, "knn.csv", is_needed=False),
         "run kept weights": Format(
             "pretrained", _PRETRAINED_READERS[:3], SAFETENSORS_WAYS, f"kept/{step}.safetensors", is_needed=False
         ),
         "run checkpoint": Format(
-            "pretrained", (*_PRETRAINED_READERS[:2], *_GOES_ON), SAFETENSORS_WAYS, f"checkpoints/{step}.safetensors", is_needed=False
+            "pretrained",
+            (*_PRETRAINED_READERS[:2], *_GOES_ON),
+            SAFETENSORS_WAYS,
+            f"checkpoints/{step}.safetensors",
+            is_needed=False,
         ),
-        "finetuning config": Format("finetuned", (*_FINETUNED_GOES_ON, *_FINETUNED_READERS), JSON_WAYS, "config.json", is_needed=False),
-        "finetuning split": Format("finetuned", (*_FINETUNED_GOES_ON, *_FINETUNED_READERS), JSON_WAYS, "split.json", is_needed=False),
+        "finetuning config": Format(
+            "finetuned", (*_FINETUNED_GOES_ON, *_FINETUNED_READERS), JSON_WAYS, "config.json", is_needed=False
+        ),
+        "finetuning split": Format(
+            "finetuned", (*_FINETUNED_GOES_ON, *_FINETUNED_READERS), JSON_WAYS, "split.json", is_needed=False
+        ),
         "finetuning checkpoint": Format(
             "finetuned", _FINETUNED_GOES_ON, SAFETENSORS_WAYS, f"checkpoints/{step}.safetensors", is_needed=False
         ),
         "finetuning optimizer": Format(
-            "finetuned", _FINETUNED_GOES_ON, SAFETENSORS_WAYS, f"checkpoints/{step}.optimizer.safetensors", is_needed=False
+            "finetuned",
+            _FINETUNED_GOES_ON,
+            SAFETENSORS_WAYS,
+            f"checkpoints/{step}.optimizer.safetensors",
+            is_needed=False,
         ),
     }
 
 
 def _arrays() -> dict[str, Format]:
-    scores = (Reader("neighbours", {"embeddings": f"{D}/P01.h5"}), Reader("project", {"embeddings": f"{D}/P01.h5", "method": "pca"}))
+    scores = (
+        Reader("neighbours", {"embeddings": f"{D}/P01.h5"}),
+        Reader("project", {"embeddings": f"{D}/P01.h5", "method": "pca"}),
+    )
     scores += (Reader("reader", {"scores": f"{D}/P01.h5"}), Reader("score", {"out": f"{D}/P01.h5", "resume": "true"}))
     index = tuple(Reader(one, {"index": f"{D}/index.npz"}) for one in ("score", "explain", "reader"))
     placed = Reader("project", {"onto": f"{D}/map.npz"})
@@ -154,16 +178,22 @@ def _tables() -> dict[str, Format]:
     manifest += (Reader("evolution", {"studies": f"{D}/studies/manifest.json"}),)
     asked = Reader("evaluate-neighbours", {"labels": f"{D}/images.csv"})
     explained = Reader("evaluate-explanations", {"boxes": f"{D}/image_boxes.csv"})
-    embeddings = tuple(Reader(one, {"manifest": f"{D}/embeddings.json", "embeddings": ""}) for one in ("neighbours", "project"))
+    embeddings = tuple(
+        Reader(one, {"manifest": f"{D}/embeddings.json", "embeddings": ""}) for one in ("neighbours", "project")
+    )
     boxes = (_STUDIES_READERS[1], Reader("finetune", {"boxes": f"{D}/studies/boxes.csv"}))
-    rendered = Reader("phantom", {"out": f"{D}/studies", "studies": "3", "frames": "40", "size_px": "64", "positive_share": "0.3"})
+    rendered = Reader(
+        "phantom", {"out": f"{D}/studies", "studies": "3", "frames": "40", "size_px": "64", "positive_share": "0.3"}
+    )
     return {
         "manifest": Format("studies", manifest, JSON_WAYS, "manifest.json", is_needed=False),
         "labels csv": Format("studies", _STUDIES_READERS, CSV_WAYS, "labels.csv", is_needed=False),
         "findings csv": Format("studies", _STUDIES_READERS[1:], CSV_WAYS, "findings.csv", is_needed=False),
         "boxes csv": Format("studies", boxes, CSV_WAYS, "boxes.csv", is_needed=False),
         "truth json": Format("studies", (rendered,), JSON_WAYS, "videos/P01.truth.json", is_needed=False),
-        "image labels csv": Format("images.csv", (asked, Reader("evaluate-explanations", {"labels": f"{D}/images.csv"})), CSV_WAYS),
+        "image labels csv": Format(
+            "images.csv", (asked, Reader("evaluate-explanations", {"labels": f"{D}/images.csv"})), CSV_WAYS
+        ),
         "image boxes csv": Format("image_boxes.csv", (explained,), CSV_WAYS),
         "embeddings manifest": Format("embeddings.json", embeddings, JSON_WAYS),
         "published csv": Format("published.csv", (Reader("reproduce", {"published": f"{D}/published.csv"}),), CSV_WAYS),
@@ -176,12 +206,32 @@ def _library() -> dict[str, Format]:
     window = Reader("wce-desktop", {"library": f"{D}/library"})
     return {
         "library": Format("library", _LIBRARY_READERS, DATABASE_WAYS, "library.sqlite", is_needed=False),
-        "settings": Format("library", (Reader("reader", {"settings": f"{D}/library/settings.json"}), window), JSON_WAYS, "settings.json", is_needed=False),
-        "presets": Format("library", (Reader("reader", {"presets": f"{D}/library/presets.json"}),), JSON_WAYS, "presets.json", is_needed=False),
+        "settings": Format(
+            "library",
+            (Reader("reader", {"settings": f"{D}/library/settings.json"}), window),
+            JSON_WAYS,
+            "settings.json",
+            is_needed=False,
+        ),
+        "presets": Format(
+            "library",
+            (Reader("reader", {"presets": f"{D}/library/presets.json"}),),
+            JSON_WAYS,
+            "presets.json",
+            is_needed=False,
+        ),
     }
 
 
-FORMATS: Mapping[str, Format] = {**_arrays(), **_models(), **_runs(), **_tables(), **_library(), **_images(), **_videos()}
+FORMATS: Mapping[str, Format] = {
+    **_arrays(),
+    **_models(),
+    **_runs(),
+    **_tables(),
+    **_library(),
+    **_images(),
+    **_videos(),
+}
 _LOST_LIBRARY = frozenset({"missing", "empty"})
 """Ways after which a library must not open as if it were new."""
 
@@ -197,7 +247,7 @@ def _format_cases(draw: DrawFn, name: str, one: Format) -> Case:
     ways = (*CONTENT_WAYS, *PLACE_WAYS, *one.ways * max(1, 20 // max(1, len(one.ways))))
     way = draw(st.sampled_from(ways)).__name__
     program, argv, outputs = call(reader)
-    refused = one.is_needed and way in NO_FILE or (name == "library" and way in _LOST_LIBRARY)
+    refused = (one.is_needed and way in NO_FILE) or (name == "library" and way in _LOST_LIBRARY)
     damage = (name, way, draw(st.integers(0, 2**32)))
     return Case(f"file {name}", program, argv, outputs, damage, must_be_refused=refused and not _makes_it(reader))
 

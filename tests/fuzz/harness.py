@@ -20,6 +20,7 @@ PROGRAMS = {
     "training": ("shell", "training"),
     "wce-desktop": ("shell", "wce-desktop"),
     "reader": ("shell", "reader"),
+    "planted": ("shell", "planted"),
     "window": ("window", "wce-desktop"),
 }
 """Program of a case -> kind of fork server, and program that this server knows."""
@@ -59,7 +60,7 @@ class Worker:
         self._damage = damage
         self._servers = {kind: ServerClient(kind, sandbox.folder / "fonts") for kind, _ in PROGRAMS.values()}
 
-    def judge(self, case: Case) -> Verdict:
+    def judge(self, case: Case, *, asleep_seconds: float = 20.0) -> Verdict:
         """Run a case and look at everything that it must not do."""
         sandbox = self.sandbox
         sandbox.clear(needs_library=_uses_library(case))
@@ -69,7 +70,7 @@ class Worker:
         if case.damage is not None and self._damage is not None:
             self._damage(case, sandbox)
         before = sandbox.snapshot()
-        reply = self._run(case)
+        reply = self._run(case, asleep_seconds)
         after = sandbox.snapshot()
         output, errors = (_tail(sandbox.log / name) for name in ("output", "errors"))
         failures = tuple(self._failures(case, reply, before, after, output, errors))
@@ -80,7 +81,7 @@ class Worker:
         left = is_refused and any(not path.startswith("case/a/b/out/library") for path in new)
         return Verdict(case, reply, failures, output[-TOLD_CHARACTERS:] + errors[-TOLD_CHARACTERS:], left)
 
-    def _run(self, case: Case) -> Reply:
+    def _run(self, case: Case, asleep_seconds: float) -> Reply:
         sandbox = self.sandbox
         kind, program = PROGRAMS[case.program]
         is_job = case.argv[:1] == ("job",)
@@ -94,6 +95,7 @@ class Worker:
             fill_in(case.stdin, sandbox.places) if is_job else None,
             may_take_long=case.may_take_long and kind != "window",
             most_seconds=WINDOW_SECONDS if kind == "window" else 20.0,
+            asleep_seconds=asleep_seconds,
         )
         return self._servers[kind].run(request)
 

@@ -12,7 +12,7 @@ from typing import Self
 from tests.fuzz.fork_server import Reply, Request
 
 ROOT = Path(__file__).resolve().parents[2]
-ONE_THREAD = {name: "1" for name in ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")}
+ONE_THREAD = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
 
 
 class ServerClient:
