@@ -125,8 +125,11 @@ class Worker:
             yield "stray", ", ".join(found[:3])
 
     def _may_change(self, path: str, case: Case) -> bool:
-        """Whether what was there before may change: a library, or a run that goes on, of the case's own."""
+        """Whether what was there before may change: a library or a run of the case's own, and what is to be replaced."""
         place = self.sandbox.folder / path
+        if "overwrite" in " ".join((*case.argv, *(content for _, content in case.files))):
+            if any(_belongs_to(place, out) for out in self._outputs(case)) and not self._is_input(place, case):
+                return True
         if place.is_relative_to(self.sandbox.damaged):
             return any(place.is_relative_to(out) for out in self._outputs(case))
         return place.is_relative_to(self.sandbox.out)
@@ -142,6 +145,16 @@ class Worker:
         if place.is_relative_to(sandbox.case / "tmp") and (reply.hang or reply.was_stopped):
             return True
         return any(_belongs_to(place, out) for out in self._outputs(case))
+
+    def _is_input(self, place: Path, case: Case) -> bool:
+        """Whether the place, what it lies in, or what lies in it was named as something to read."""
+        values = [word.partition("=")[2].rpartition("=")[2] or word for word in case.argv]
+        for value in (*values, *(part for _, text in case.files for part in text.split('"'))):
+            if value.startswith("{") and value not in case.outputs:
+                named = Path(fill_in(value, self.sandbox.places))
+                if place.is_relative_to(named) or named.is_relative_to(place):
+                    return True
+        return False
 
     def _outputs(self, case: Case) -> Iterator[Path]:
         for value in case.outputs:

@@ -17,6 +17,8 @@ from training.commands.common import find_command
 
 OUTPUTS = frozenset({"out", "cells", "cache", "weights_cache", "screenshot", "library"})
 """Options whose value is a place to write to; of `export` and `serve` `folder` is one, too."""
+MARKS = "training.files.marks"
+"""The module of what marks a setting as a place to write to."""
 _OUTPUT_FOLDERS = frozenset({"export", "serve"})
 WINDOW_ONLY = frozenset({"serve"})
 """Commands that only the window calls."""
@@ -66,7 +68,9 @@ def setting_options(config_class: type[BaseModel], command: str) -> Iterator[Opt
     """The settings of a command's model, as `--set` takes them."""
     for name, info in config_class.model_fields.items():
         kind, choices, item = kind_of(info.annotation)
-        yield Option(name, kind, "--set", choices, item, info.is_required(), _is_output(name, command))
+        is_marked = any(type(mark).__module__ == MARKS for mark in info.metadata)
+        is_output = kind == "path" and (is_marked or _is_output(name, command))
+        yield Option(name, kind, "--set", choices, item, info.is_required(), is_output)
 
 
 def kind_of(annotation: Any) -> tuple[str, tuple[str, ...], str]:
@@ -118,8 +122,9 @@ def _typed_option(one: Any, command: str, known: Mapping[str, Option], presets: 
     kind = setting.kind if setting is not None else "text"
     choices = setting.choices if setting is not None else ()
     item = setting.item if setting is not None else "text"
+    is_output = setting.is_output if setting is not None else _is_output(name, command)
     name = setting.name if setting is not None else name
-    return Option(name, kind, flag, choices, item, bool(one.required), _is_output(name, command))
+    return Option(name, kind, flag, choices, item, bool(one.required), is_output)
 
 
 def _desktop_commands() -> Iterator[Command]:
