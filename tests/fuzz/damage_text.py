@@ -11,7 +11,20 @@ from typing import Any
 from tests.fuzz.damage_files import Way
 from tests.fuzz.values import DEEP, DEEP_OBJECT, JSON_VALUES, TEXTS
 
-CELLS = ("", " ", "nan", "inf", "-inf", "-1", "1e400", "1.5", "99999999999999999999", "1" * 5000, "0", "x" * 200_000)
+CELLS: tuple[str, ...] = (
+    "",
+    " ",
+    "nan",
+    "inf",
+    "-inf",
+    "-1",
+    "1e400",
+    "1.5",
+    "99999999999999999999",
+    "1" * 5000,
+    "0",
+    "x" * 200_000,
+)
 CELLS += ("=1+1", "\x00", "normal", "polyp", "1,2", '"', "../../x", "/", "null", "١٢", "1000000000", "2147483648")
 
 
@@ -25,8 +38,8 @@ def change_json(value: Any, rng: random.Random) -> Any:
 def _change_once(value: Any, rng: random.Random) -> Any:
     if not isinstance(value, dict | list) or not value or rng.random() < 0.15:
         return rng.choice(JSON_VALUES)
-    key = rng.choice(list(value)) if isinstance(value, dict) else rng.randrange(len(value))
-    changed = value.copy()
+    key: Any = rng.choice(list(value)) if isinstance(value, dict) else rng.randrange(len(value))
+    changed: Any = value.copy()
     how = rng.randrange(8)
     if how == 0:
         del changed[key]

@@ -158,7 +158,7 @@ def _runs() -> dict[str, Format]:
 
 
 def _arrays() -> dict[str, Format]:
-    scores = (
+    scores: tuple[Reader, ...] = (
         Reader("neighbours", {"embeddings": f"{D}/P01.h5"}),
         Reader("project", {"embeddings": f"{D}/P01.h5", "method": "pca"}),
     )
@@ -174,7 +174,7 @@ def _arrays() -> dict[str, Format]:
 
 
 def _tables() -> dict[str, Format]:
-    manifest = (*_STUDIES_READERS, Reader("pretrain", {"studies": f"{D}/studies/manifest.json"}))
+    manifest: tuple[Reader, ...] = (*_STUDIES_READERS, Reader("pretrain", {"studies": f"{D}/studies/manifest.json"}))
     manifest += (Reader("evolution", {"studies": f"{D}/studies/manifest.json"}),)
     asked = Reader("evaluate-neighbours", {"labels": f"{D}/images.csv"})
     explained = Reader("evaluate-explanations", {"boxes": f"{D}/image_boxes.csv"})

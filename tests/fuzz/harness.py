@@ -125,11 +125,12 @@ class Worker:
             yield "stray", ", ".join(found[:3])
 
     def _may_change(self, path: str, case: Case) -> bool:
-        """Whether what was there before may change: a library or a run of the case's own, and what is to be replaced."""
+        """Whether what was there before may change: a library or run of the case's own, and what is to be replaced."""
         place = self.sandbox.folder / path
-        if "overwrite" in " ".join((*case.argv, *(content for _, content in case.files))):
-            if any(_belongs_to(place, out) for out in self._outputs(case)) and not self._is_input(place, case):
-                return True
+        is_replacing = "overwrite" in " ".join((*case.argv, *(content for _, content in case.files)))
+        is_output = any(_belongs_to(place, out) for out in self._outputs(case))
+        if is_replacing and is_output and not self._is_input(place, case):
+            return True
         if place.is_relative_to(self.sandbox.damaged):
             return any(place.is_relative_to(out) for out in self._outputs(case))
         return place.is_relative_to(self.sandbox.out)

@@ -3,7 +3,7 @@
 import csv
 import json
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import cv2
@@ -81,7 +81,7 @@ def _write_images(folder: Path) -> None:
     _write_csv(folder / "image_boxes.csv", ("filename", "x_min", "y_min", "x_max", "y_max"), boxes)
 
 
-def _write_csv(path: Path, header: tuple[str, ...], rows: list[tuple[object, ...]]) -> None:
+def _write_csv(path: Path, header: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> None:
     with path.open("w", newline="", encoding="utf-8") as file:
         csv.writer(file).writerows([header, *rows])
 

@@ -12,12 +12,53 @@ LONG = "x" * 5000
 DEEP = "[" * 3000 + "]" * 3000
 DEEP_OBJECT = '{"a":' * 3000 + "1" + "}" * 3000
 
-INTEGERS = ("0", "-1", "1", "2", "3", "5", "2147483647", "2147483648", "4294967296", "9223372036854775808")
+INTEGERS: tuple[str, ...] = (
+    "0",
+    "-1",
+    "1",
+    "2",
+    "3",
+    "5",
+    "2147483647",
+    "2147483648",
+    "4294967296",
+    "9223372036854775808",
+)
 INTEGERS += ("1000000000000", "1" + "0" * 400, "-9223372036854775809", "1e3", "1.5", "0x10", "1_000", " 1", "", "nan")
 INTEGERS += ("١٢", "NaN", "inf", "null", "true", "[]", "+7", "--1", "1;2", "１")
-NUMBERS = ("nan", "inf", "-inf", "1e308", "1e-308", "5e-324", "0", "-0.0", "-1", "1e400", "0.5", "1", "0.999999", "1e6")
+NUMBERS: tuple[str, ...] = (
+    "nan",
+    "inf",
+    "-inf",
+    "1e308",
+    "1e-308",
+    "5e-324",
+    "0",
+    "-0.0",
+    "-1",
+    "1e400",
+    "0.5",
+    "1",
+    "0.999999",
+    "1e6",
+)
 NUMBERS += ("Infinity", "1,5", "", "0x1p3", "null", "[]", "١٫٥", "1e-9", "100000", "-1e308")
-TEXTS = ("", " ", ".", "..", "../../x", "../../../x", "a/b", "{odd}/evil", "%s%s%n", "{}", "{0}", "=1+1", "@x", "-x")
+TEXTS: tuple[str, ...] = (
+    "",
+    " ",
+    ".",
+    "..",
+    "../../x",
+    "../../../x",
+    "a/b",
+    "{odd}/evil",
+    "%s%s%n",
+    "{}",
+    "{0}",
+    "=1+1",
+    "@x",
+    "-x",
+)
 TEXTS += (
     "<img src=x><b>",
     "a\nb",
@@ -49,7 +90,17 @@ TEXTS += (
     "5,3",
 )
 TEXTS += ("'; DROP TABLE studies; --", "$(touch x)", "`touch x`", "~", "~root/x", "*", "[", "a=b", "\\", '"', "layer9")
-ODD_PATHS = ("", ".", "..", "{odd}/empty", "{odd}/folder", "{odd}/text", "{odd}/bytes", "{odd}/pipe", "{odd}/loop")
+ODD_PATHS: tuple[str, ...] = (
+    "",
+    ".",
+    "..",
+    "{odd}/empty",
+    "{odd}/folder",
+    "{odd}/text",
+    "{odd}/bytes",
+    "{odd}/pipe",
+    "{odd}/loop",
+)
 ODD_PATHS += (
     "{odd}/dangling",
     "{odd}/closed",
@@ -68,7 +119,13 @@ ODD_PATHS += (
     "a\nb",
     "{odd}/link-to-input",
 )
-INPUTS = ("studies/videos/P01.mp4", "studies/manifest.json", "studies/labels.csv", "studies/boxes.csv", "studies")
+INPUTS: tuple[str, ...] = (
+    "studies/videos/P01.mp4",
+    "studies/manifest.json",
+    "studies/labels.csv",
+    "studies/boxes.csv",
+    "studies",
+)
 INPUTS += ("studies/findings.csv", "images", "images/00.png", "images.csv", "image_boxes.csv", "model", "finetuned")
 INPUTS += (
     "pretrained",

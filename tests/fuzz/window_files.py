@@ -61,7 +61,7 @@ def read_scores(path: Path) -> None:
     from wce_desktop.core.scores import Scores
 
     with EmbeddingFile.open(path) as file:
-        print(file.header, field_of_view_of(file), file.embeddings[:].sum(), file.mean_color[:].sum())
+        print(file.header, field_of_view_of(file), file.embeddings[:].sum())
         if file.scores is not None:
             print(Scores(file.header.classes, file.scores[:], file.frame_index[:]))
         if file.cams is not None:
