@@ -232,6 +232,8 @@ FORMATS: Mapping[str, Format] = {
     **_images(),
     **_videos(),
 }
+_KEPT_BY_READERS = {"take-back": (f"{D}/library",), "presets": (f"{D}/library",)}
+"""What a reader of the window writes to: the library; a damaged file of presets is put aside there."""
 _LOST_LIBRARY = frozenset({"missing", "empty"})
 """Ways after which a library must not open as if it were new."""
 
@@ -261,7 +263,7 @@ def call(reader: Reader) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
     """(program, argv, outputs) of a reader."""
     if reader.command == "reader":
         ((what, path),) = reader.options.items()
-        return "reader", (what, path), (path,) if what == "take-back" else ()
+        return "reader", (what, path), _KEPT_BY_READERS.get(what, ())
     command, base = all_commands()[reader.command], BASES[reader.command]
     wanted = {key: value for key, value in {**base.options, **base.settings, **reader.options}.items() if value}
     if "steps" in wanted and "resume" in wanted:
