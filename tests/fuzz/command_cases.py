@@ -19,6 +19,7 @@ SERVED: tuple[Any, ...] = (
     {"number": 2, "request": {"kind": "embed", "model": "{inputs}/model", "image": "{inputs}/images/00.png"}},
     {"number": 3, "request": {"kind": "embed", "model": "{inputs}/pretrained", "path": "{inputs}/images"}},
 )
+EXTRAS = (("--resume",), ("--set", "x=1"), ("--set", "x"), ("--unknown",))
 
 
 def command_names() -> list[str]:
@@ -42,15 +43,14 @@ def cases_of(name: str) -> SearchStrategy[Case]:
 def typed_cases(draw: DrawFn, command: Command) -> Case:
     """A command line with hostile values for one to three options; now and then one that is unknown or missing."""
     given = _base_values(command)
-    for option in draw(st.lists(st.sampled_from(command.options), min_size=1, max_size=3, unique=True)):
+    most = draw(st.sampled_from((1, 1, 1, 2, 3)))
+    for option in draw(st.lists(st.sampled_from(command.options), min_size=1, max_size=most, unique=True)):
         given[option] = draw(typed_values(option))
-    extra = draw(
-        st.sampled_from(([], [], [], [], [], [], ["--resume"], ["--set", "x=1"], ["--set", "x"], ["--unknown"]))
-    )
-    left_out = draw(st.integers(-30, 9))
-    if 0 <= left_out < len(given):
-        given.pop(list(given)[left_out])
-    argv = [*command.words, *_typed(command, given), *(extra if command.program == "training" else [])]
+    oddity = draw(st.integers(0, 39))
+    extra = EXTRAS[oddity] if oddity < len(EXTRAS) else ()
+    if oddity >= 36:
+        given.pop(draw(st.sampled_from(list(given))))
+    argv = [*command.words, *_typed(command, given), *(extra if command.program == "training" else ())]
     outputs = tuple(value for option, value in given.items() if option.is_output)
     program = "window" if command.name == "wce-desktop" else command.program
     if program == "window" and not any(option.name == "screenshot" for option in given):

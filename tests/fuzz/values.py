@@ -197,7 +197,7 @@ JSON_VALUES += ("\ud800", [[[[[[]]]]]], {"a": {"b": {"c": []}}}, "1", [0] * 2000
 def typed_values(option: Option) -> SearchStrategy[str]:
     """What a person could type for an option: the right kind too large, too odd or not finite; and other kinds."""
     own = _of_kind(option)
-    return st.one_of(own, own, own, st.sampled_from(TEXTS))
+    return st.one_of(own, own, own, own, own, st.sampled_from(TEXTS))
 
 
 def _of_kind(option: Option) -> SearchStrategy[str]:
@@ -210,9 +210,9 @@ def _of_kind(option: Option) -> SearchStrategy[str]:
 
 def _plain(kind: str, choices: tuple[str, ...]) -> SearchStrategy[str]:
     if kind == "int":
-        return st.one_of(st.sampled_from(INTEGERS), st.integers(-3, 2**40).map(str))
+        return st.one_of(st.sampled_from(INTEGERS), st.integers(1, 6).map(str), st.integers(-3, 2**40).map(str))
     if kind == "float":
-        return st.one_of(st.sampled_from(NUMBERS), st.floats().map(str))
+        return st.one_of(st.sampled_from(NUMBERS), st.floats(0, 1).map(str), st.floats().map(str))
     if kind in ("bool", "flag"):
         return st.sampled_from(("true", "false", "1", "0", "2", "maybe", "", "nan", "[]", "yes"))
     if kind == "choice":
