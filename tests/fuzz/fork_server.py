@@ -26,7 +26,7 @@ MEMORY_BYTES = 4 * GIB
 """What a child may map beyond what the server has mapped already."""
 FILE_BYTES = 2 * GIB
 STOP_SECONDS = 20.0
-"""Still there so long after it was asked to stop: the case hangs."""
+"""Of computing after it was asked to stop: the case hangs."""
 PATIENCE_SECONDS = 3.0
 """Computing time after which a command whose options ask for much work gets Ctrl-C."""
 
@@ -209,23 +209,23 @@ def limit_memory() -> None:
 
 def _attend(child: int, began: float, request: Request, control: IO[bytes]) -> Reply:
     """Wait; stop what works long because it was asked to, kill what hangs."""
-    awake_at, asked_at, ticks, pause = began, 0.0, 0.0, 0.002
+    awake_at, used_when_asked, ticks, pause = began, 0.0, 0.0, 0.002
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
         now = time.monotonic()
         if done:
-            return Reply(os.waitstatus_to_exitcode(status), now - began, was_stopped=asked_at > 0)
+            return Reply(os.waitstatus_to_exitcode(status), now - began, was_stopped=used_when_asked > 0)
         used, is_awake = _computing(child) if now - began > 1 else (0.0, True)
         if is_awake or used > ticks:
             awake_at, ticks = now, used
-        hang = _hang(request, used, now - awake_at, now - asked_at if asked_at else 0.0)
+        hang = _hang(request, used, now - awake_at, used - used_when_asked if used_when_asked else 0.0)
         if hang:
             os.killpg(child, signal.SIGKILL)
             os.waitpid(child, 0)
-            return Reply(-signal.SIGKILL, now - began, hang, was_stopped=asked_at > 0)
-        if request.may_take_long and not asked_at and used > PATIENCE_SECONDS:
+            return Reply(-signal.SIGKILL, now - began, hang, was_stopped=used_when_asked > 0)
+        if request.may_take_long and not used_when_asked and used > PATIENCE_SECONDS:
             _ask_to_stop(child, request, control)
-            asked_at = now
+            used_when_asked = used
         time.sleep(pause)
         pause = min(pause * 1.5, 0.1)
 
@@ -243,7 +243,7 @@ def _hang(request: Request, used: float, asleep: float, since_asked: float) -> s
     if asleep > request.asleep_seconds:
         return f"asleep for {request.asleep_seconds:g} s"
     if since_asked > STOP_SECONDS:
-        return f"does not stop within {STOP_SECONDS:g} s"
+        return f"still computes {STOP_SECONDS:g} s after it was asked to stop"
     if not request.may_take_long and used > request.most_seconds:
         return f"computed for {request.most_seconds:g} s"
     return ""
