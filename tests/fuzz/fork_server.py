@@ -27,6 +27,8 @@ MEMORY_BYTES = 4 * GIB
 FILE_BYTES = 2 * GIB
 STOP_SECONDS = 20.0
 """Of computing after it was asked to stop: the case hangs."""
+JOB_STOP_SECONDS = 60.0
+"""The same for a job, which ends with its step; the window kills what takes longer."""
 PATIENCE_SECONDS = 3.0
 """Computing time after which a command whose options ask for much work gets Ctrl-C."""
 
@@ -210,6 +212,7 @@ def limit_memory() -> None:
 def _attend(child: int, began: float, request: Request, control: IO[bytes]) -> Reply:
     """Wait; stop what works long because it was asked to, kill what hangs."""
     awake_at, used_when_asked, ticks, pause = began, 0.0, 0.0, 0.002
+    is_pressed_again = False
     while True:
         done, status = os.waitpid(child, os.WNOHANG)
         now = time.monotonic()
@@ -226,6 +229,10 @@ def _attend(child: int, began: float, request: Request, control: IO[bytes]) -> R
         if request.may_take_long and not used_when_asked and used > PATIENCE_SECONDS:
             _ask_to_stop(child, request, control)
             used_when_asked = used
+        if used_when_asked and not is_pressed_again and used - used_when_asked > PATIENCE_SECONDS:
+            is_pressed_again = True
+            if request.stdin is None:  # “Ctrl-C again ends at once”, where one step takes long
+                os.kill(child, signal.SIGINT)
         time.sleep(pause)
         pause = min(pause * 1.5, 0.1)
 
@@ -242,8 +249,9 @@ def _ask_to_stop(child: int, request: Request, control: IO[bytes]) -> None:
 def _hang(request: Request, used: float, asleep: float, since_asked: float) -> str:
     if asleep > request.asleep_seconds:
         return f"asleep for {request.asleep_seconds:g} s"
-    if since_asked > STOP_SECONDS:
-        return f"still computes {STOP_SECONDS:g} s after it was asked to stop"
+    limit = STOP_SECONDS if request.stdin is None else JOB_STOP_SECONDS
+    if since_asked > limit:
+        return f"still computes {limit:g} s after it was asked to stop"
     if not request.may_take_long and used > request.most_seconds:
         return f"computed for {request.most_seconds:g} s"
     return ""
