@@ -34,7 +34,8 @@ BASES: dict[str, BaseCommand] = {
         TINY | {"batch_size": "8", "bootstraps": "10", "imbalance_repeats": "1", "shown": "1"},
     ),
     "datasets": BaseCommand(
-        {"action": "export", "name": "kvasir-capsule", "folder": "{inputs}/kvasir", "out": "{out}/set"}
+        {"action": "export", "name": "kvasir-capsule", "folder": "{inputs}/kvasir", "out": "{out}/set"},
+        {"partial": "true"},
     ),
     "reproduce": BaseCommand(
         {"table": "laiz-table7", **IMAGES, "budget": "smoke", "out": "{out}/tables"}, {"threads": "1"}
