@@ -109,6 +109,19 @@ PACKAGES = {
 }
 """What each kind of server imports: the window's has Qt and no torch, the other torch and no Qt."""
 
+LATE: tuple[str, ...] = (
+    "torch._dynamo",
+    "torch.optim",
+    "openTSNE",
+    "faiss",
+    "sklearn.decomposition",
+    "matplotlib.pyplot",
+    "jinja2",
+    "rich",
+)
+LATE += ("tests.fuzz.planted", "tests.fuzz.window_files")
+"""What the program imports only when it is needed, and what takes seconds then."""
+
 
 def import_all(kind: str) -> None:
     """Import every module of the packages of a kind of server."""
@@ -120,8 +133,8 @@ def import_all(kind: str) -> None:
     if kind == "shell":
         import torch
 
-        for name in ("planted", "window_files"):
-            importlib.import_module(f"tests.fuzz.{name}")
+        for name in LATE:
+            importlib.import_module(name)
 
         torch.set_num_threads(1)
 
