@@ -1,0 +1,108 @@
+"""What the window reads from disk when something is clicked on, called without the window: WHAT PATH."""
+
+import sys
+from collections.abc import Callable
+from pathlib import Path
+
+from training.errors import UserError
+
+
+def read_presets(path: Path) -> None:
+    """The presets that a person saved."""
+    from wce_desktop.app.presets import TASKS, PresetStore, settled
+
+    store = PresetStore(path)
+    print(store.problem)
+    for task in TASKS:
+        for preset in store.of(task):
+            settled(task, preset.method, preset)
+
+
+def read_settings(path: Path) -> None:
+    """The settings of a library."""
+    from wce_desktop.app.settings import SETTINGS, Settings
+
+    settings = Settings(path)
+    print(settings.problem, [settings[setting.key] for setting in SETTINGS])
+
+
+def read_run(path: Path) -> None:
+    """A run folder, as the list of runs shows it."""
+    from wce_desktop.app import run_files
+    from wce_desktop.library.work import Run
+
+    run = Run("r", "Run", None, "done", {}, "2026-01-01T00:00:00+00:00", path)
+    print(run_files.read_card(run), run_files.read_settings(run), run_files.method_of(run), run_files.read_report(run))
+    print(sorted(run_files.read_curves(path)))
+
+
+def read_map(path: Path) -> None:
+    """A map and what its basis says."""
+    from training.projection.file import ProjectionFile
+    from wce_desktop.app.maps import points_of
+
+    file = ProjectionFile.open(path, with_basis=True)
+    print(len(file), points_of(file))
+
+
+def read_evolution(path: Path) -> None:
+    """An evolution with the points of each of its steps."""
+    from training.projection.evolution_file import EvolutionFile
+    from wce_desktop.app.evolutions import points_at, whole_extent
+
+    file = EvolutionFile.open(path)
+    print(len(file), [points_at(file, step) for step in range(len(file.steps))], whole_extent(file))
+
+
+def read_scores(path: Path) -> None:
+    """An embedding file: everything that the timeline and the overlay show."""
+    from training.embeddings.file import EmbeddingFile
+    from wce_desktop.app.study_files import field_of_view_of
+    from wce_desktop.core.scores import Scores
+
+    with EmbeddingFile.open(path) as file:
+        print(file.header, field_of_view_of(file), file.embeddings[:].sum())
+        if file.scores is not None:
+            print(Scores(file.header.classes, file.scores[:], file.frame_index[:]))
+        if file.cams is not None:
+            print(file.cams[:].shape)
+
+
+def read_index(path: Path) -> None:
+    """A study's kept index."""
+    from training.video import FrameIndex
+
+    print(FrameIndex.is_readable(path))
+    print(len(FrameIndex.load(path)))
+
+
+def take_back(path: Path) -> None:
+    """Read everything of a library, take the last edit of each study back and do it again."""
+    from wce_desktop.library import Library
+
+    with Library.open(path, "a") as library:
+        for study in library.studies():
+            print(library.labels(study.study_id), library.findings(study.study_id))
+            print(library.undo(study.study_id), library.redo(study.study_id))
+
+
+READERS: dict[str, Callable[[Path], None]] = {
+    "presets": read_presets,
+    "settings": read_settings,
+    "run": read_run,
+    "map": read_map,
+    "evolution": read_evolution,
+    "scores": read_scores,
+    "index": read_index,
+    "take-back": take_back,
+}
+
+
+def main(argv: list[str]) -> int:
+    """Read; 1 after a sentence where that was refused, as the window's banner shows it."""
+    try:
+        READERS[argv[0]](Path(argv[1]))
+    except UserError as error:
+        print(error, file=sys.stderr)
+        return 1
+    return 0
