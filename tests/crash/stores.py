@@ -94,13 +94,14 @@ class Export(Timed):
         from wce_desktop.__main__ import main
         from wce_desktop.library.exchange import exporting
 
-        write_labels = exporting.write_labels
+        written: Any = exporting  # a module whose function is replaced
+        write_labels = written.write_labels
 
         def told(*arguments: Any) -> Any:
             say(str(time.monotonic()))
             return write_labels(*arguments)
 
-        exporting.write_labels = told
+        written.write_labels = told
         if main(["export", str(out), "--library", str(self.folder / "library")]) != 0:
             raise RuntimeError("the export failed")
         say(str(time.monotonic()))
