@@ -41,8 +41,9 @@ class Kind(ABC):
         for _ in range(20 * kills):
             if self.tally.kills >= kills:
                 break
+            before = self.tally.kills
             self._guarded(self.kill_once)
-            if self.tally.kills % 10 == 0:
+            if self.tally.kills % 10 == 0 and self.tally.kills > before:
                 print(f"{self.name}: {self.tally.kills} of {kills} kills", file=sys.stderr, flush=True)
         self._guarded(self.finish)
         return self.tally

@@ -3,12 +3,14 @@
 import random
 import shutil
 import sqlite3
+import time
 from contextlib import closing
 from pathlib import Path
+from typing import Any
 
 from tests.crash.kind import Kind
 from tests.crash.library_states import damage
-from tests.crash.victim import Moment, run
+from tests.crash.victim import Moment, Say, run
 from wce_desktop.core.change import Add
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label
@@ -56,7 +58,10 @@ class Export(Timed):
         shutil.rmtree(out, ignore_errors=True)
         if older:
             shutil.copytree(self.folder / "older", out)
-        death = self.run(lambda say: self._export(out), self.some_time())
+        moment = self.some_time()
+        if self.chance.random() < 0.7:  # most of the time it reads; that is not what is of interest
+            moment = Moment(1, self.chance.random() * self._writing_seconds)
+        death = self.run(lambda say: self._export(out, say), moment)
         if not death.was_killed:
             return
         whole, before = _contents(self.folder / "whole"), _contents(self.folder / "older") if older else {}
@@ -67,7 +72,7 @@ class Export(Timed):
                 self.tally.different += 1
                 self.problem(f"{name} is neither whole nor absent")
         self.tally.in_middle += any((out / name).is_file() != older for name in whole)
-        again = run(lambda say: self._export(out), self._log)
+        again = run(lambda say: self._export(out, say), self._log)
         written = {name: content for name, content in _contents(out).items() if name in whole}
         if again.status != 0 or written != whole:
             self.problem("the next export is not whole")
@@ -75,20 +80,31 @@ class Export(Timed):
     def _begin(self) -> None:
         with Library.open(self.folder / "library", "reader") as library:
             fill(library, LABELS // 4)
-            run(lambda say: None, self._log)
-        first = run(lambda say: self._export(self.folder / "older"), self._log)
+        first = run(lambda say: self._export(self.folder / "older", say), self._log)
         with Library.open(self.folder / "library", "reader") as library:
             fill(library)
-        whole = run(lambda say: self._export(self.folder / "whole"), self._log)
+        whole = run(lambda say: self._export(self.folder / "whole", say), self._log)
         if first.status or whole.status:
             raise RuntimeError(self._log.read_text(encoding="utf-8"))
         self._seconds = whole.seconds
+        self._writing_seconds = float(whole.lines[1]) - float(whole.lines[0])
 
-    def _export(self, out: Path) -> None:
+    def _export(self, out: Path, say: Say) -> None:
+        """Run the command; says the time when the first file is about to be written, and when all are."""
         from wce_desktop.__main__ import main
+        from wce_desktop.library.exchange import exporting
 
+        written: Any = exporting  # a module whose function is replaced
+        write_labels = written.write_labels
+
+        def told(*arguments: Any) -> Any:
+            say(str(time.monotonic()))
+            return write_labels(*arguments)
+
+        written.write_labels = told
         if main(["export", str(out), "--library", str(self.folder / "library")]) != 0:
             raise RuntimeError("the export failed")
+        say(str(time.monotonic()))
 
 
 class Backup(Timed):
