@@ -47,6 +47,8 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
     sequence = 1 + max([_restored_from(folder / FILE_NAME), *(one.sequence for one in kept)])
     made = folder / "backups" / backup_name(sequence, at)
     made.parent.mkdir(mode=0o700, exist_ok=True)
+    for left in made.parent.glob("library-*.sqlite.partial*"):  # by a process that was killed
+        left.unlink(missing_ok=True)
     _copy(folder / FILE_NAME, made, (sequence, at))
     for old in surplus([*kept, Backup.at(made)]):
         old.path.unlink(missing_ok=True)

@@ -32,6 +32,15 @@ def test_opening_twice_in_a_few_minutes_makes_one_backup(folder: Path) -> None:
     assert len(backups.list_backups(folder)) == 3
 
 
+def test_what_a_killed_process_was_copying_goes_with_the_next_backup(folder: Path) -> None:
+    left = folder / "backups" / "library-000001-20261121-120000-000000.sqlite.partial"
+    left.write_bytes(b"half")
+    made = backups.backup(folder, at=NOON, always=True)
+    assert made is not None
+    assert backups.list_backups(folder)[-1] == made
+    assert list((folder / "backups").glob("*.partial*")) == []
+
+
 def days_of(folder: Path) -> list[str]:
     """The day and minute of each backup, oldest first."""
     return [f"{one.made:%m-%d %H%M}" for one in backups.find_backups(folder)]
