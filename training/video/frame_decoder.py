@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.video.held_frames import HeldFrames
+from training.video.jpeg_headers import has_scan
 from training.video.packet_reader import LostTrack, PacketReader
 from training.video.packet_table import PacketTable
 
@@ -14,6 +15,8 @@ if TYPE_CHECKING:
     from av.video.stream import VideoStream
 
     Packet = AnyPacket[VideoStream]
+
+_LEAVE_OUT_SILENTLY = ("av1", "libdav1d", "libaom-av1")
 
 
 class FrameDecoder:
@@ -33,6 +36,7 @@ class FrameDecoder:
         self._table = table
         self.row = 0
         """The row of the packet that was last handed to the decoder."""
+        self._expected = 0
 
     @property
     def size(self) -> tuple[int, int]:
@@ -48,43 +52,82 @@ class FrameDecoder:
 
         Frames that lean on packets before `row` are left out.
         """
-        held = HeldFrames(self._table)
-        for rank, frame in self._decoded(row):
+        held = HeldFrames(self._table, row)
+        for rank, frame in self._decoded(row, held):
             for settled, whole in held.add(rank, frame, self.row):
                 packet = self._table.order[settled]
                 number = int(self._table.frame_of_packet[packet])
                 if number >= 0 and self._table.start_row[packet] >= row:
                     yield number, whole
 
-    def _decoded(self, row: int) -> "Iterator[tuple[int, VideoFrame | None]]":
+    def _decoded(self, row: int, held: HeldFrames) -> "Iterator[tuple[int, VideoFrame | None]]":
         try:
-            yield from self._decode(row, careful=False)
+            yield from self._decode(row, held, careful=False)
         except LostTrack:
-            yield from self._decode(row, careful=True)
+            yield from self._decode(row, held, careful=True)
 
-    def _decode(self, row: int, *, careful: bool) -> "Iterator[tuple[int, VideoFrame | None]]":
+    def _decode(self, row: int, held: HeldFrames, *, careful: bool) -> "Iterator[tuple[int, VideoFrame | None]]":
         """Rank and frame as they leave the decoder; without a frame where the packet is damaged; at last beyond all."""
         count = len(self._table)
+        is_harmed, key_rank = False, -1
+        self._expected = int(self._table.rank[row])
         for at, packet in self._reader.read_from(row, careful=careful):
+            lost = self._lost_right_before(at)
+            yield from ((int(self._table.rank[gone]), None) for gone in lost)
+            if self._table.is_key[at] and (is_harmed or lost):
+                yield from self._begun_anew(held)
+                is_harmed = False
+            if self._table.is_key[at]:
+                key_rank = int(self._table.rank[at])
             self.row = at
             packet.pts, packet.dts = int(self._table.rank[at]), None
             if self._table.is_damaged[at]:
                 yield packet.pts, None
-            yield from self._handed_to_decoder(packet)
+            is_harmed |= bool(lost) or bool(self._table.is_damaged[at])
+            for rank, frame in self._handed_to_decoder(packet, held):
+                is_harmed |= frame is None and rank >= key_rank  # frames that lead the key frame may fail
+                yield rank, frame
         self.row = count
-        yield from self._handed_to_decoder(None)
+        yield from self._handed_to_decoder(None, held)
         yield count, None
 
-    def _handed_to_decoder(self, packet: "Packet | None") -> "Iterator[tuple[int, VideoFrame | None]]":
+    def _begun_anew(self, held: HeldFrames) -> "Iterator[tuple[int, VideoFrame | None]]":
+        """What the decoder still holds; then it has forgotten all.
+
+        With what is lost in mind, decoders throw away good frames after the next key frame; a seek there gives them.
+        """
+        yield from self._handed_to_decoder(None, held)
+        self._reader.begin_anew()
+
+    def _lost_right_before(self, row: int) -> range:
+        first = row
+        while first and self._table.is_lost[first - 1]:
+            first -= 1
+        return range(first, row)
+
+    def _handed_to_decoder(
+        self, packet: "Packet | None", held: HeldFrames
+    ) -> "Iterator[tuple[int, VideoFrame | None]]":
         import av
 
+        name = self._reader.context.name
+        if name == "mjpeg" and packet is not None and not has_scan(bytes(packet)):
+            yield int(self._table.rank[self.row]), None
+            return
         try:
             frames = self._reader.context.decode(packet)
         except av.error.FFmpegError:
             row = len(self._table) - 1 if packet is None else self.row
-            # The one before may be torn where the damage begins.
-            yield from ((int(self._table.rank[at]), None) for at in range(max(row - 1, 0), row + 1))
+            # The one before may be torn where the damage begins, unless this one had to fail.
+            first = row if held.leans_on_damage(row) else max(row - 1, 0)
+            yield from ((int(self._table.rank[at]), None) for at in range(first, row + 1))
             return
         for frame in frames:
             if frame.pts is not None and 0 <= frame.pts < len(self._table):
+                yield from ((rank, None) for rank in self._left_out(frame.pts))
                 yield frame.pts, None if frame.is_corrupt else frame
+
+    def _left_out(self, rank: int) -> range:
+        """Frames that the decoder should have given before this one; AV1's leaves out damaged ones without a word."""
+        expected, self._expected = self._expected, rank + 1
+        return range(expected, rank) if self._reader.context.name in _LEAVE_OUT_SILENTLY else range(0)

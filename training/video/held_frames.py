@@ -17,8 +17,9 @@ class HeldFrames:
     until the decoder has seen the packet after its own.
     """
 
-    def __init__(self, table: PacketTable) -> None:
+    def __init__(self, table: PacketTable, first_row: int) -> None:
         self._table = table
+        self._first_row = first_row
         self._waiting: list[VideoFrame] = []
         self._highest = -1
         self.damaged_rows: set[int] = set()
@@ -43,6 +44,11 @@ class HeldFrames:
             self._waiting = [f for f in self._waiting if f not in settled]
         return [(f.pts or 0, None if self._is_reached(f) else f) for f in settled]
 
+    def leans_on_damage(self, row: int) -> bool:
+        """Whether a packet needs others that are damaged, or that come before the first one that was decoded."""
+        start = int(self._table.start_row[row])
+        return start < self._first_row or any(start <= damaged < row for damaged in self.damaged_rows)
+
     def _is_settled(self, row: int, handed: int) -> bool:
         return row < handed and bool(self._table.highest_rank[row] <= self._highest)
 
@@ -55,4 +61,6 @@ class HeldFrames:
         row = self._row(frame)
         start = int(self._table.start_row[row])
         damaged = np.fromiter(self.damaged_rows, np.int64)
-        return bool(((damaged >= start) & (damaged <= row)).any())
+        # What leads the key frame leans on the group before; nothing that follows leans on it.
+        counts = (self._table.rank[damaged] >= self._table.rank[start]) | (damaged == start)
+        return bool((counts & (damaged >= start) & (damaged <= row)).any())

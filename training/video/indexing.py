@@ -1,5 +1,6 @@
 """From a path to its frame index: one pass over the packets of a video, or over the headers of a folder's images."""
 
+from dataclasses import replace
 from fractions import Fraction
 from pathlib import Path
 from typing import TYPE_CHECKING
@@ -9,17 +10,21 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
+from training.video.avi_index import put_right
 from training.video.container import open_container
 from training.video.decode_order import decoder_output_order
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
-from training.video.lost_packets import AVI, PROGRAM, TRANSPORT, lost_before
-from training.video.mpeg_pictures import MPEG_CODECS, mended_pts
+from training.video.lost_frames import frames_lost_in_gaps, strayed, with_rows
+from training.video.lost_packets import AVI, MATROSKA, PROGRAM, TRANSPORT, after_unclaimed, ends_early, lost_before
+from training.video.mpeg4_pictures import MPEG4_CODEC
+from training.video.mpeg_pictures import MPEG_CODECS
 from training.video.notes import video_notes
 from training.video.packet_scan import PacketScan, scan_packets
-from training.video.packet_table import NO_VALUE, PacketTable
+from training.video.packet_table import LOST, NO_VALUE, PacketTable
+from training.video.picture_order import contradicts, even_decoding_times, near_lost, rank_by_kinds
 from training.video.presentation import Ints, presentation_rank, seconds_from, segments
 
 if TYPE_CHECKING:
@@ -58,19 +63,31 @@ def build_index(path: Path, reporter: Reporter | None = None) -> FrameIndex:
 def _index_from(
     scan: PacketScan, container: "InputContainer", stream: "VideoStream", path: Path, reporter: Reporter
 ) -> FrameIndex:
+    scan, lost = _with_lost_rows(scan, container, stream, path)
     pts = _filled_pts(scan)
     segment = segments(scan.dts, scan.is_key)
-    lost = lost_before(scan, stream.frames, container.format.name)
-    if stream.codec_context.name in MPEG_CODECS and container.format.name in (PROGRAM, TRANSPORT):
-        pts = mended_pts(pts, scan.is_b, lost)
     rank = presentation_rank(segment, pts)
+    in_doubt = np.zeros(len(rank), bool)
     decoded_once = _order_is_unwritten(scan, container, stream)
-    if decoded_once:
-        rank = decoder_output_order(path, len(rank), reporter)
+    by_kinds = _kinds_tell_order(scan, container, stream)
+    if by_kinds:
+        rank, in_doubt = rank_by_kinds(scan.is_b, scan.size == LOST, lost)
+        if scan.is_b.any() and not scan.is_b.all() and _is_cut_short(scan, stream, pts):
+            in_doubt[np.flatnonzero(~scan.is_b)[-1]] = True  # those shown before it may be cut off
+    elif decoded_once:
+        rank, in_doubt = decoder_output_order(
+            path, scan.size == LOST, reporter, is_cut_short=_is_cut_short(scan, stream, pts)
+        )
     damaged = _damaged(scan, lost, container, stream)
     table = PacketTable(scan.pts, scan.dts, scan.pos, scan.size, scan.is_key, scan.is_shown, damaged, rank)
     rows = table.packet_of_frame
-    frame_pts = np.sort(pts[rows]) if decoded_once else pts[rows]
+    frame_pts = pts[rows]
+    if by_kinds:
+        frame_pts = _spread_by_decoding(scan, segment, pts, container)
+        if container.format.name in (PROGRAM, TRANSPORT):
+            in_doubt[rows] |= near_lost(table.is_lost)[rows] & contradicts(pts[rows], frame_pts)
+    elif decoded_once:
+        frame_pts = np.sort(frame_pts)
     time_base = stream.time_base or _SECONDS_PER_FRAME
     if (scan.pts == NO_VALUE).all() and (scan.dts == NO_VALUE).all():
         time_base = 1 / Fraction(stream.average_rate) if stream.average_rate else _SECONDS_PER_FRAME
@@ -81,7 +98,7 @@ def _index_from(
         pts=frame_pts,
         is_key=scan.is_key[rows],
         time_base=time_base,
-        missing=np.zeros(0, np.int64),
+        missing=np.flatnonzero((table.is_lost | in_doubt)[rows]),
         notes=notes,
         fingerprint=fingerprint(path),
         packets=table,
@@ -92,15 +109,17 @@ def _damaged(
     scan: PacketScan, lost: NDArray[np.bool_], container: "InputContainer", stream: "VideoStream"
 ) -> NDArray[np.bool_]:
     """(P,) packets that cannot be trusted whatever the decoder makes of them; `lost`: some are lost before."""
-    damaged = lost & ~scan.is_key | scan.is_headless
-    damaged[:-1] |= lost[1:]  # the damage that lost them may begin inside the packet before
+    is_lost = scan.size == LOST
+    lost = lost | np.concatenate([[False], is_lost[:-1]])
+    damaged = lost & ~scan.is_key | scan.is_headless | is_lost
+    damaged[:-1] |= lost[1:] | is_lost[1:]  # the damage that lost them may begin inside the packet before
     # A packet that the demuxer calls damaged is cut short, which the decoder notices by itself; in transport streams
     # the gap may also lie behind it, so that the next one leans on what is lost.
     if container.format.name == TRANSPORT:
         damaged[1:] |= scan.is_damaged[:-1] & ~scan.is_key[1:]
     if not scan.is_key[0] and scan.is_key.any() and stream.codec_context.name not in ("h264", "hevc"):
         damaged[0] = True  # others than these two would draw onto a grey picture
-    return damaged
+    return np.asarray(damaged, bool)
 
 
 def _filled_pts(scan: PacketScan) -> Ints:
@@ -111,6 +130,80 @@ def _filled_pts(scan: PacketScan) -> Ints:
     for row in np.flatnonzero(pts == NO_VALUE).tolist():
         pts[row] = pts[row - 1] + 1 if row else min(pts[pts != NO_VALUE].min(), 0)
     return pts
+
+
+def _with_lost_rows(
+    scan: PacketScan, container: "InputContainer", stream: "VideoStream", path: Path
+) -> tuple[PacketScan, NDArray[np.bool_]]:
+    """The scan with a row for each packet that is surely lost; and before which rows others are lost, or may be."""
+    name = container.format.name
+    lost = lost_before(scan, stream.frames, name)
+    if name == AVI:
+        is_whole = (
+            stream.frames == len(scan.size) and not scan.is_damaged.any() and not after_unclaimed(scan, AVI).any()
+        )
+        found = scan if is_whole else put_right(scan, path, stream.frames)
+        if found is scan and not is_whole and not _is_self_contained(stream):
+            found = replace(scan, is_key=np.arange(len(scan.size)) == 0)  # without an index ffmpeg takes all for keys
+        return found, lost if len(found.size) == len(lost) else np.zeros(len(found.size), bool)
+    stamps = _filled_pts(scan)
+    away = strayed(stamps, bool(stream.codec_context.has_b_frames))
+    if name == MATROSKA and away.any():
+        before = np.maximum.accumulate(np.where(away, 0, np.arange(len(away))))
+        stamps = np.where(away, stamps[before], stamps)
+        lost = lost | away
+        scan = replace(scan, pts=stamps, is_shown=scan.is_shown & ~away, is_headless=scan.is_headless | away)
+    is_mpeg = stream.codec_context.name in MPEG_CODECS and name in (PROGRAM, TRANSPORT)
+    if is_mpeg and (scan.dts != NO_VALUE).all():
+        stamps = even_decoding_times(scan.dts)
+        lost = lost | _skips_time(stamps) & ~scan.is_key
+    lost = np.append(lost, ends_early(scan, container, stream))
+    rows, times = frames_lost_in_gaps(stamps, lost, scan.is_shown) if lost.any() else (stamps[:0], stamps[:0])
+    if not len(rows):
+        return scan, lost[:-1]
+    found = with_rows(
+        replace(scan, dts=stamps) if is_mpeg else scan, rows, pts=times, **({"dts": times} if is_mpeg else {})
+    )
+    return found, np.zeros(len(found.size), bool)
+
+
+def _is_self_contained(stream: "VideoStream") -> bool:
+    """Whether key frames are known from the packets themselves."""
+    return stream.codec_context.name == MPEG4_CODEC or bool(getattr(stream.codec_context.codec, "intra_only", False))
+
+
+def _is_cut_short(scan: PacketScan, stream: "VideoStream", pts: Ints) -> bool:
+    """Whether pictures that come before the last one are cut off with the end of the file."""
+    steps = np.diff(np.sort(pts))
+    is_later = len(steps) > 1 and steps[-1] > 1.5 * float(np.median(steps))
+    return bool(scan.is_damaged[-1] or stream.frames > len(scan.size) or is_later)
+
+
+def _skips_time(dts: Ints) -> NDArray[np.bool_]:
+    """(P,) whether more time than usual passes before each packet is decoded; MPEG-1 and 2 have a constant rate."""
+    steps = np.diff(dts, prepend=dts[:1])
+    return np.asarray(steps > 1.5 * float(np.median(steps)), bool)
+
+
+def _spread_by_decoding(scan: PacketScan, segment: Ints, pts: Ints, container: "InputContainer") -> Ints:
+    """(N,) ascending times of frames: pictures are decoded at the rate at which they are shown."""
+    dts = np.where(scan.dts == NO_VALUE, pts, scan.dts)
+    late = 0 if container.format.name == AVI else max(int(pts.min() - dts.min()), 0)
+    order = np.lexsort((dts, segment))
+    return (dts[order] + late)[scan.is_shown[order]]
+
+
+def _kinds_tell_order(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> bool:
+    """Whether the kinds of pictures tell their order, and times do not.
+
+    AVI stores no times, packed pictures have those of others, and program and transport streams leave some out.
+    """
+    name, codec = container.format.name, stream.codec_context.name
+    return (
+        scan.is_packed
+        or (codec in MPEG_CODECS and name in (AVI, PROGRAM, TRANSPORT))
+        or (codec == MPEG4_CODEC and name == AVI)
+    )
 
 
 def _order_is_unwritten(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> bool:

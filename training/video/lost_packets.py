@@ -1,20 +1,30 @@
 """Where packets are lost without the demuxer saying so."""
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 from numpy.typing import NDArray
 
+from training.video.mpeg_pictures import MPEG_CODECS
 from training.video.packet_scan import PacketScan
 from training.video.packet_table import NO_VALUE
 
+if TYPE_CHECKING:
+    from av.container import InputContainer
+    from av.video.stream import VideoStream
+
 _OVERHEAD = 0.12  # what containers add to packets, at most
 _SLACK_BYTES = 752
+_BLOCK_HEAD_BYTES = 32  # of Matroska
+_MATROSKA_SLACK_BYTES = 64  # the heads of clusters
 _PROGRAM_SLACK_BYTES = 2048  # of one packet of a program stream: what fills it up may belong to nobody
 _CELL_BYTES, _CELL_HEAD_BYTES, _PACKET_HEAD_BYTES = 188, 4, 22  # of a transport stream, whose last cell is filled up
 _TABLE_BYTES_PER_SECOND, _CLOCK_PER_SECOND, _LONGEST_PAUSE_SECONDS = 6_000, 90_000, 60  # its tables go on in a pause
 _LARGEST_OTHER = 1.5  # times what nine of ten packets of its stream keep to: one that claims more has a damaged length
+_MICROSECONDS = 1_000_000
 _NEAR_FRAMES = 8  # decode order and presentation order differ by less
 
-TRANSPORT, PROGRAM, AVI = "mpegts", "mpeg", "avi"
+TRANSPORT, PROGRAM, AVI, MATROSKA = "mpegts", "mpeg", "avi", "matroska,webm"
 TOLD_BY_TABLES = "mov,mp4,m4a,3gp,3g2,mj2"
 """ffmpeg's name of the containers whose tables say where every packet is: none is lost in silence."""
 
@@ -35,10 +45,10 @@ def lost_before(scan: PacketScan, announced: int, container: str) -> NDArray[np.
     """
     if container == TOLD_BY_TABLES or (container == AVI and announced <= len(scan.size)):
         return np.zeros(len(scan.size), bool)
-    after_unclaimed = _after_unclaimed(scan, container)
+    unclaimed = after_unclaimed(scan, container)
     if container == AVI:
-        return after_unclaimed
-    lost = after_unclaimed & _is_near_gap(scan)
+        return unclaimed
+    lost = unclaimed & _is_near_gap(scan)
     return lost | (_near_damage(scan) & _is_after_gap(scan)) if container == TRANSPORT else lost
 
 
@@ -48,12 +58,26 @@ def _near_damage(scan: PacketScan) -> NDArray[np.bool_]:
     damaged_others = scan.others[scan.others[:, 3] > 0, 0]
     rows = np.searchsorted(np.maximum.accumulate(places), damaged_others) if len(places) else damaged_others
     near = np.zeros(len(places), bool)
-    for row in [*np.flatnonzero(scan.is_damaged).tolist(), *rows.tolist()]:
+    for row in np.flatnonzero(scan.is_damaged).tolist():
+        near[row : row + 3] = True
+    for row in rows.tolist():
         near[max(row - _NEAR_FRAMES, 0) : row + 1 + _NEAR_FRAMES] = True
     return near
 
 
-def _after_unclaimed(scan: PacketScan, container: str) -> NDArray[np.bool_]:
+def ends_early(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> bool:
+    """Whether the file is cut short: its last packets are lost, and B pictures with them that come before its end."""
+    if scan.is_damaged[-1] or stream.frames > len(scan.size) or stream.codec_context.name in MPEG_CODECS:
+        return True  # MPEG-1 and 2 have a constant rate by definition: a gap before the last picture is a loss
+    stamps = scan.pts[scan.pts != NO_VALUE]
+    if len(stamps) < 2 or not container.duration or not stream.time_base:
+        return False
+    seen_seconds = float((stamps.max() - stamps.min()) * stream.time_base)
+    usual_seconds = float(np.median(np.diff(np.sort(stamps))) * stream.time_base)
+    return container.duration / _MICROSECONDS > seen_seconds + 2.5 * usual_seconds
+
+
+def after_unclaimed(scan: PacketScan, container: str) -> NDArray[np.bool_]:
     """(P,) whether bytes before each packet belong to none, since the last packet whose place is known."""
     after = np.zeros(len(scan.size), bool)
     known = np.flatnonzero(scan.pos != NO_VALUE)
@@ -63,9 +87,14 @@ def _after_unclaimed(scan: PacketScan, container: str) -> NDArray[np.bool_]:
     unclaimed = np.diff(scan.pos[known]) - claimed - _claimed_by_others(scan, known, container)
     if container == TRANSPORT:
         unclaimed = unclaimed - _filling(unclaimed, scan.dts[known])
-    slack = _PROGRAM_SLACK_BYTES if container == PROGRAM else _SLACK_BYTES
+    is_bare = container == MATROSKA and not len(scan.others)  # one stream of blocks: no byte is left over
+    slack: float = {PROGRAM: _PROGRAM_SLACK_BYTES, MATROSKA: _MATROSKA_SLACK_BYTES if is_bare else _SLACK_BYTES}.get(
+        container, _SLACK_BYTES
+    )
+    if not is_bare:
+        slack = max(float(np.median(scan.size)) / 2, slack)
     # The loss lies anywhere between two packets with known places: every packet after the first may follow it.
-    for place in np.flatnonzero(unclaimed > max(float(np.median(scan.size)) / 2, slack)).tolist():
+    for place in np.flatnonzero(unclaimed > slack).tolist():
         after[known[place] + 1 : known[place + 1] + 1] = True
     return after
 
@@ -74,7 +103,7 @@ def _with_overhead(sizes: NDArray[np.float64], container: str) -> NDArray[np.flo
     """What packets of these sizes take in the file."""
     if container == TRANSPORT:
         return np.ceil((sizes + _PACKET_HEAD_BYTES) / (_CELL_BYTES - _CELL_HEAD_BYTES)) * _CELL_BYTES
-    return sizes * (1 + _OVERHEAD)
+    return sizes + _BLOCK_HEAD_BYTES * (sizes > 0) if container == MATROSKA else sizes * (1 + _OVERHEAD)
 
 
 def _filling(unclaimed: NDArray[np.float64], dts: NDArray[np.int64]) -> NDArray[np.float64]:

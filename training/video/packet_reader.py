@@ -2,9 +2,10 @@
 
 from itertools import chain, islice
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, cast
 
 from training.video.container import open_container
+from training.video.mpeg4_pictures import MPEG4_CODEC, Mpeg4Pictures
 from training.video.packet_scan import packets_of
 from training.video.packet_table import NO_VALUE, PacketTable
 
@@ -18,6 +19,8 @@ if TYPE_CHECKING:
     Packet = AnyPacket[VideoStream]
 
 _UNKNOWN_AFTER_SEEK = 64  # packets that may go by before one is known; after a seek the first ones can be cut
+_KEEP_THE_LAST_PICTURE = ("qtrle", "msrle", "cinepak", "msvideo1", "rpza", "smc", "zmbv", "tscc", "cscd", "flashsv")
+"""Decoders that draw onto what they showed last, after a seek too: damaged packets would show frames from elsewhere."""
 
 
 class LostTrack(Exception):  # noqa: N818 - never leaves the decoder
@@ -37,6 +40,9 @@ class PacketReader:
         context = self._stream.codec_context
         # With several frames in work at once, decoders report damage late or not at all, and not twice alike.
         context.thread_type, context.thread_count = "SLICE", 1
+        if context.name == "ffv1":  # its checksums tell of damage, which is else covered with the picture before
+            context.options = {"err_detect": "crccheck+explode"}
+        self._pictures = Mpeg4Pictures(context.extradata) if context.name == MPEG4_CODEC else None
 
     @property
     def context(self) -> "VideoCodecContext":
@@ -57,15 +63,49 @@ class PacketReader:
         Raises:
             LostTrack: what is read does not match the index.
         """
+        if self._pictures is not None:
+            self._pictures.begin_anew()
+        if self.context.name in _KEEP_THE_LAST_PICTURE:
+            self._container.close()
+            self._open()
         packets, at, first = self._begin(row) if row and not careful else self._from_start()
         for packet, _ in packets if first is None else chain([(first, False)], packets):
+            at = self._in_file(at)
             if at >= len(self._table):
                 return
             if self._table.size[at] != packet.size:
                 raise LostTrack(f"row {at} of {self._path.name}: {packet.size} bytes, not {self._table.size[at]}")
             if at >= row:
-                yield at, packet
+                yield at, self._unpacked(packet)
             at += 1
+
+    def begin_anew(self) -> None:
+        """Forget what the decoder has seen of the packets so far."""
+        self.context.flush_buffers()
+        if self._pictures is not None:
+            self._pictures.begin_anew()
+
+    def _unpacked(self, packet: "Packet") -> "Packet":
+        """The packet with the one picture that comes out with it, where MPEG-4 pictures share packets."""
+        import av
+
+        if self._pictures is None:
+            return packet
+        data = bytes(packet)
+        picture = self._pictures.next(data)
+        if picture == data:
+            return packet
+        alone = av.Packet(
+            len(picture)
+        )  # made from the bytes, it would lack the zeros that decoders read beyond its end
+        alone.update(picture)
+        return cast("Packet", alone)
+
+    def _in_file(self, row: int) -> int:
+        """The first row from `row` on whose packet is not lost."""
+        while row < len(self._table) and self._table.is_lost[row]:
+            row += 1
+        return row
 
     def _begin(self, row: int) -> "tuple[Iterator[tuple[Packet, bool]], int, Packet | None]":
         for target in self._seek_targets(row):

@@ -8,6 +8,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
+from training.video.mpeg4_pictures import MPEG4_CODEC, Mpeg4Pictures
 from training.video.mpeg_pictures import MPEG_CODECS, is_b_picture
 from training.video.packet_table import NO_VALUE
 
@@ -38,11 +39,13 @@ class PacketScan:
     is_damaged: NDArray[np.bool_]
     """The demuxer failed before the packet, or knows that it is incomplete."""
     is_b: NDArray[np.bool_]
-    """The packet holds a B picture; only told of MPEG-1 and MPEG-2, False for others."""
+    """The picture that comes out with the packet is a B picture; only told of MPEG-1, 2 and 4, False for others."""
     is_headless: NDArray[np.bool_]
     """An MPEG packet without a readable picture header."""
     others: NDArray[np.int64]
     """(Q, 4) place, size, number of the stream and whether it is damaged, of the packets of other streams (sound)."""
+    is_packed: bool = False
+    """MPEG-4 pictures share packets, so that the container's time stamps are not theirs."""
 
 
 def packets_of(
@@ -88,7 +91,7 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         Cancelled: the reporter asked to end.
     """
     is_vp8 = stream.codec_context.name in ("vp8", "libvpx")
-    is_mpeg = stream.codec_context.name in MPEG_CODECS
+    kinds = _Kinds(stream)
     expected = max(stream.frames, 0)
     numbers: tuple[list[int], ...] = ([], [], [], [])
     flags: tuple[list[bool], ...] = ([], [], [], [], [])
@@ -102,9 +105,9 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         add_pos(NO_VALUE if pos is None or pos < 0 else pos)
         add_size(packet.size)
         add_key(packet.is_keyframe)
-        add_shown(not packet.is_discard and not (is_vp8 and _is_hidden_vp8(packet)))
+        is_b, is_coded = kinds.next(packet)
+        add_shown(is_coded and not packet.is_discard and not (is_vp8 and _is_hidden_vp8(packet)))
         add_damaged(is_damaged)
-        is_b = is_b_picture(packet) if is_mpeg else False
         add_b(pts == dts if is_b is None else is_b)  # without a header the two times are the best guess
         add_headless(is_b is None)
         if done % _PACKETS_BETWEEN_REPORTS == 0:
@@ -114,8 +117,37 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
     is_key, is_shown, damaged, b_column, headless = (np.array(column, bool) for column in flags)
     places = np.array(others, np.int64).reshape(-1, 4)
     return PacketScan(
-        pts_column, dts_column, pos_column, size_column, is_key, is_shown, damaged, b_column, headless, places
+        pts_column,
+        dts_column,
+        pos_column,
+        size_column,
+        is_key,
+        is_shown,
+        damaged,
+        b_column,
+        headless,
+        places,
+        kinds.is_packed,
     )
+
+
+class _Kinds:
+    """What the pictures of a stream's packets say of their kind, where it matters."""
+
+    def __init__(self, stream: "VideoStream") -> None:
+        name = stream.codec_context.name
+        self._is_mpeg = name in MPEG_CODECS
+        self._mpeg4 = Mpeg4Pictures(stream.codec_context.extradata) if name == MPEG4_CODEC else None
+
+    @property
+    def is_packed(self) -> bool:
+        return self._mpeg4 is not None and self._mpeg4.is_packed
+
+    def next(self, packet: "Packet") -> tuple[bool | None, bool]:
+        """Whether a B picture comes out, None where damage hides it; whether a picture comes out at all."""
+        if self._mpeg4 is not None:
+            return self._mpeg4.kind(self._mpeg4.next(bytes(packet)))
+        return is_b_picture(packet) if self._is_mpeg else False, True
 
 
 def _is_hidden_vp8(packet: "Packet") -> bool:

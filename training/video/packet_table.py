@@ -9,6 +9,9 @@ from numpy.typing import NDArray
 NO_VALUE = np.iinfo(np.int64).min
 """Stands where a packet carries no time stamp or no place in the file."""
 
+LOST = 0
+"""The size of a packet that is lost: it has a row, so that its frame keeps its number, but it is not in the file."""
+
 
 @dataclass(frozen=True, eq=False)
 class PacketTable:
@@ -24,7 +27,7 @@ class PacketTable:
     pos: NDArray[np.int64]
     """(P,) first byte in the file, or `NO_VALUE`."""
     size: NDArray[np.int64]
-    """(P,) bytes."""
+    """(P,) bytes; `LOST` where the packet is lost."""
     is_key: NDArray[np.bool_]
     """(P,) decoding can start here."""
     is_shown: NDArray[np.bool_]
@@ -96,6 +99,11 @@ class PacketTable:
         low, high = np.searchsorted(values, value, "left"), np.searchsorted(values, value, "right")
         rows = [row for row in order[low:high].tolist() if self.size[row] == size and self._pos_fits(row, pos)]
         return rows[0] if len(rows) == 1 else None
+
+    @cached_property
+    def is_lost(self) -> NDArray[np.bool_]:
+        """(P,) the packet is not in the file."""
+        return np.asarray(self.size == LOST, bool)
 
     def _pos_fits(self, row: int, pos: int | None) -> bool:
         return pos is None or self.pos[row] in (NO_VALUE, pos)

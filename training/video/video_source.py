@@ -78,12 +78,12 @@ class VideoSource(FrameSource):
         later = 0
         for number, frame in self._running or ():
             self._last = max(self._last, number)
-            if frame is None:
+            if frame is None or number in self._missing:
                 self._missing.add(number)
             else:
                 self._cache.put(number, frame)
             if number == frame_index:
-                return frame
+                return None if number in self._missing else frame
             later += number > frame_index
             if later > _GIVE_UP_AFTER:
                 return None
@@ -112,7 +112,7 @@ def in_order(
     expected = next(queue, None)
     for number, frame in frames:
         if number in wanted and expected is not None and number >= expected:
-            waiting[number] = frame
+            waiting[number] = None if number in missing else frame
         while expected is not None and (expected in waiting or expected in missing or len(waiting) > _GIVE_UP_AFTER):
             yield expected, waiting.pop(expected, None)
             expected = next(queue, None)

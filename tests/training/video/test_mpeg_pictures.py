@@ -10,14 +10,14 @@ from numpy.typing import NDArray
 
 from tests.videos import number_of, write_video
 from training.video import build_index, open_source
-from training.video.mpeg_pictures import mended_pts
+from training.video.picture_order import even_decoding_times, rank_by_kinds
 
 
 def kinds_of(kinds: str) -> NDArray[np.bool_]:
     return np.array([kind == "B" for kind in kinds], bool)
 
 
-def none_lost(kinds: str) -> NDArray[np.bool_]:
+def none_of(kinds: str) -> NDArray[np.bool_]:
     return np.zeros(len(kinds), bool)
 
 
@@ -33,27 +33,30 @@ def decoded(kinds: str) -> list[int]:
     return shown + held
 
 
-@given(st.text("IPB", max_size=30), st.data())
-def test_no_picture_is_shown_before_those_that_lead_it(kinds: str, data: st.DataObject) -> None:
-    order = decoded(kinds)
-    right = np.array([10 * order.index(row) for row in range(len(kinds))], np.int64)
-    np.testing.assert_array_equal(mended_pts(right, kinds_of(kinds), none_lost(kinds)), right)
-    wrong = right.copy()  # each anchor may have got the time of the first picture that it should follow
-    for row in range(len(kinds) - 1):
-        if kinds[row] != "B" and kinds[row + 1] == "B" and data.draw(st.booleans()):
-            wrong[row] = right[row + 1]
-    mended = mended_pts(wrong, kinds_of(kinds), none_lost(kinds))
-    assert np.argsort(mended, kind="stable").tolist() == order
+@given(st.text("IPB", max_size=30))
+def test_pictures_come_in_the_order_of_a_decoder(kinds: str) -> None:
+    rank, in_doubt = rank_by_kinds(kinds_of(kinds), none_of(kinds), none_of(kinds))
+    assert np.argsort(rank).tolist() == decoded(kinds)
+    assert not in_doubt.any()
 
 
-def test_a_picture_is_not_moved_behind_those_of_one_that_is_lost() -> None:
-    pts = np.array([0, 30, 10, 20, 40, 50], np.int64)  # of P at 60, before the last two, nothing is left
+def test_a_picture_before_a_loss_is_given_out_and_in_doubt() -> None:
     lost = np.arange(6) == 4
-    np.testing.assert_array_equal(mended_pts(pts, kinds_of("IPBBBB"), lost), pts)
+    rank, in_doubt = rank_by_kinds(kinds_of("IPBBPB"), lost, none_of("IPBBPB"))
+    assert np.argsort(rank).tolist() == [0, 2, 3, 1, 4, 5]
+    assert np.flatnonzero(in_doubt).tolist() == [1]  # pictures that were lost may come before it
+    assert not rank_by_kinds(kinds_of("IPPPPP"), lost, none_of("IPPPPP"))[1].any()  # nothing is reordered
+
+
+def test_guessed_decoding_times_after_a_loss_are_evened() -> None:
+    guessed = np.array([0, 10, 20, 30, 90, 40, 50, 120, 130, 140])
+    assert even_decoding_times(guessed).tolist() == [0, 10, 20, 30, 90, 100, 110, 120, 130, 140]
+    restarted = np.array([*range(0, 200, 10), *range(0, 200, 10)])
+    assert even_decoding_times(restarted).tolist() == restarted.tolist()
 
 
 @pytest.mark.parametrize("codec", ["mpeg1video", "mpeg2video"])
-@pytest.mark.parametrize("suffix", [".mpg", ".ts"])
+@pytest.mark.parametrize("suffix", [".mpg", ".ts", ".avi"])
 def test_a_program_stream_is_read_in_order_whatever_its_times_say(codec: str, suffix: str, tmp_path: Path) -> None:
     # At this size a key frame gets the time of a frame before it, in the program stream of ffmpeg's own muxer.
     path = write_video(tmp_path / f"a{suffix}", 96, codec=codec, noise=12, b_frames=2, height=128, width=128)
@@ -65,8 +68,23 @@ def test_a_program_stream_is_read_in_order_whatever_its_times_say(codec: str, su
     np.testing.assert_allclose(index.video_seconds, np.arange(96) / 25, atol=1e-3)
 
 
+@pytest.mark.parametrize("noise", [3, 6, 9, 14])
+@pytest.mark.parametrize("side", [64, 96, 160])
+def test_neighbours_are_never_swapped_in_a_program_stream(noise: int, side: int, tmp_path: Path) -> None:
+    path = write_video(tmp_path / "a.mpg", 60, codec="mpeg2video", noise=noise, b_frames=2, height=side, width=side)
+    with open_source(path) as source:
+        assert [-1 if frame is None else number_of(frame) for _, frame in source.iterate()] == list(range(60))
+
+
 def test_the_container_errs_where_the_test_says_so(tmp_path: Path) -> None:
     path = write_video(tmp_path / "a.mpg", 96, noise=12, b_frames=2, height=128, width=128)
     packets = build_index(path).packets
     assert packets is not None
     assert (np.argsort(packets.pts, kind="stable") != packets.order).any()
+
+
+def test_a_transport_stream_of_one_frame_has_it(tmp_path: Path) -> None:
+    for codec in ("libx264", "mpeg2video", "mpeg4"):
+        with open_source(write_video(tmp_path / f"{codec}.ts", 1, codec=codec)) as source:
+            assert [number_of(frame) for _, frame in source.iterate() if frame is not None] == [0]
+            assert number_of(source.read(0)) == 0

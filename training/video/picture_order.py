@@ -1,0 +1,76 @@
+"""The order that the kinds of MPEG pictures give: B pictures are shown before the picture that they follow."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.video.presentation import Ints
+
+_NEAR_ROWS = 16
+_MOST_GUESSES = 8  # more times that lie back belong to another recording, joined on
+
+
+def rank_by_kinds(
+    is_b: NDArray[np.bool_], is_lost: NDArray[np.bool_], lost_before: NDArray[np.bool_]
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """Place of each packet in presentation order, as a decoder of MPEG-1, 2 or 4 gives pictures out.
+
+    A decoder holds each picture that is no B picture until the next such one. Before a loss it is given out at once,
+    since nobody knows what would have come before it.
+
+    Args:
+        is_b: (P,) whether each packet, in decode order, holds a B picture.
+        is_lost: (P,) whether the packet is lost; nobody knows what it held.
+        lost_before: (P,) whether packets without a row are lost right before it.
+
+    Returns:
+        (P,) rank, and (P,) whether a packet's place is in doubt: lost pictures may come before it.
+    """
+    rank = np.empty(len(is_b), np.int64)
+    in_doubt = np.zeros(len(is_b), bool)
+    has_b = bool((is_b & ~is_lost).any())
+    held, place = -1, 0
+    for row, (b_picture, lost, after) in enumerate(
+        zip(is_b.tolist(), is_lost.tolist(), lost_before.tolist(), strict=True)
+    ):
+        if held >= 0 and (not b_picture or lost or after):
+            rank[held], place = place, place + 1
+            in_doubt[held] = has_b and (lost or after)
+            held = -1
+        if b_picture or lost:
+            rank[row], place = place, place + 1
+        else:
+            held = row
+    if held >= 0:
+        rank[held] = place
+    return rank, in_doubt
+
+
+def even_decoding_times(dts: Ints) -> Ints:
+    """(P,) decoding times of pictures of one rate, where one before the picture that it follows is its guess.
+
+    After a loss ffmpeg guesses the decoding time of the first picture from one before the loss.
+    """
+    even = dts.copy()
+    steps = np.diff(dts)
+    usual = int(np.median(steps)) if len(steps) else 0
+    for row in (np.flatnonzero(steps <= 0) + 1).tolist():
+        guessed = [later for later in range(row, min(row + _MOST_GUESSES, len(dts))) if dts[later] <= even[row - 1]]
+        after = row + len(guessed)
+        expected = even[row - 1] + usual * np.arange(1, len(guessed) + 1)
+        if guessed and guessed[-1] == after - 1 and after < len(dts) and dts[after] > expected[-1]:
+            even[row:after] = expected
+    return even
+
+
+def contradicts(pts: Ints, times: Ints) -> NDArray[np.bool_]:
+    """(N,) whether frames in presentation order have a time stamp of another frame; `times` are where they stand."""
+    step = float(np.median(np.diff(times))) if len(times) > 1 else 0.0
+    return np.asarray(np.abs(pts - times) > step / 2, bool)
+
+
+def near_lost(is_lost: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(P,) packets a few rows from a lost one."""
+    near = np.zeros(len(is_lost), bool)
+    for row in np.flatnonzero(is_lost).tolist():
+        near[max(row - _NEAR_ROWS, 0) : row + 1 + _NEAR_ROWS] = True
+    return near
