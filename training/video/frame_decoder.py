@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.video.held_frames import HeldFrames
-from training.video.jpeg_headers import has_scan
+from training.video.packet_checks import CHECKED, is_drawable
 from training.video.packet_reader import LostTrack, PacketReader
 from training.video.packet_table import PacketTable
 
@@ -37,6 +37,7 @@ class FrameDecoder:
         self.row = 0
         """The row of the packet that was last handed to the decoder."""
         self._expected = 0
+        self._is_checked = self._reader.context.name in CHECKED
 
     @property
     def size(self) -> tuple[int, int]:
@@ -110,8 +111,7 @@ class FrameDecoder:
     ) -> "Iterator[tuple[int, VideoFrame | None]]":
         import av
 
-        name = self._reader.context.name
-        if name == "mjpeg" and packet is not None and not has_scan(bytes(packet)):
+        if packet is not None and self._is_checked and not self._is_drawable(bytes(packet)):
             yield int(self._table.rank[self.row]), None
             return
         try:
@@ -126,6 +126,10 @@ class FrameDecoder:
             if frame.pts is not None and 0 <= frame.pts < len(self._table):
                 yield from ((rank, None) for rank in self._left_out(frame.pts))
                 yield frame.pts, None if frame.is_corrupt else frame
+
+    def _is_drawable(self, data: bytes) -> bool:
+        context = self._reader.context
+        return is_drawable(context.name, data, has_extradata=bool(context.extradata))
 
     def _left_out(self, rank: int) -> range:
         """Frames that the decoder should have given before this one; AV1's leaves out damaged ones without a word."""

@@ -40,8 +40,8 @@ class PacketReader:
         context = self._stream.codec_context
         # With several frames in work at once, decoders report damage late or not at all, and not twice alike.
         context.thread_type, context.thread_count = "SLICE", 1
-        if context.name == "ffv1":  # its checksums tell of damage, which is else covered with the picture before
-            context.options = {"err_detect": "crccheck+explode"}
+        if context.name == "mjpeg":  # otherwise a scan that cannot be read to its end shows an older picture
+            context.options = {"err_detect": "explode"}
         self._pictures = Mpeg4Pictures(context.extradata) if context.name == MPEG4_CODEC else None
 
     @property
