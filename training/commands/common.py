@@ -86,7 +86,7 @@ def make_config(
     try:
         return config_class.model_validate(values)
     except ValidationError as error:
-        raise UserError(error_sentence(error)) from error
+        raise UserError(error_sentence(error), "Give another value; --help describes the options.") from error
 
 
 def _parse(assignment: str, config_class: type[BaseModel]) -> tuple[str, Any]:

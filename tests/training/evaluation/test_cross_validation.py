@@ -38,11 +38,11 @@ def with_findings(folder: Path) -> Path:
     rows = read_labels(folder / "labels.csv")
     named = [row if row.is_normal else row.model_copy(update={"finding_id": f"f-{row.study_id}"}) for row in rows]
     write_labels(folder / "labels.csv", named)
-    sizes = {"P0-study": 4.0, "P1-study": 8.0, "P2-study": 12.0}
+    sizes = {"P0-study": 4.0, "P1-study": 8.0, "P2-study": 12.0, "P3-study": None}
     write_findings(
         folder / "findings.csv",
         [
-            FindingRow(finding_id=f"f-{s}", study_id=s, kind="polyp", size_mm=mm, morphology="sessile")
+            FindingRow(finding_id=f"f-{s}", study_id=s, kind="polyp", size_mm=mm, morphology="sessile" if mm else "")
             for s, mm in sizes.items()
         ],
     )

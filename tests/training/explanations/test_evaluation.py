@@ -250,9 +250,9 @@ def test_settings_that_cannot_be_are_a_sentence(
 
 def test_a_folder_with_something_else_in_it_is_left_alone(data: Path, model: Path, tmp_path: Path) -> None:
     (tmp_path / "mine.txt").write_text("mine", encoding="utf-8")
-    for resume in (False, True):
+    for resume, said in ((False, "not empty"), (True, "is incomplete")):
         asked = config_of(data, tmp_path, folds=None, model=model, resume=resume)
-        with pytest.raises(UserError, match="not empty"):
+        with pytest.raises(UserError, match=said):
             evaluate_explanations(asked, SilentReporter())
     assert [path.name for path in tmp_path.iterdir()] == ["mine.txt"]
 

@@ -8,6 +8,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from pydantic import BaseModel, ConfigDict
+
 ROOT = str(Path(__file__).resolve().parents[3])
 
 
@@ -16,12 +18,15 @@ def children_command(config_path: Path) -> Sequence[str]:
     return [sys.executable, "-P", __file__, str(config_path)]
 
 
-class Settings:
+class Settings(BaseModel):
     """Settings that take anything."""
 
-    def __init__(self, **settings: Any) -> None:
-        """Keep them."""
-        self.values = settings
+    model_config = ConfigDict(extra="allow")
+
+    @property
+    def values(self) -> dict[str, Any]:
+        """What was given."""
+        return self.model_extra or {}
 
 
 def finish(settings: Settings, reporter: Any) -> dict[str, Any]:
