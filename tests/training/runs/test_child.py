@@ -22,8 +22,8 @@ def run_child(config_path: Path) -> tuple[int, list[Event]]:
 @pytest.mark.parametrize(
     ("text", "words"),
     [
-        (None, "cannot be read"),
-        ("not json", "is not JSON"),
+        (None, "There is no job"),
+        ("not json", "is no job"),
         ('{"command": "score"}', "is not JSON with a command and a config"),
         ('{"command": "no such command", "config": {}}', "There is no command 'no such command'."),
     ],

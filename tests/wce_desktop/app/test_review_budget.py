@@ -92,6 +92,8 @@ def test_the_top_frames_are_those_with_the_highest_score_of_any_class(tmp_path: 
         session.set_threshold(threshold)
         assert reading.flagged().sum() == count
     assert threshold_of_top(reading, 1.0) == pytest.approx(0.1)
+    assert reading.embeddings is not None
+    reading.embeddings.close()
     reading.set_scores(None, None)
     assert threshold_of_top(reading, 0.1) is None
     session.close_study()
