@@ -11,6 +11,7 @@ from typing import Any
 from tests.crash.kind import Kind
 from tests.crash.library_states import damage
 from tests.crash.victim import Moment, Say, run
+from training.files.written import RECORD
 from wce_desktop.core.change import Add
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label
@@ -182,7 +183,9 @@ def _back_up(library: Path, times: int) -> None:
 
 
 def _contents(folder: Path) -> dict[str, bytes]:
-    return {path.name: path.read_bytes() for path in folder.iterdir()} if folder.is_dir() else {}
+    """The files of an export; not the record of what was written, which also names what earlier exports wrote."""
+    files = (path for path in folder.iterdir() if path.name != RECORD) if folder.is_dir() else ()
+    return {path.name: path.read_bytes() for path in files}
 
 
 def _count(file: Path, table: str) -> int:
