@@ -248,6 +248,7 @@ class TimelineView(QWidget):
             return
         self.detail.window_shown = self.overview.window_shown = window
         self.detail.invalidate("ruler", "ground", "scores", "labels", "findings", "seen")
+        self.detail.update()  # the gaps between the layers, too: the cursor stood in them
         self.overview.update()
         self.window_changed.emit(window.start, window.stop)
 

@@ -2,7 +2,8 @@
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QPaintEvent, QRegion
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.ui.timeline.conftest import FRAMES, make_tracks
@@ -42,6 +43,33 @@ def test_playing_repaints_no_layer(timeline: TimelineView) -> None:
     timeline.set_cursor(1234)
     assert len(before) == 7
     assert picture_keys(timeline) == before
+
+
+def test_another_window_leaves_nothing_of_the_cursor_between_the_layers(qtbot: QtBot, timeline: TimelineView) -> None:
+    painted = PaintedRegions()
+    timeline.set_cursor(0)
+    timeline.show()
+    qtbot.waitExposed(timeline)
+    qtbot.waitUntil(lambda: not timeline.detail.visibleRegion().isEmpty())
+    timeline.detail.repaint()
+    timeline.detail.installEventFilter(painted)
+    timeline.set_window(3000, 3200)
+    qtbot.waitUntil(lambda: not painted.region.isEmpty())
+    assert painted.region.contains(timeline.detail.rect())
+    assert QRegion(timeline.detail.rect()).subtracted(painted.region).isEmpty()
+
+
+class PaintedRegions(QObject):
+    """Adds up what a widget was asked to paint."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.region = QRegion()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.region = self.region.united(event.region())
+        return False
 
 
 def test_a_label_repaints_only_the_labels(timeline: TimelineView) -> None:
