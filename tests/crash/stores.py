@@ -98,11 +98,11 @@ class Export(Timed):
         written: Any = exporting  # a module whose function is replaced
         write_labels = written.write_labels
 
-        def told(*arguments: Any) -> Any:
+        def say_and_write(*arguments: Any) -> Any:
             say(str(time.monotonic()))
             return write_labels(*arguments)
 
-        written.write_labels = told
+        written.write_labels = say_and_write
         if main(["export", str(out), "--library", str(self.folder / "library")]) != 0:
             raise RuntimeError("the export failed")
         say(str(time.monotonic()))

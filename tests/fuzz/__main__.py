@@ -41,9 +41,9 @@ def main() -> int:
     print(f"\n{_table(verdicts)}\n\n{len(verdicts):,} cases in {time.monotonic() - began:,.0f} s, seed {options.seed}.")
     for verdict in verdicts:
         if verdict.failures:
-            print(f"\n{verdict.failures}\n  --replay '{verdict.case.to_json()}'\n{verdict.told}")
+            print(f"\n{verdict.failures}\n  --replay '{verdict.case.to_json()}'\n{verdict.output}")
         elif options.replay:
-            print(verdict.reply, verdict.told, sep="\n")
+            print(verdict.reply, verdict.output, sep="\n")
     return int(any(verdict.failures for verdict in verdicts))
 
 
@@ -74,7 +74,7 @@ def run_cases(cases: Sequence[Case], place: Path, material: Path, workers: int) 
                     taken = waiting.get_nowait()
                 except queue.Empty:
                     return
-                done[taken] = worker.judge(cases[taken])
+                done[taken] = worker.run(cases[taken])
                 _tell(done[taken], len(done), len(cases))
 
     threads = [threading.Thread(target=take, args=(number,)) for number in range(workers)]

@@ -40,14 +40,14 @@ class Verdict:
         case: what was run.
         reply: how the process ended.
         failures: kind (of `FAILURES`) and what was found; empty where everything is as it should be.
-        told: the end of both standard streams.
+        output: the end of both standard streams.
         left: whether a refused start has left something in the place for results.
     """
 
     case: Case
     reply: Reply
     failures: tuple[tuple[str, str], ...]
-    told: str
+    output: str
     left: bool
 
 
@@ -60,7 +60,7 @@ class Worker:
         self._damage = damage
         self._servers = {kind: ServerClient(kind, sandbox.folder / "fonts") for kind, _ in PROGRAMS.values()}
 
-    def judge(self, case: Case, *, asleep_seconds: float = 20.0) -> Verdict:
+    def run(self, case: Case, *, asleep_seconds: float = 20.0) -> Verdict:
         """Run a case and look at everything that it must not do."""
         sandbox = self.sandbox
         sandbox.clear(needs_library=_uses_library(case))

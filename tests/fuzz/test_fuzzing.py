@@ -50,21 +50,21 @@ def test_hostile_values_and_damaged_files_are_refused_or_give_a_valid_result(gro
     )
     @given(st.data())
     def try_some(data: DataObject) -> None:
-        verdict = worker.judge(data.draw(strategy_of(group)))
-        assert not verdict.failures, f"{verdict.failures}\n--replay '{verdict.case.to_json()}'\n{verdict.told}"
+        verdict = worker.run(data.draw(strategy_of(group)))
+        assert not verdict.failures, f"{verdict.failures}\n--replay '{verdict.case.to_json()}'\n{verdict.output}"
 
     try_some()
 
 
 @pytest.mark.parametrize("defect", PLANTED)
 def test_the_harness_notices_what_is_planted(defect: str, worker: Worker) -> None:
-    verdict = worker.judge(Case("planted", "planted", (defect, INPUT)), asleep_seconds=2.0)
+    verdict = worker.run(Case("planted", "planted", (defect, INPUT)), asleep_seconds=2.0)
     assert [kind for kind, _ in verdict.failures] == [defect.split(maxsplit=1)[0]]
 
 
 def test_the_harness_finds_nothing_where_all_is_well(worker: Worker) -> None:
-    assert not worker.judge(Case("planted", "planted", ("well", INPUT))).failures
-    refused = worker.judge(Case("planted", "planted", ("well", INPUT), must_be_refused=True))
+    assert not worker.run(Case("planted", "planted", ("well", INPUT))).failures
+    refused = worker.run(Case("planted", "planted", ("well", INPUT), must_be_refused=True))
     assert [kind for kind, _ in refused.failures] == ["accepted"]
 
 
@@ -91,7 +91,7 @@ def test_a_case_can_be_written_down_and_read_again() -> None:
 def test_a_working_call_of_each_command_succeeds(name: str, worker: Worker) -> None:
     """Else everything would be refused at the door, and nothing be fuzzed."""
     program, argv, outputs = call(Reader(name))
-    verdict = worker.judge(Case(name, program, argv, outputs))
+    verdict = worker.run(Case(name, program, argv, outputs))
     assert not verdict.failures
-    assert verdict.reply.status == 0, f"{argv}: {verdict.told}"
+    assert verdict.reply.status == 0, f"{argv}: {verdict.output}"
     assert all(Path(fill_in(one, worker.sandbox.places)).exists() for one in outputs)
