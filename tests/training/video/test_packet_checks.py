@@ -6,6 +6,7 @@ from pathlib import Path
 import av
 import numpy as np
 import pytest
+from av.video.stream import VideoStream
 
 from training.video.packet_checks import CHECKED, is_drawable
 
@@ -24,13 +25,14 @@ def packets(codec: str, container: str, pixels: str, options: dict[str, str]) ->
     rng = np.random.default_rng(0)
     with av.open(made, "w", format={"mkv": "matroska"}.get(container, container)) as out:
         stream = out.add_stream(codec, rate=25, options=options)
+        assert isinstance(stream, VideoStream)
         stream.width, stream.height, stream.pix_fmt = 96, 80, pixels
         for _ in range(6):
             picture = rng.integers(0, 256, (10, 12, 3), np.uint8).repeat(8, 0).repeat(8, 1)
             out.mux(stream.encode(av.VideoFrame.from_ndarray(picture)))
         out.mux(stream.encode(None))
     made.seek(0)
-    with av.open(made) as read:
+    with av.open(made, "r") as read:
         data = [bytes(packet) for packet in read.demux(video=0) if packet.size]
         return bool(read.streams.video[0].codec_context.extradata), data
 
