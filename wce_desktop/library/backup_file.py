@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import sqlite3
-from contextlib import closing
+from contextlib import closing, suppress
 from dataclasses import asdict, dataclass, fields
 from datetime import UTC, datetime
 from pathlib import Path
@@ -62,11 +62,9 @@ class Backup:
         """The backup in a file; one that a person named is as old as the file."""
         found = _NAME.fullmatch(path.stem)
         if found is not None:
-            try:
+            with suppress(ValueError):  # such a date does not exist: a name that a person gave
                 made = datetime.strptime(found[2], _STAMP).replace(tzinfo=UTC)
                 return cls(path, int(found[1] or 0), made)
-            except ValueError:
-                pass  # such a date does not exist: a name of its own
         return cls(path, 0, datetime.fromtimestamp(path.stat().st_mtime, UTC), has_own_name=True)
 
     @property
