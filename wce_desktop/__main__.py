@@ -9,6 +9,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
 from training.files.outputs import check_output
+from wce_desktop.app.places import library_folder
 
 QT_PACKAGES = (
     "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libdbus-1-3 libfontconfig1"
@@ -38,7 +39,9 @@ def build_parser() -> argparse.ArgumentParser:
         epilog="Without a window: wce-desktop import --help, wce-desktop export --help, wce-desktop restore --help.",
     )
     parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a video file or a folder of images")
-    parser.add_argument("--library", type=Path, metavar="DIR", help="the folder that keeps labels, models and scores")
+    parser.add_argument(
+        "--library", type=library_folder, metavar="DIR", help="the folder that keeps labels, models and scores"
+    )
     parser.add_argument("--demo", action="store_true", help="open a synthetic study, in a library of its own")
     parser.add_argument("--screenshot", type=Path, metavar="PNG", help="write a picture of the window, and end")
     parser.add_argument("--overwrite", action="store_true", help="let --screenshot replace any other file")

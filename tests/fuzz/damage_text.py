@@ -135,7 +135,7 @@ def _change_rows(path: Path, rng: random.Random, change: Callable[[list[list[str
     delimiter = ";" if text.split("\n", 1)[0].count(";") > 1 else ","
     rows = list(csv.reader(io.StringIO(text), delimiter=delimiter)) or [[""]]
     change(rows, rng)
-    with path.open("w", newline="", encoding="utf-8") as file:
+    with path.open("w", newline="", encoding="utf-8", errors="surrogateescape") as file:
         csv.writer(file, delimiter=delimiter).writerows(rows)
 
 

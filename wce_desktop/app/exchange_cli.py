@@ -7,7 +7,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.app.import_review import importable_names, review_lines, source_notes
-from wce_desktop.app.places import account_name, default_library
+from wce_desktop.app.places import account_name, default_library, library_folder
 from wce_desktop.app.resources import resource
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.library import Library
@@ -48,7 +48,7 @@ def _parser() -> argparse.ArgumentParser:
     import_.add_argument("--reader", default="", metavar="NAME", help="who said so (default: the computer's user)")
     for command in (export, import_):
         command.add_argument(
-            "--library", type=Path, default=default_library(), metavar="DIR", help="the library's folder"
+            "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
         )
     return parser
 
@@ -61,6 +61,8 @@ def _export(folder: Path, out: Path, studies: list[str] | None, *, overwrite: bo
 
 
 def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
+    if not reader.isprintable():
+        raise UserError("The reader's name has characters that cannot be stored.", "Write it in letters.")
     vocabulary = load_vocabulary(resource("labels", "default.json"))
     with _opened(folder, reader or account_name()) as library:
         library.check_writable("an import")

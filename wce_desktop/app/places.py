@@ -1,5 +1,6 @@
 """Where things are kept on this computer, and whose they are."""
 
+import argparse
 import getpass
 from pathlib import Path
 
@@ -22,6 +23,13 @@ def is_there(path: Path) -> bool:
         return path.exists()
     except OSError:
         return False
+
+
+def library_folder(text: str) -> Path:
+    """The folder that `--library` names; raises `ArgumentTypeError` for an empty name."""
+    if not text.strip():
+        raise argparse.ArgumentTypeError("an empty name is no folder")
+    return Path(text)
 
 
 def default_library() -> Path:

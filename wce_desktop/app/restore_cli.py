@@ -7,7 +7,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.app.backup_list import listed_backups
-from wce_desktop.app.places import default_library
+from wce_desktop.app.places import default_library, library_folder
 from wce_desktop.library import backups
 
 _RESTORE = (
@@ -34,7 +34,9 @@ def main(argv: Sequence[str]) -> int:
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="wce-desktop restore", description=_RESTORE)
-    parser.add_argument("--library", type=Path, default=default_library(), metavar="DIR", help="the library's folder")
+    parser.add_argument(
+        "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
+    )
     parser.add_argument("--backup", type=Path, metavar="FILE", help="restore this one: a name of the list, or a file")
     return parser
 

@@ -8,6 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 IS_POSIX = os.name == "posix"
+_FILES = ("library", "settings", "presets", "speeds", "window")
+_FOLDERS = ("studies", "models", "runs", "backups", "maps", "indexes")
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 
 
@@ -41,20 +43,24 @@ def tighten(path: Path) -> None:
 def tighten_library(folder: Path) -> None:
     """Tighten a library that an older version made: its folder, and everything that the program wrote into it.
 
-    A folder that is shared by all users (such as /tmp) stays as it is, and so do files of others in it.
+    A folder that is shared by all users (such as /tmp), or that holds other things too, stays as it is.
     """
     if not IS_POSIX:
         return
-    if not folder.stat().st_mode & stat.S_ISVTX:
+    if not folder.stat().st_mode & stat.S_ISVTX and not _holds_other_things(folder):
         tighten(folder)
     for path in _own_files(folder):
         tighten(path)
 
 
+def _holds_other_things(folder: Path) -> bool:
+    return any(path.name.lstrip(".").split(".")[0] not in (*_FILES, *_FOLDERS) for path in folder.iterdir())
+
+
 def _own_files(folder: Path) -> Iterator[Path]:
-    for name in ("library", "settings", "presets", "speeds"):
+    for name in _FILES:
         yield from folder.glob(f"{name}.*")
-    for part in ("studies", "models", "runs", "backups", "maps", "indexes"):
+    for part in _FOLDERS:
         for place, _, names in os.walk(folder / part):
             yield Path(place)
             yield from (Path(place, name) for name in names)

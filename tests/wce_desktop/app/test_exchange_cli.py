@@ -71,3 +71,18 @@ def test_wrong_usage_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:
         main(["export"])
     assert caught.value.code == 2
     assert "FOLDER" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["import", "export"])
+def test_a_library_needs_a_name(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--library", "", str(tmp_path / "out")])
+    assert ended.value.code == 2
+    assert "an empty name is no folder" in capsys.readouterr().err
+
+
+def test_a_readers_name_that_cannot_be_stored_is_refused(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["import", "--library", str(folder), "--reader", "\udcff", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.startswith("The reader's name has characters that cannot be stored.\n")

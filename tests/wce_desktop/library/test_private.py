@@ -92,6 +92,14 @@ def test_a_folder_that_everybody_shares_keeps_its_rights(tmp_path: Path) -> None
     assert other.stat().st_mode & 0o777 == 0o644
 
 
+def test_a_folder_that_holds_other_things_keeps_its_rights(tmp_path: Path) -> None:
+    (tmp_path / "holiday.png").write_bytes(b"")
+    tmp_path.chmod(0o755)
+    Library.open(tmp_path, "reader").close()
+    assert tmp_path.stat().st_mode & 0o777 == 0o755
+    assert (tmp_path / "library.sqlite").stat().st_mode & 0o777 == 0o600
+
+
 def test_what_the_window_and_its_children_write_is_private(tmp_path: Path) -> None:
     environment = {**os.environ, "QT_QPA_PLATFORM": "offscreen", "HOME": str(tmp_path / "home")}
     command = [sys.executable, "-c", WINDOW, str(tmp_path / "library")]
