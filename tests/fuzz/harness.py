@@ -160,7 +160,9 @@ class Worker:
     def _outputs(self, case: Case) -> Iterator[Path]:
         for value in case.outputs:
             if isinstance(value, str) and value and "\x00" not in value:
-                yield Path(self.sandbox.work, fill_in(value, self.sandbox.places))
+                name = fill_in(value, self.sandbox.places)
+                home = str(self.sandbox.case / "home")
+                yield Path(self.sandbox.work, home + name[1:] if name.startswith("~") else name)
 
     def __enter__(self) -> Self:
         return self

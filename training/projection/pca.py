@@ -5,6 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from numpy.typing import NDArray
 
+from training.errors import UserError
 from training.projection.block_sums import over_blocks
 from training.projection.matrix import Matrix
 from training.runs.reporter import Reporter
@@ -50,6 +51,9 @@ def fit_pca(rows: Matrix, components: int, seed: int, reporter: Reporter, thread
         seed: of the random start.
         reporter: progress in passes; may cancel between blocks.
         threads: CPU threads; the result is the same with any number of them.
+
+    Raises:
+        UserError: the squares of the numbers are beyond float32.
     """
     count, size = rows.shape
     kept = max(1, min(components, count, size))
@@ -61,6 +65,8 @@ def fit_pca(rows: Matrix, components: int, seed: int, reporter: Reporter, thread
         basis = np.linalg.qr(_covariance_times(rows, mean, basis, reporter, threads))[0].astype(np.float32)
     reporter.progress(PASSES, PASSES + 1, "passes", "principal components")
     small = basis.T.astype(np.float64) @ _covariance_times(rows, mean, basis, reporter, threads)
+    if not np.isfinite(small).all():
+        raise UserError("The embeddings hold numbers that are too large for a map.", "Make them again.")
     variance, rotation = np.linalg.eigh((small + small.T) / 2)
     order = np.argsort(variance)[::-1][:kept]
     axes = (basis.astype(np.float64) @ rotation[:, order]).T

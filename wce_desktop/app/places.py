@@ -26,9 +26,14 @@ def is_there(path: Path) -> bool:
 
 
 def library_folder(text: str) -> Path:
-    """The folder that `--library` names; raises `ArgumentTypeError` for an empty name."""
+    """The folder that `--library` names; raises `ArgumentTypeError` for a name that no folder can have."""
     if not text.strip():
         raise argparse.ArgumentTypeError("an empty name is no folder")
+    try:
+        Path(text).expanduser().exists()
+    except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: “~” and a user who does not exist
+        reason = getattr(error, "strerror", None) or str(error)
+        raise argparse.ArgumentTypeError(f"“{text[:60]}” cannot name a folder ({reason})") from error
     return Path(text)
 
 

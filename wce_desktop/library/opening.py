@@ -105,7 +105,8 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
         raise LostDatabaseError(folder, backups.last_backup(folder), what)
     if not is_new and (found := integrity.damage(file)) is not None:
         raise DamagedLibraryError(folder, backups.last_backup(folder), found)
-    tighten_library(folder)
+    if not is_new:
+        tighten_library(folder)
     engine = _connect_new(file)
     try:
         schema.bring_up_to_date(engine, folder)

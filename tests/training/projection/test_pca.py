@@ -6,6 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
+from training.errors import UserError
 from training.projection import matrix
 from training.projection.matrix import ArrayMatrix
 from training.projection.pca import fit_pca
@@ -62,6 +63,12 @@ def test_few_or_equal_rows_are_no_trouble(count: int, size: int, equal: bool) ->
     assert 0 <= sum(found.explained) <= 1 + 1e-6
     if equal:
         assert np.allclose(found.transform(ArrayMatrix(rows), SilentReporter()), 0, atol=1e-6)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
+def test_numbers_beyond_all_bounds_are_a_sentence() -> None:
+    with pytest.raises(UserError, match="too large for a map"):
+        fit_pca(ArrayMatrix(sample(10, 4) * np.float32(1e30)), 2, 0, SilentReporter())
 
 
 def test_it_can_be_cancelled_between_blocks() -> None:

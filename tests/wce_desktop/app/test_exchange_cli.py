@@ -74,11 +74,21 @@ def test_wrong_usage_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:
 
 
 @pytest.mark.parametrize("command", ["import", "export"])
-def test_a_library_needs_a_name(command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "an empty name is no folder"),
+        ("x" * 5000, "cannot name a folder"),
+        ("~nobody-here/x", "cannot name a folder"),
+    ],
+)
+def test_a_library_needs_a_name(
+    command: str, name: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     with pytest.raises(SystemExit) as ended:
-        main([command, "--library", "", str(tmp_path / "out")])
+        main([command, "--library", name, str(tmp_path / "out")])
     assert ended.value.code == 2
-    assert "an empty name is no folder" in capsys.readouterr().err
+    assert said in capsys.readouterr().err
 
 
 def test_a_readers_name_that_cannot_be_stored_is_refused(
