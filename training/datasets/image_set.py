@@ -212,7 +212,8 @@ def _read(path: Path) -> NDArray[np.uint8] | None:
     """(H, W, 3) RGB; None where the file is no picture."""
     import cv2
 
-    bgr = cv2.imdecode(np.frombuffer(path.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
+    data = np.frombuffer(path.read_bytes(), np.uint8)
+    bgr = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
     return None if bgr is None else np.asarray(cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB), np.uint8)
 
 

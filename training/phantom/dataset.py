@@ -116,10 +116,22 @@ def _study(out_dir: Path, config: PhantomConfig, reporter: Reporter) -> Truth:
     video = _video(out_dir, config)
     kept = finished_truth(video, config)
     if kept is not None:
+        _check_truth(out_dir, kept, truth_path(video))
         return kept
     write_study(config, video.parent, config.study_id, reporter)
     loaded: Truth = json.loads(truth_path(video).read_text(encoding="utf-8"))
     return loaded
+
+
+def _check_truth(out_dir: Path, truth: Truth, path: Path) -> None:
+    """Raise `UserError` where the tables cannot be made from a truth that was read from its file."""
+    try:
+        _summary(truth)
+        for rows in (_label_rows, _finding_rows, _box_rows):
+            list(rows(truth))
+        _entry(out_dir, truth)
+    except (KeyError, IndexError, TypeError, ValueError, AttributeError) as error:
+        raise UserError(f"{path} is damaged.", "Delete it and its video; the study is rendered again.") from error
 
 
 def _summary(truth: Truth) -> str:

@@ -209,3 +209,19 @@ def test_a_table_that_was_edited_is_left_alone(tmp_path: Path) -> None:
     with pytest.raises(ForeignFileError, match=r"labels\.csv"):
         _write(tmp_path, studies=1)
     assert labels.read_text(encoding="utf-8") == edited
+
+
+@pytest.mark.parametrize(
+    ("key", "value"), [("landmarks", None), ("landmarks", {"stomach": "x"}), ("frames", ["x"]), ("lesions", [{"a": 1}])]
+)
+def test_a_truth_that_was_damaged_is_a_sentence(key: str, value: Any, tmp_path: Path) -> None:
+    _write(tmp_path, studies=1)
+    path = next((tmp_path / "videos").glob("*.truth.json"))
+    truth = json.loads(path.read_text(encoding="utf-8"))
+    if value is None:
+        del truth[key]
+    else:
+        truth[key] = value
+    path.write_text(json.dumps(truth), encoding="utf-8")
+    with pytest.raises(UserError, match="is damaged"):
+        _write(tmp_path, studies=1)

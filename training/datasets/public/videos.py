@@ -90,7 +90,8 @@ def _apart(source: "FrameSource", one: PlacedImage, folder: Path) -> list[float]
     """For each offset: how far the image is from the video's frame, in grey levels; 255 where there is no frame."""
     import cv2
 
-    bgr = cv2.imdecode(np.fromfile(folder / one.image.path, np.uint8), cv2.IMREAD_COLOR)
+    data = np.fromfile(folder / one.image.path, np.uint8)
+    bgr = cv2.imdecode(data, cv2.IMREAD_COLOR) if data.size else None
     if bgr is None:
         return [255.0] * len(OFFSETS)
     wanted = _small(np.asarray(bgr[..., ::-1], np.uint8))
