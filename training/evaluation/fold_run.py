@@ -106,7 +106,7 @@ def run_fold(
         return None  # what a half-trained network says is not the method's word
     autocast = choose_autocast(config.precision, device)
     scores = score_rows(fitted.network, store, fold.held_out, reporter, autocast)
-    if on_trained is not None:
+    if on_trained is not None and np.isfinite(scores).all():  # whoever gets a diverged fold's scores says so
         on_trained(fitted.network, fold.held_out, scores)
     return FoldScores(fold.number, seed, fold.held_out, scores, len(rows), fitted.steps_done, _told(start.lineage))
 

@@ -108,8 +108,13 @@ class PacketReader:
         return row
 
     def _begin(self, row: int) -> "tuple[Iterator[tuple[Packet, bool]], int, Packet | None]":
+        import av
+
         for target in self._seek_targets(row):
-            self._container.seek(target, stream=self._stream, backward=True)
+            try:
+                self._container.seek(target, stream=self._stream, backward=True)
+            except av.error.FFmpegError:  # a damaged container cannot seek everywhere
+                continue
             packets = packets_of(self._container, self._stream)
             for packet, _ in islice(packets, _UNKNOWN_AFTER_SEEK):
                 at = self._table.find(packet.pts, packet.pos, packet.size)
