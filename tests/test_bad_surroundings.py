@@ -199,9 +199,13 @@ def test_a_full_disk_does_not_keep_the_window_from_closing(
         event.listen(window.session.library._engine, "connect", _refuse_writing)
         window.reading.go_to_frame(5)
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 5)
+        reading = window.session.reading
         window.close()
         assert not window.isVisible()
         assert "cannot be written" in full_library[0]
+        assert reading is not None
+        assert reading.embeddings is not None
+        assert reading.embeddings._file.closed
 
 
 def test_a_database_that_breaks_while_the_window_is_open(qtbot: QtBot, tmp_path: Path, full_library: list[str]) -> None:
@@ -220,6 +224,8 @@ def test_a_database_that_breaks_while_the_window_is_open(qtbot: QtBot, tmp_path:
         assert [label.name for label in reading.labels] == ["blood"]
         window.close()
         assert not window.isVisible()
+        assert reading.embeddings is not None
+        assert reading.embeddings._file.closed
     backups.restore_backup(tmp_path / "library")
     with Library.open(tmp_path / "library", "reader") as library:
         assert [label.name for label in library.labels(reading.study.study_id)] == ["blood"]

@@ -93,10 +93,14 @@ class Session(EditingPart):
         if reading is None:
             return
         self.save_place()
-        if reading.embeddings is not None:
-            reading.embeddings.close()
+        self.release_files()
         self.reading = None
         self.study_closed.emit()
+
+    def release_files(self) -> None:
+        """Close the files of the open study, for a window that ends though the place could not be saved."""
+        if self.reading is not None and self.reading.embeddings is not None:
+            self.reading.embeddings.close()
 
     # The frame on screen
 

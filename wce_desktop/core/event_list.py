@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from copy import copy
 from typing import Literal, overload
 
 import numpy as np
@@ -27,30 +28,31 @@ def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:
 
 
 class EventList(Sequence[Event]):
-    """E events in order of time (start, then class) or of score (highest first); events are made when asked for.
+    """E events in order of time (start, then class); `ordered` gives them by score. Events are made when asked for.
 
     Args:
         tables: the events of each class.
     """
 
-    def __init__(self, tables: Iterable[Events] = (), order: Order = "time") -> None:
+    def __init__(self, tables: Iterable[Events] = ()) -> None:
         self._tables = tuple(tables)
-        self._order: Order = order
+        self._order: Order = "time"
         counts = [len(table) for table in self._tables]
         self._table = np.repeat(np.arange(len(counts)), counts)
         self._row = np.concatenate([_NO_FRAMES, *(np.arange(count) for count in counts)])
-        starts = np.concatenate([_NO_FRAMES, *(table.starts for table in self._tables)])
-        stops = np.concatenate([_NO_FRAMES, *(table.stops for table in self._tables)])
-        frames = np.concatenate([_NO_FRAMES, *(table.peak_frames for table in self._tables)])
-        scores = np.concatenate([_NO_SCORES, *(table.peak_scores for table in self._tables)])
+        self.starts: NDArray[np.int64] = np.concatenate([_NO_FRAMES, *(table.starts for table in self._tables)])
+        self.stops: NDArray[np.int64] = np.concatenate([_NO_FRAMES, *(table.stops for table in self._tables)])
+        self.peak_frames: NDArray[np.int64] = np.concatenate([_NO_FRAMES, *(table.peak_frames for table in self._tables)])
+        self.peak_scores: NDArray[np.float32] = np.concatenate([_NO_SCORES, *(table.peak_scores for table in self._tables)])
         # The tables follow each other: a stable order by time keeps events of one start in the order of their classes.
-        by_time = np.argsort(starts, kind="stable")
-        ranking = by_time if order == "time" else by_time[highest_first(scores[by_time])]
+        self._arrange(np.argsort(self.starts, kind="stable"))
+
+    def _arrange(self, ranking: NDArray[np.intp]) -> None:
         self._table, self._row = self._table[ranking], self._row[ranking]
-        self.starts: NDArray[np.int64] = starts[ranking]
-        self.stops: NDArray[np.int64] = stops[ranking]
-        self.peak_frames: NDArray[np.int64] = frames[ranking]
-        self.peak_scores: NDArray[np.float32] = scores[ranking]
+        self.starts = self.starts[ranking]
+        self.stops = self.stops[ranking]
+        self.peak_frames = self.peak_frames[ranking]
+        self.peak_scores = self.peak_scores[ranking]
 
     @property
     def class_names(self) -> tuple[str, ...]:
@@ -64,12 +66,20 @@ class EventList(Sequence[Event]):
 
     def ordered(self, order: Order) -> EventList:
         """The same events in another order."""
-        return self if order == self._order else EventList(self._tables, order)
+        if order == self._order:
+            return self
+        if order == "time":
+            return EventList(self._tables)
+        by_time = self.ordered("time")
+        made = copy(by_time)
+        made._order = order
+        made._arrange(highest_first(by_time.peak_scores))
+        return made
 
     def frames(self) -> SpanSet:
         """The frames of all events."""
-        order = np.argsort(self.starts, kind="stable")
-        return SpanSet.of_arrays(self.starts[order], self.stops[order])
+        by_time = self.ordered("time")
+        return SpanSet.of_arrays(by_time.starts, by_time.stops)
 
     def at(self, frame_index: int) -> list[Event]:
         """The events that hold a frame, the one of highest peak first; one binary search a class."""

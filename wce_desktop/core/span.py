@@ -52,7 +52,7 @@ class SpanSet:
     `contains` takes O(log n) of the number of spans; `add` and `remove` give a new set.
     """
 
-    __slots__ = ("_count", "_starts", "_stops")
+    __slots__ = ("_starts", "_stops")
 
     def __init__(self, spans: Iterable[Span] = ()) -> None:
         starts: list[int] = []
@@ -68,7 +68,6 @@ class SpanSet:
     def _fill(self, starts: list[int], stops: list[int]) -> None:
         self._starts = starts
         self._stops = stops
-        self._count = sum(stops) - sum(starts)
 
     @classmethod
     def _of(cls, starts: list[int], stops: list[int]) -> SpanSet:
@@ -178,7 +177,7 @@ class SpanSet:
     @property
     def frame_count(self) -> int:
         """How many frames are held."""
-        return self._count
+        return sum(self._stops) - sum(self._starts)
 
     def __len__(self) -> int:
         """How many spans, not frames, there are."""

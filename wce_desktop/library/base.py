@@ -27,6 +27,8 @@ class LibraryBase:
         self._set_aside: dict[tuple[str, str], SetAside] = {}
         self._engine = engine
         self._writer = engine.execution_options(writes=True)
+        self._history: dict[tuple[str, bool], str | None] = {}
+        """(study_id, undoing) -> the title of the next step, as long as nothing else is written."""
 
     @contextmanager
     def _reading(self, what: str) -> Iterator[Connection]:
@@ -67,5 +69,6 @@ class LibraryBase:
     def _writing(self, what: str) -> Iterator[Connection]:
         """All that is written within is on disk when this ends, or none of it when an error leaves it."""
         self.check_writable(what)
+        self._history = {}
         with sentences(self.folder, what), self._writer.begin() as connection:
             yield connection

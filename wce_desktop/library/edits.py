@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Any
 
-from sqlalchemy import Connection, delete, func, insert, select, text, update
+from sqlalchemy import BindParameter, Connection, bindparam, delete, func, insert, select, text, update
 from sqlalchemy.exc import IntegrityError
 
 from training.errors import UserError
@@ -19,6 +19,27 @@ from wce_desktop.library.junk import shown
 from wce_desktop.library.rows import change_to_json, changes_from_json, table_of, to_row
 
 _FEW = 50
+
+# Statements of every edit, built once: building one takes longer than SQLite needs to answer it.
+_EDITS, _LABELS = tables.edits.c, tables.labels.c
+_STUDY: BindParameter[str] = bindparam("study")
+_COMES_NEXT = {
+    undoing: select(_EDITS.edit_id, _EDITS.title, _EDITS.group_id, _EDITS.study_id)
+    .where(_EDITS.study_id == _STUDY, _EDITS.is_undone.is_(not undoing))
+    .order_by(_EDITS.edit_id.desc() if undoing else _EDITS.edit_id.asc())
+    .limit(1)
+    for undoing in (True, False)
+}
+"""Whether undo or redo asks -> the row of the edit that it would come to: id, title, group, study."""
+_FRAME_COUNT = select(tables.studies.c.frame_count).where(tables.studies.c.study_id == _STUDY)
+_LATEST = (
+    select(_LABELS.stop)
+    .where(_LABELS.study_id == _STUDY, _LABELS.name == bindparam("name"), _LABELS.start < bindparam("stop"))
+    .order_by(_LABELS.start.desc())
+    .limit(2)
+    .subquery()
+)
+_COUNT_MEETING = select(func.count()).select_from(_LATEST).where(_LATEST.c.stop > bindparam("start"))
 
 
 def apply_edit(
@@ -87,6 +108,8 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
 
 def _forget_undone(connection: Connection, study_id: str) -> None:
     """What was taken back in a study can no longer be redone; in other studies its parts and what stood on them."""
+    if _next(connection, study_id, undoing=False) is None:
+        return
     column, floors, waiting = tables.edits.c, {study_id: 0}, [study_id]
     while waiting:
         here = waiting.pop()
@@ -120,11 +143,7 @@ def next_title(connection: Connection, study_id: str, *, undoing: bool) -> str |
 
 def _next(connection: Connection, study_id: str, undoing: bool) -> Any:
     """The row of the edit that undo (or redo) would come to: id, title, group, study; or None."""
-    column = tables.edits.c
-    order = column.edit_id.desc() if undoing else column.edit_id.asc()
-    asked = select(column.edit_id, column.title, column.group_id, column.study_id)
-    asked = asked.where(column.study_id == study_id, column.is_undone.is_(not undoing))
-    return connection.execute(asked.order_by(order).limit(1)).first()
+    return connection.execute(_COMES_NEXT[undoing], {"study": study_id}).first()
 
 
 def _step(connection: Connection, study_id: str, reader: str, *, undoing: bool) -> Edit | None:
@@ -233,8 +252,7 @@ def _remove(connection: Connection, items: list[Item]) -> None:
 
 def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:
     """Nothing can be said of frames that a study does not have."""
-    asked = select(tables.studies.c.frame_count).where(tables.studies.c.study_id == study_id)
-    frame_count = connection.execute(asked).scalar()
+    frame_count = connection.execute(_FRAME_COUNT, {"study": study_id}).scalar()
     if frame_count is None:
         raise ValueError(f"there is no study {study_id}")
     if type(frame_count) is not int:
@@ -271,13 +289,5 @@ def _check_labels(connection: Connection, study_id: str, changes: Sequence[Chang
 
 def _count_meeting(connection: Connection, label: Label) -> int:
     """How many of the two labels of its name that begin last before its end meet it; itself is one of them."""
-    column = tables.labels.c
-    latest = (
-        select(column.stop)
-        .where(column.study_id == label.study_id, column.name == label.name, column.start < label.span.stop)
-        .order_by(column.start.desc())
-        .limit(2)
-        .subquery()
-    )
-    asked = select(func.count()).select_from(latest).where(latest.c.stop > label.span.start)
-    return int(connection.execute(asked).scalar_one())
+    sought = {"study": label.study_id, "name": label.name, "start": label.span.start, "stop": label.span.stop}
+    return int(connection.execute(_COUNT_MEETING, sought).scalar_one())

@@ -64,7 +64,9 @@ class ReadingPart(LibraryBase):
                 one name overlap.
         """
         with self._writing(f"“{title}”") as connection, self._blaming_rows(study_id, title):
-            return edits.apply_edit(connection, study_id, title, changes, self.reader, model_id)
+            made = edits.apply_edit(connection, study_id, title, changes, self.reader, model_id)
+        self._history = {(study_id, True): title, (study_id, False): None}
+        return made
 
     @contextmanager
     def _blaming_rows(self, study_id: str, title: str) -> Iterator[None]:
@@ -123,13 +125,17 @@ class ReadingPart(LibraryBase):
 
     def undo_title(self, study_id: str) -> str | None:
         """What `undo` would take back, or None."""
-        with self._reading("the history") as connection:
-            return edits.next_title(connection, study_id, undoing=True)
+        return self._next_title(study_id, undoing=True)
 
     def redo_title(self, study_id: str) -> str | None:
         """What `redo` would make again, or None."""
-        with self._reading("the history") as connection:
-            return edits.next_title(connection, study_id, undoing=False)
+        return self._next_title(study_id, undoing=False)
+
+    def _next_title(self, study_id: str, *, undoing: bool) -> str | None:
+        if (study_id, undoing) not in self._history:
+            with self._reading("the history") as connection:
+                self._history[study_id, undoing] = edits.next_title(connection, study_id, undoing=undoing)
+        return self._history[study_id, undoing]
 
     def audit_log(self, study_id: str | None = None) -> tuple[audit.AuditEntry, ...]:
         """Who changed what, when, oldest first; of one study or of all."""

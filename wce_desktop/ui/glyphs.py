@@ -1,6 +1,7 @@
 """The shapes that stand for classes, because colour alone never tells two of them apart."""
 
 import math
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
@@ -80,16 +81,19 @@ class Stamp:
     margin: float = 0.0
     ground: QColor = field(default_factory=QColor)
 
-    def draw(self, painter: QPainter, centre: QPointF) -> None:
-        """Draw the glyph around the pixel of the device that is nearest to `centre`."""
+    def drawer(self, painter: QPainter) -> Callable[[float, float], None]:
+        """What draws the glyph with `painter` around the pixel of the device that is nearest to a place (x, y)."""
         device = painter.device()
         ratio = device.devicePixelRatioF() if device is not None else 1.0
         picture = _stamped(
             self.radius, self.shape, self.color.rgba(), self.hollow, self.margin, self.ground.rgba(), ratio
         )
         half = picture.width() // 2
-        corner = QPointF(round(centre.x() * ratio) - half, round(centre.y() * ratio) - half)
-        painter.drawImage(corner / ratio, picture)
+
+        def draw(x: float, y: float) -> None:
+            painter.drawImage(QPointF((round(x * ratio) - half) / ratio, (round(y * ratio) - half) / ratio), picture)
+
+        return draw
 
 
 @lru_cache(maxsize=256)

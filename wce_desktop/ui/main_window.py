@@ -186,4 +186,5 @@ class MainWindow(ReadingRoom):
             said = f"{error}\n\nLabels are saved; what was seen last is not."
             QMessageBox.warning(self, "Not everything is kept", plain(said))
         finally:
+            self.session.release_files()
             self.session.library.close()

@@ -21,7 +21,7 @@ def tables(tracks: NDArray[np.float32], threshold: float = 0.5) -> list[Events]:
 @given(TRACKS)
 def test_it_holds_the_events_of_all_classes_in_order(tracks: NDArray[np.float32]) -> None:
     plain = [event for table in tables(tracks) for event in table]
-    by_time, by_score = EventList(tables(tracks)), EventList(tables(tracks), "score")
+    by_time, by_score = EventList(tables(tracks)), EventList(tables(tracks)).ordered("score")
     assert list(by_time) == sorted(plain, key=lambda event: (event.span.start, NAMES.index(event.name)))
     assert [event.peak_score for event in by_score] == sorted((event.peak_score for event in plain), reverse=True)
     assert list(by_score.ordered("time")) == list(by_time)
@@ -31,7 +31,7 @@ def test_it_holds_the_events_of_all_classes_in_order(tracks: NDArray[np.float32]
 
 @given(TRACKS)
 def test_the_frames_of_all_events_are_those_of_their_spans(tracks: NDArray[np.float32]) -> None:
-    events = EventList(tables(tracks), "score")
+    events = EventList(tables(tracks)).ordered("score")
     assert events.frames() == SpanSet(event.span for event in events)
 
 
@@ -46,7 +46,7 @@ def test_a_frame_finds_its_events(tracks: NDArray[np.float32], frame: int) -> No
 
 @given(TRACKS)
 def test_an_event_finds_its_row(tracks: NDArray[np.float32]) -> None:
-    for order in (EventList(tables(tracks)), EventList(tables(tracks), "score")):
+    for order in (EventList(tables(tracks)), EventList(tables(tracks)).ordered("score")):
         assert [order.row_of(event) for event in order] == list(range(len(order)))
         assert order.row_of(None) == -1
 

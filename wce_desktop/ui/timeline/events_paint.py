@@ -1,8 +1,10 @@
 """Events as shaded columns, ticks and shapes: quick also for the thousands that a low threshold gives."""
 
+from collections.abc import Callable
+
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QPointF, QRect, QRectF
+from PySide6.QtCore import QRect, QRectF
 from PySide6.QtGui import QPainter
 
 from wce_desktop.ui.glyphs import Stamp
@@ -54,18 +56,22 @@ def tick_events(painter: QPainter, area: QRect, axis: FrameAxis, content: Conten
 def mark_events(painter: QPainter, centre_y: float, axis: FrameAxis, content: Content, order: Rows) -> None:
     """A shape at each peak, hollow once it was seen; of those too close to each other the first in `order`."""
     events = content.events
-    stamps = [
-        [Stamp(GLYPH_PX, content.style(name).shape, content.color(name), hollow, 1.6, LANE) for hollow in (False, True)]
-        for name in events.class_names
-    ]
+    draw = [_drawers(painter, content, name) for name in events.class_names]
     offsets = (events.peaks[order] + 0.5 - axis.window.start) * axis.px_per_frame
+    kinds = events.classes[order].tolist(), content.seen_events[order].tolist()
     taken = bytearray(int(axis.width) + 2 * APART_PX + 1)
-    for at, offset in zip(order.tolist(), offsets.tolist(), strict=True):
+    around = bytes([1]) * (2 * APART_PX + 1)
+    for offset, kind, is_seen in zip(offsets.tolist(), *kinds, strict=True):
         column = int(offset)
         if not taken[column + APART_PX]:
-            taken[column : column + 2 * APART_PX + 1] = bytes([1]) * (2 * APART_PX + 1)
-            stamp = stamps[int(events.classes[at])][int(content.seen_events[at])]
-            stamp.draw(painter, QPointF(axis.left + offset, centre_y))
+            taken[column : column + len(around)] = around
+            draw[kind][is_seen](axis.left + offset, centre_y)
+
+
+def _drawers(painter: QPainter, content: Content, name: str) -> list[Callable[[float, float], None]]:
+    """What draws a class's filled and hollow shapes."""
+    shape, color = content.style(name).shape, content.color(name)
+    return [Stamp(GLYPH_PX, shape, color, hollow, 1.6, LANE).drawer(painter) for hollow in (False, True)]
 
 
 def events_to_draw(axis: FrameAxis, events: EventTable) -> Rows:
