@@ -1,5 +1,6 @@
 """Why a list is empty, in a sentence, and the action that would fill it."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 import numpy as np
@@ -37,7 +38,7 @@ class Lesson:
         problem, hint: why a finetuning cannot begin, and what to do; empty when it can.
     """
 
-    counts: dict[str, int]
+    counts: Mapping[str, int]
     study_count: int
     problem: str = ""
     hint: str = ""
@@ -46,7 +47,8 @@ class Lesson:
 def next_lesson(session: Session) -> Lesson:
     """What finetuning would use now, or why it cannot: it needs new labels, normal frames, and others than normal."""
     library = session.library
-    ever, new, studies = library.label_counts(""), library.label_counts(), library.new_labels()
+    totals = library.label_totals()
+    ever, new = totals.ever, totals.new_frames
     has_normal = NORMAL in ever or any(study.state == "finished" for study in library.studies())
     has_others = any(name != NORMAL for name in ever)
     problem, hint = "", ""
@@ -58,4 +60,4 @@ def next_lesson(session: Session) -> Lesson:
         problem, hint = "No normal frames are labelled.", "Label some with 0, or finish reading a study."
     elif not new:
         problem, hint = "No new labels since this model learnt.", "Label some more frames first."
-    return Lesson(new, len(studies), problem, hint)
+    return Lesson(new, totals.new_studies, problem, hint)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 from copy import copy
-from typing import Literal, overload
+from typing import Any, Literal, overload
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,6 +27,10 @@ def highest_first(scores: NDArray[np.float32]) -> NDArray[np.intp]:
     return (packed & np.uint64(0xFFFFFFFF)).astype(np.intp)
 
 
+def _joined(none: NDArray[Any], parts: list[NDArray[Any]]) -> NDArray[Any]:
+    return np.concatenate([none, *parts])
+
+
 class EventList(Sequence[Event]):
     """E events in order of time (start, then class); `ordered` gives them by score. Events are made when asked for.
 
@@ -39,11 +43,11 @@ class EventList(Sequence[Event]):
         self._order: Order = "time"
         counts = [len(table) for table in self._tables]
         self._table = np.repeat(np.arange(len(counts)), counts)
-        self._row = np.concatenate([_NO_FRAMES, *(np.arange(count) for count in counts)])
-        self.starts: NDArray[np.int64] = np.concatenate([_NO_FRAMES, *(table.starts for table in self._tables)])
-        self.stops: NDArray[np.int64] = np.concatenate([_NO_FRAMES, *(table.stops for table in self._tables)])
-        self.peak_frames: NDArray[np.int64] = np.concatenate([_NO_FRAMES, *(table.peak_frames for table in self._tables)])
-        self.peak_scores: NDArray[np.float32] = np.concatenate([_NO_SCORES, *(table.peak_scores for table in self._tables)])
+        self._row = _joined(_NO_FRAMES, [np.arange(count) for count in counts])
+        self.starts: NDArray[np.int64] = _joined(_NO_FRAMES, [table.starts for table in self._tables])
+        self.stops: NDArray[np.int64] = _joined(_NO_FRAMES, [table.stops for table in self._tables])
+        self.peak_frames: NDArray[np.int64] = _joined(_NO_FRAMES, [table.peak_frames for table in self._tables])
+        self.peak_scores: NDArray[np.float32] = _joined(_NO_SCORES, [table.peak_scores for table in self._tables])
         # The tables follow each other: a stable order by time keeps events of one start in the order of their classes.
         self._arrange(np.argsort(self.starts, kind="stable"))
 

@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import os
 import shutil
+from collections import Counter
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from sqlalchemy import Connection, delete, func, insert, select
+from sqlalchemy import Connection, case, delete, func, insert, select
 
 from training.errors import UserError
 from training.models.folder import ModelFolder
@@ -181,6 +183,30 @@ def label_counts(connection: Connection, after_utc: str) -> dict[str, int]:
     column = tables.labels.c
     asked = select(column.name, func.sum(column.stop - column.start)).where(column.created_utc > after_utc, _IS_SPAN)
     return {str(name): int(frames) for name, frames in connection.execute(asked.group_by(column.name))}
+
+
+@dataclass(frozen=True, slots=True)
+class LabelTotals:
+    """What there is to learn from: the classes that were ever labelled, and the labels given after a time."""
+
+    ever: frozenset[str]
+    new_frames: Mapping[str, int]
+    """Labelled frames by class."""
+    new_studies: int
+
+
+def label_totals(connection: Connection, after_utc: str) -> LabelTotals:
+    """All of it from one pass over the labels, of which there may be 100,000."""
+    column, is_new = tables.labels.c, tables.labels.c.created_utc > after_utc
+    frames = func.sum(case((is_new, column.stop - column.start), else_=0))
+    asked = select(column.study_id, column.name, func.max(is_new), frames).where(_IS_SPAN)
+    rows = connection.execute(asked.group_by(column.study_id, column.name)).all()
+    new: Counter[str] = Counter()
+    for _, name, has_new, count in rows:
+        if has_new:
+            new[str(name)] += int(count)
+    studies = {study_id for study_id, _, has_new, _ in rows if has_new}
+    return LabelTotals(frozenset(str(row[1]) for row in rows), new, len(studies))
 
 
 def patients_by_class(connection: Connection) -> dict[str, frozenset[str]]:

@@ -89,6 +89,12 @@ class WorkPart(LibraryBase):
         with self._reading("the labels") as connection:
             return registry.label_counts(connection, after_utc)
 
+    def label_totals(self) -> registry.LabelTotals:
+        """Which classes were ever labelled, and what was labelled since the model in use last learnt."""
+        model = self.current_model
+        with self._reading("the labels") as connection:
+            return registry.label_totals(connection, model.labels_until_utc if model else "")
+
     def patients_by_class(self) -> dict[str, frozenset[str]]:
         """Of each labelled class the patients who have it; a finished reading's unlabelled frames do not count."""
         with self._reading("the labels") as connection:

@@ -19,7 +19,7 @@ from wce_desktop.ui.timeline import Track
 if TYPE_CHECKING:
     from wce_desktop.ui.main_window import MainWindow
 
-COUNTED_AFTER_MILLISECONDS = 300
+COUNTED_AFTER_MILLISECONDS = 1000
 FLAG_ACTIONS = ("accept_event", "reject_event", "new_finding", "explain_event", "find_like_span")
 
 

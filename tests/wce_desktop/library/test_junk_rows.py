@@ -144,6 +144,7 @@ def everything(library: Library) -> Iterator[Any]:
     yield library.scorings
     yield library.new_labels
     yield library.label_counts
+    yield library.label_totals
     yield library.patients_by_class
     yield library.audit_log
     for study_id in ("S1", "S2"):

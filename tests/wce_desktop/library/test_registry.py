@@ -12,6 +12,7 @@ from training.models.folder import CONFIG, WEIGHTS, write_model_folder
 from wce_desktop.core.change import Add
 from wce_desktop.core.study import Study
 from wce_desktop.library import Library
+from wce_desktop.library.registry import LabelTotals
 
 
 def model_folder(parent: Path, model_id: str, value: float = 0.0) -> Path:
@@ -85,3 +86,4 @@ def test_new_labels_are_those_the_model_has_not_learnt_from(library: Library, st
     assert (fresh.study_id, fresh.labels, fresh.frames) == (study.study_id, 2, 4)
     assert library.label_counts() == {"polyp": 4}
     assert library.label_counts("") == {"polyp": 14}
+    assert library.label_totals() == LabelTotals(frozenset({"polyp"}), {"polyp": 4}, 1)
