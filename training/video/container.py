@@ -1,8 +1,9 @@
 """Opening a video file, and saying in a sentence why it cannot be opened."""
 
 import stat
+from functools import lru_cache
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO
 
 from training.errors import UserError
 from training.files.inputs import regular_file
@@ -12,6 +13,10 @@ if TYPE_CHECKING:
     from av.video.stream import VideoStream
 
 _HEAD_BYTES = 4096
+_MP4_BOXES = (b"ftyp", b"moov", b"mdat", b"wide", b"free", b"skip", b"pnot")
+_ZEROS_KEPT_BYTES = 4 << 20
+"""After the last byte that is not zero: more than one frame of a recording takes."""
+_ZEROS = bytes(1 << 20)
 
 
 def open_container(path: Path) -> "tuple[InputContainer, VideoStream]":
@@ -28,7 +33,7 @@ def open_container(path: Path) -> "tuple[InputContainer, VideoStream]":
     check_readable(path)
     try:
         # "file:" keeps names with colons from being taken for protocols; a playlist must not reach out to the network.
-        container = av.open(f"file:{path}", options={"protocol_whitelist": "file"})
+        container = av.open(_url(path), options={"protocol_whitelist": "file,subfile"})
     except (av.error.FFmpegError, OSError, ValueError) as error:
         raise _why_not(path, error) from error
     try:
@@ -36,6 +41,38 @@ def open_container(path: Path) -> "tuple[InputContainer, VideoStream]":
     except BaseException:
         container.close()
         raise
+
+
+def _url(path: Path) -> str:
+    """What ffmpeg shall open: the file, without the zeros at its end.
+
+    A recorder that reserves room in advance and loses its power leaves a file that ends in gigabytes of them. ffmpeg
+    searches them for packets, for minutes, each time. The frames of mp4 and mov have no headers of their own and may
+    be zeros; there nothing is searched either.
+    """
+    facts = path.stat()
+    end = min(facts.st_size, _last_content_of(path, facts.st_size, facts.st_mtime_ns) + _ZEROS_KEPT_BYTES)
+    return f"file:{path}" if end == facts.st_size else f"subfile,,start,0,end,{end},,:file:{path}"
+
+
+@lru_cache(maxsize=64)
+def _last_content_of(path: Path, size: int, _changed_ns: int) -> int:
+    with path.open("rb") as file:
+        is_mp4 = file.read(8)[4:] in _MP4_BOXES
+        return size if is_mp4 else _last_content(file, size)
+
+
+def _last_content(file: BinaryIO, size: int) -> int:
+    """The place after the last byte that is not zero; 0 where all are."""
+    stop = size
+    while stop:
+        start = max(0, stop - (len(_ZEROS) if stop < size else _HEAD_BYTES))
+        file.seek(start)
+        content = file.read(stop - start)
+        if not _ZEROS.startswith(content):
+            return start + len(content.rstrip(b"\0"))
+        stop = start
+    return 0
 
 
 def check_readable(path: Path) -> None:
@@ -78,7 +115,7 @@ def _why_not(path: Path, error: Exception) -> UserError:
         return UserError(
             f"{path.name} is a text file, not a video.", "Its name ends like a video's; choose another file."
         )
-    if head[4:8] in (b"ftyp", b"mdat", b"wide", b"free", b"skip"):
+    if head[4:8] in _MP4_BOXES:
         return UserError(
             f"{path.name} is cut short: the table of its frames (moov) is missing.",
             "The recording or the copy was not finished; copy or export it again.",
