@@ -106,8 +106,9 @@ PROGRAMS: dict[str, Callable[[list[str]], int]] = {
 PACKAGES = {
     "shell": ("training", "wce_desktop.core", "wce_desktop.library", "wce_desktop.jobs", "wce_desktop.app"),
     "window": ("wce_desktop",),
+    "job": ("training",),
 }
-"""What each kind of server imports: the window's has Qt and no torch, the other torch and no Qt."""
+"""What each kind of server imports: the window's has Qt and no torch, the others torch and no Qt."""
 
 LATE: tuple[str, ...] = (
     "torch._dynamo",
@@ -130,10 +131,10 @@ def import_all(kind: str) -> None:
         for module in pkgutil.walk_packages(package.__path__, f"{package_name}."):
             if not module.name.endswith("__main__") and ".migrations" not in module.name:
                 importlib.import_module(module.name)
-    if kind == "shell":
+    if kind != "window":
         import torch
 
-        for name in LATE:
+        for name in LATE if kind == "shell" else ():
             importlib.import_module(name)
 
         torch.set_num_threads(1)
@@ -187,10 +188,10 @@ def _become_program(request: Request, stdin: int) -> None:
     except BaseException:  # what the interpreter would do with it
         traceback.print_exc()
     finally:
-        _leave(status)
+        end_process(status)
 
 
-def _leave(status: int) -> None:
+def end_process(status: int) -> None:
     """Wait for threads as the interpreter does, and end without its slow clearing up."""
     try:
         shutdown: Any = getattr(threading, "_shutdown", None)

@@ -14,10 +14,10 @@ from wce_desktop.ui.train.live_page import LivePage
 from wce_desktop.ui.train.train_window import TrainWindow
 
 JOB_MILLISECONDS = 150_000
-STEPS = 20
+STEPS = 8
 TINY_PRETRAINING = {
-    "preset": "smoke", "input_size": 32, "sequence_length": 8, "projection": "16", "checkpoints_kept": 2,
-    "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
+    "preset": "smoke", "steps": STEPS, "input_size": 32, "sequence_length": 8, "projection": "16",
+    "checkpoints_kept": 2, "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
 }  # fmt: skip
 TINY_PRIOR = {
     "preset": "smoke", "input_size": 32, "frame_size": 48, "prior_size": 32, "tile_size": 32, "sequences": 4,
