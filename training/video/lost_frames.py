@@ -23,7 +23,7 @@ def with_rows(scan: PacketScan, before: Ints, **columns: Ints) -> PacketScan:
     new: dict[str, Any] = {}
     for field in fields(PacketScan):
         column = getattr(scan, field.name)
-        if field.name not in ("is_packed", "others"):
+        if field.name not in ("is_packed", "has_late_stream", "others"):
             values = columns.get(field.name, np.full(len(before), filling.get(field.name, 0), column.dtype))
             new[field.name] = np.insert(column, before, values)
     return replace(scan, **new)

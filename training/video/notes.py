@@ -67,6 +67,8 @@ def _damage_notes(scan: PacketScan, stream: "VideoStream", damaged: int) -> list
         notes.append(f"The file announces {stream.frames:,} frames, but only {len(scan.size):,} can be read.")
     if damaged:
         notes.append(f"Packets damaged or lost: {damaged:,}; the frames that lean on them are missing.")
+    if scan.has_late_stream:
+        notes.append("Another stream begins in the middle of the file; its frames are not shown. Split the file there.")
     if not scan.is_key[0]:
         notes.append("The file does not begin with a key frame; its first frames may not decode.")
     return notes

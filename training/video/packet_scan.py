@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 _PACKETS_BETWEEN_REPORTS = 4096
 _ERRORS_IN_A_ROW = 64
+_UNKNOWN_IN_A_ROW = 1 << 20
+"""Packets of streams that the file's beginning does not announce."""
 
 
 @dataclass(frozen=True)
@@ -46,10 +48,15 @@ class PacketScan:
     """(Q, 4) place, size, number of the stream and whether it is damaged, of the packets of other streams (sound)."""
     is_packed: bool = False
     """MPEG-4 pictures share packets, so that the container's time stamps are not theirs."""
+    has_late_stream: bool = False
+    """A stream begins in the middle of the file; its packets are not here."""
 
 
 def packets_of(
-    container: "InputContainer", stream: "VideoStream", others: list[tuple[int, int, int, bool]] | None = None
+    container: "InputContainer",
+    stream: "VideoStream",
+    others: list[tuple[int, int, int, bool]] | None = None,
+    late: list[bool] | None = None,
 ) -> "Iterator[tuple[Packet, bool]]":
     """All packets that carry data, over damaged stretches too, each with whether it or the way to it is damaged.
 
@@ -57,18 +64,23 @@ def packets_of(
         container: an open file.
         stream: whose packets are wanted.
         others: takes what `PacketScan.others` says of the packets of all other streams.
+        late: takes True for each packet of a stream that begins in the middle of the file.
     """
     import av
 
-    in_a_row = 0
-    while in_a_row < _ERRORS_IN_A_ROW:
+    in_a_row = unknown = 0
+    while in_a_row < _ERRORS_IN_A_ROW and unknown < _UNKNOWN_IN_A_ROW:
         try:
             for packet in container.demux(stream) if others is None else container.demux():
                 if packet.stream_index != stream.index:
                     _note_place(cast("AnyPacket[Stream]", packet), others)
                 elif packet.size:  # an empty packet repeats the frame before it (AVI), or is the end
                     yield cast("Packet", packet), in_a_row > 0 or packet.is_corrupt
-                    in_a_row = 0
+                    in_a_row = unknown = 0
+        except IndexError:  # PyAV does not know a stream that begins in the middle of the file
+            unknown += 1
+            if late is not None:
+                late.append(True)
         except av.error.FFmpegError:
             in_a_row += 1
         else:
@@ -96,9 +108,10 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
     numbers: tuple[list[int], ...] = ([], [], [], [])
     flags: tuple[list[bool], ...] = ([], [], [], [], [])
     others: list[tuple[int, int, int, bool]] = []
+    late: list[bool] = []
     add_pts, add_dts, add_pos, add_size = (column.append for column in numbers)
     add_key, add_shown, add_damaged, add_b, add_headless = (column.append for column in flags)
-    for done, (packet, is_damaged) in enumerate(packets_of(container, stream, others)):
+    for done, (packet, is_damaged) in enumerate(packets_of(container, stream, others, late)):
         pts, dts, pos = packet.pts, packet.dts, packet.pos
         add_pts(NO_VALUE if pts is None else pts)
         add_dts(NO_VALUE if dts is None else dts)
@@ -128,6 +141,7 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         headless,
         places,
         kinds.is_packed,
+        bool(late),
     )
 
 
