@@ -11,6 +11,7 @@ from training.video.packet_table import LOST, NO_VALUE
 from training.video.presentation import Ints
 
 _EVEN = 0.1  # of a step: containers round times to milliseconds
+_EXACT = 0.02
 _LONGEST_GAP = 100_000  # frames: a longer gap is a damaged time stamp rather than a loss
 _MOST_STRAYED = 3
 _NEAR_END_ROWS = 5
@@ -19,7 +20,8 @@ _NEAR_ROWS = 16  # decode order and presentation order differ by no more
 
 def with_rows(scan: PacketScan, before: Ints, **columns: Ints) -> PacketScan:
     """The scan with a row for a lost packet before each of these rows; `columns` give their `pts` or `dts`."""
-    filling = {"pts": NO_VALUE, "dts": NO_VALUE, "pos": NO_VALUE, "size": LOST, "is_shown": True}
+    filling = {"pts": NO_VALUE, "dts": NO_VALUE, "pos": NO_VALUE, "size": LOST, "number_in_group": NO_VALUE}
+    filling["is_shown"] = True
     new: dict[str, Any] = {}
     for field in fields(PacketScan):
         column = getattr(scan, field.name)
@@ -29,7 +31,9 @@ def with_rows(scan: PacketScan, before: Ints, **columns: Ints) -> PacketScan:
     return replace(scan, **new)
 
 
-def frames_lost_in_gaps(pts: Ints, lost_before: NDArray[np.bool_], is_shown: NDArray[np.bool_]) -> tuple[Ints, Ints]:
+def frames_lost_in_gaps(
+    pts: Ints, lost_before: NDArray[np.bool_], is_shown: NDArray[np.bool_], *, is_exact: bool = False
+) -> tuple[Ints, Ints]:
     """Where the frames of a file of constant rate are lost: before which rows, and at which times.
 
     Empty unless all frames but those beside a loss follow each other at one rate: a recording may pause.
@@ -38,6 +42,8 @@ def frames_lost_in_gaps(pts: Ints, lost_before: NDArray[np.bool_], is_shown: NDA
         pts: (P,) time stamps of packets in decode order.
         lost_before: (P + 1,) whether packets are lost before each one, and at last before the end.
         is_shown: (P,) whether each packet announces a frame; others leave gaps or fill none.
+        is_exact: the clock is so fine that a whole number of frames fits into each gap to a fiftieth of one. Where a
+            bit of a time stamp is flipped, none does.
     """
     none = np.zeros(0, np.int64), np.zeros(0, np.int64)
     order = np.argsort(pts, kind="stable")
@@ -56,7 +62,8 @@ def frames_lost_in_gaps(pts: Ints, lost_before: NDArray[np.bool_], is_shown: NDA
     counts = np.rint(steps[gaps] / step).astype(np.int64) - 1
     off = np.abs(steps[gaps] - (counts + 1) * step)
     rows = _rows_of_loss(order, gaps, lost_before)
-    if (off > slack + 0.01 * counts * step).any() or (rows < 0).any() or (counts > _LONGEST_GAP).any():
+    most_off = _EXACT * step if is_exact else slack + 0.01 * counts * step
+    if (off > most_off).any() or (rows < 0).any() or (counts > _LONGEST_GAP).any():
         return none
     times = [stamps[gap] + np.rint(step * np.arange(1, count + 1)) for gap, count in zip(gaps, counts, strict=True)]
     return np.repeat(rows, counts), np.concatenate(times).astype(np.int64)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
 from training.video.mpeg4_pictures import MPEG4_CODEC, Mpeg4Pictures
-from training.video.mpeg_pictures import MPEG_CODECS, is_b_picture
+from training.video.mpeg_pictures import MPEG_CODECS, read_header
 from training.video.packet_table import NO_VALUE
 
 if TYPE_CHECKING:
@@ -44,6 +44,9 @@ class PacketScan:
     """The picture that comes out with the packet is a B picture; only told of MPEG-1, 2 and 4, False for others."""
     is_headless: NDArray[np.bool_]
     """An MPEG packet without a readable picture header."""
+    number_in_group: NDArray[np.int64]
+    """Of MPEG-1 and 2 pictures, see `MpegHeader`; `NO_VALUE` where it is not known."""
+    opens_group: NDArray[np.bool_]
     others: NDArray[np.int64]
     """(Q, 4) place, size, number of the stream and whether it is damaged, of the packets of other streams (sound)."""
     is_packed: bool = False
@@ -105,12 +108,12 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
     is_vp8 = stream.codec_context.name in ("vp8", "libvpx")
     kinds = _Kinds(stream)
     expected = max(stream.frames, 0)
-    numbers: tuple[list[int], ...] = ([], [], [], [])
-    flags: tuple[list[bool], ...] = ([], [], [], [], [])
+    numbers: tuple[list[int], ...] = ([], [], [], [], [])
+    flags: tuple[list[bool], ...] = ([], [], [], [], [], [])
     others: list[tuple[int, int, int, bool]] = []
     late: list[bool] = []
-    add_pts, add_dts, add_pos, add_size = (column.append for column in numbers)
-    add_key, add_shown, add_damaged, add_b, add_headless = (column.append for column in flags)
+    add_pts, add_dts, add_pos, add_size, add_number = (column.append for column in numbers)
+    add_key, add_shown, add_damaged, add_b, add_headless, add_opens = (column.append for column in flags)
     for done, (packet, is_damaged) in enumerate(packets_of(container, stream, others, late)):
         pts, dts, pos = packet.pts, packet.dts, packet.pos
         add_pts(NO_VALUE if pts is None else pts)
@@ -123,11 +126,13 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         add_damaged(is_damaged)
         add_b(pts == dts if is_b is None else is_b)  # without a header the two times are the best guess
         add_headless(is_b is None)
+        add_number(kinds.number_in_group)
+        add_opens(kinds.opens_group)
         if done % _PACKETS_BETWEEN_REPORTS == 0:
             reporter.check()
             reporter.progress(done, max(expected, done), "frames", f"indexing {path.name}")
-    pts_column, dts_column, pos_column, size_column = (np.array(column, np.int64) for column in numbers)
-    is_key, is_shown, damaged, b_column, headless = (np.array(column, bool) for column in flags)
+    pts_column, dts_column, pos_column, size_column, number = (np.array(column, np.int64) for column in numbers)
+    is_key, is_shown, damaged, b_column, headless, opens = (np.array(column, bool) for column in flags)
     places = np.array(others, np.int64).reshape(-1, 4)
     return PacketScan(
         pts_column,
@@ -139,6 +144,8 @@ def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path,
         damaged,
         b_column,
         headless,
+        number,
+        opens,
         places,
         kinds.is_packed,
         bool(late),
@@ -152,6 +159,7 @@ class _Kinds:
         name = stream.codec_context.name
         self._is_mpeg = name in MPEG_CODECS
         self._mpeg4 = Mpeg4Pictures(stream.codec_context.extradata) if name == MPEG4_CODEC else None
+        self.number_in_group, self.opens_group = NO_VALUE, False
 
     @property
     def is_packed(self) -> bool:
@@ -161,7 +169,12 @@ class _Kinds:
         """Whether a B picture comes out, None where damage hides it; whether a picture comes out at all."""
         if self._mpeg4 is not None:
             return self._mpeg4.kind(self._mpeg4.next(bytes(packet)))
-        return is_b_picture(packet) if self._is_mpeg else False, True
+        if not self._is_mpeg:
+            return False, True
+        header = read_header(packet)
+        self.number_in_group = NO_VALUE if header is None else header.number_in_group
+        self.opens_group = header is not None and header.opens_group
+        return None if header is None else header.is_b, True
 
 
 def _is_hidden_vp8(packet: "Packet") -> bool:

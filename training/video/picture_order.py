@@ -3,9 +3,12 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from training.video.packet_table import NO_VALUE
 from training.video.presentation import Ints
 
 _NEAR_ROWS = 16
+_LONGEST_GROUP = 1000  # pictures; their numbers begin again at 1024
+_FEWEST_SOUND_GROUPS = 2
 _MOST_GUESSES = 8  # more times that lie back belong to another recording, joined on
 
 
@@ -43,6 +46,38 @@ def rank_by_kinds(
     if held >= 0:
         rank[held] = place
     return rank, in_doubt
+
+
+def against_their_group(rank: Ints, number_in_group: Ints, opens_group: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which pictures are not where their number in the group of pictures says, so that others are lost before them.
+
+    Args:
+        rank: (P,) place of each packet, in decode order, in presentation order.
+        number_in_group: (P,) `temporal_reference`, or `NO_VALUE`.
+        opens_group: (P,) whether a group begins with the packet.
+
+    Returns:
+        (P,) bool: those that differ from most of their group; all of a group without a majority. None where groups
+        differ throughout, as where fields are coded as pictures of their own.
+    """
+    doubt = np.zeros(len(rank), bool)
+    known = number_in_group != NO_VALUE
+    starts = np.union1d([0], np.flatnonzero(opens_group))
+    if not known.any() or np.diff(np.append(starts, len(rank))).max() > _LONGEST_GROUP:
+        return doubt
+    first = np.where(known, rank - number_in_group, 0)
+    lowest = np.minimum.reduceat(np.where(known, first, np.iinfo(np.int64).max), starts)
+    highest = np.maximum.reduceat(np.where(known, first, np.iinfo(np.int64).min), starts)
+    differing = np.flatnonzero(lowest < highest)
+    if len(differing) > max(_FEWEST_SOUND_GROUPS, len(starts) // 2):
+        return doubt
+    ends = np.append(starts[1:], len(rank))
+    for group in differing.tolist():
+        rows = np.arange(starts[group], ends[group])[known[starts[group] : ends[group]]]
+        values, counts = np.unique(first[rows], return_counts=True)
+        usual = values[counts.argmax()] if counts.max() * 2 > len(rows) else None
+        doubt[rows] = True if usual is None else first[rows] != usual
+    return doubt
 
 
 def even_decoding_times(dts: Ints) -> Ints:

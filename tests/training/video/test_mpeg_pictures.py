@@ -10,7 +10,8 @@ from numpy.typing import NDArray
 
 from tests.videos import number_of, write_video
 from training.video import build_index, open_source
-from training.video.picture_order import even_decoding_times, rank_by_kinds
+from training.video.packet_table import NO_VALUE
+from training.video.picture_order import against_their_group, even_decoding_times, rank_by_kinds
 
 
 def kinds_of(kinds: str) -> NDArray[np.bool_]:
@@ -88,3 +89,25 @@ def test_a_transport_stream_of_one_frame_has_it(tmp_path: Path) -> None:
         with open_source(write_video(tmp_path / f"{codec}.ts", 1, codec=codec)) as source:
             assert [number_of(frame) for _, frame in source.iterate() if frame is not None] == [0]
             assert number_of(source.read(0)) == 0
+
+
+GROUPS = np.arange(36) % 12
+OPENS = GROUPS == 0
+
+
+def test_a_picture_that_is_not_where_its_group_has_it_is_found() -> None:
+    rank = np.arange(36)
+    assert not against_their_group(rank, GROUPS, OPENS).any()
+    after_a_loss = rank - (rank >= 33)  # one picture is lost before 33, and nobody noticed
+    assert np.flatnonzero(against_their_group(after_a_loss, GROUPS, OPENS)).tolist() == [33, 34, 35]
+    half = rank - (rank >= 30)
+    assert np.flatnonzero(against_their_group(half, GROUPS, OPENS)).tolist() == list(range(24, 36))
+    unknown = np.where(rank == 34, NO_VALUE, GROUPS)
+    assert np.flatnonzero(against_their_group(after_a_loss, unknown, OPENS)).tolist() == [33, 35]
+
+
+def test_numbers_that_mean_something_else_are_left_alone() -> None:
+    fields = GROUPS // 2  # two fields of one frame, each a picture of its own
+    assert not against_their_group(np.arange(36), fields, OPENS).any()
+    assert not against_their_group(np.arange(2000), np.arange(2000) % 1024, np.arange(2000) == 0).any()
+    assert not against_their_group(np.arange(36), np.full(36, NO_VALUE), np.zeros(36, bool)).any()
