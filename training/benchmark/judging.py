@@ -22,8 +22,8 @@ from training.benchmark.pretraining import Pretraining
 from training.benchmark.split import GroupSplit
 from training.datasets.folds import share_of_labels
 from training.datasets.frame_store import FrameStore
+from training.optimisation.pace import threads_for_training
 from training.runs.kept_result import keep_result, kept_result, key_of
-from training.runs.pace import threads_for_training
 from training.runs.reporter import Reporter
 
 MOST_VIEWS = 512

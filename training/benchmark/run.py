@@ -20,11 +20,11 @@ from training.benchmark.pretraining import (
 from training.benchmark.prior_frames import prior_frames, prior_settings
 from training.benchmark.report import make_report
 from training.benchmark.report_folder import BenchmarkFolder
+from training.compute.plan import training_device
 from training.errors import UserError
 from training.evaluation.fold_reporter import FoldReporter
+from training.optimisation.pace import threads_for_training
 from training.runs.begun import removed_if_refused
-from training.runs.device import choose_device
-from training.runs.pace import threads_for_training
 from training.runs.reporter import Cancelled, Reporter
 
 SPILL = "frames.tmp"
@@ -136,7 +136,7 @@ class Comparer:
         size = prior.read_size if prior else comparison.input_size
         store = frames.load(frames.labelled, size, self.config.out / SPILL, self.reporter)
         store = prior_frames(store, prior) if prior else store
-        device = choose_device(self.config.device, self.reporter)
+        device = training_device(self.config.device, self.reporter)
         return make_judge(self.data, comparison, store, device, self.reporter)
 
 

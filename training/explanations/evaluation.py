@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from training.compute.plan import choose_device
 from training.datasets.image_set import ImageSet, read_image_set
 from training.errors import UserError
 from training.explanations.boxed_frames import boxed_frames, boxed_rows, names_groups, read_image_boxes
@@ -22,7 +23,6 @@ from training.explanations.tables import write_tables
 from training.inference.explained_class import check_wish
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAST_LAYER
-from training.inference.plan import choose_device
 from training.runs.begun import removed_if_refused
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter

@@ -7,13 +7,13 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from training.compute.plan import DeviceName, choose_device, choose_plan
 from training.datasets.frame_store import FrameStore
 from training.embeddings import EmbeddingChunk, EmbeddingHeader, EmbeddingLayout, EmbeddingWriter
 from training.embeddings.neighbour import StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
 from training.evaluation.alike import AlikeFrames
 from training.inference.engine import FrameEngine
-from training.inference.plan import DeviceName, choose_device, choose_plan
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.reporter import Reporter

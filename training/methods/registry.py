@@ -7,8 +7,8 @@ import torch
 from torch import Tensor
 
 from training.finetuning.config import FinetuneConfig
+from training.losses.terms import Losses
 from training.methods import cross_entropy, tl_ba, tl_bh
-from training.methods.losses import Losses
 from training.models.network import FrameClassifier
 
 

@@ -12,12 +12,12 @@ def images_per_second(budget: Budget, device_name: str, threads: int | None, rep
     """Time a few steps of the budget's network at its size: forward, backward, optimizer; no reading of frames."""
     import torch
 
+    from training.compute.plan import choose_autocast, training_device
     from training.models.config import ModelConfig
     from training.models.network import FrameClassifier
-    from training.runs.device import choose_autocast, choose_device
-    from training.runs.pace import threads_for_training
+    from training.optimisation.pace import threads_for_training
 
-    device = choose_device(device_name, reporter)  # type: ignore[arg-type]
+    device = training_device(device_name, reporter)  # type: ignore[arg-type]
     autocast = choose_autocast("auto", device)
     config = ModelConfig(backbone=budget.backbone, classes=("normal", "other"), input_size=budget.input_size)
     network = FrameClassifier(config, classifier_gradient=True).to(device).to(memory_format=torch.channels_last).train()

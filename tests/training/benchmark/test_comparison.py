@@ -19,10 +19,10 @@ from training.benchmark.comparison import (
 )
 from training.benchmark.pretraining import pretrain_fields, sits_out
 from training.errors import UserError
+from training.optimisation.schedule import rate_factor
 from training.pretraining.config import METHODS as KNOWN
 from training.pretraining.config import PretrainConfig
 from training.runs.kept_result import key_of
-from training.runs.schedule import rate_factor
 
 FROZEN = {"smoke": "6d9518591339", "small": "1607de86bdf4", "paper": "9225dae6013e"}
 """The first two say the prior view's share, 0.28, no longer the default; nothing else changed.

@@ -7,6 +7,7 @@ import numpy as np
 import pytest
 
 from tests.crafted_npz import change_npz
+from training.commands.child import _read_config
 from training.commands.evaluate_neighbours import EvaluateNeighboursCommand, _models
 from training.embeddings.disk_manifest import IndexManifest
 from training.errors import UserError
@@ -18,7 +19,6 @@ from training.phantom.record import finished_truth, truth_path
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.pretraining.view_probe import KeptViews
 from training.runs.begun import begun_fields
-from training.runs.child import _read_config
 from training.runs.kept_result import kept_result
 from training.video import FieldOfView
 

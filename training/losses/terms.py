@@ -1,5 +1,6 @@
-"""What a contrast with a memory bank gives back: two terms, one of the frame's memory, one of its other view."""
+"""What losses give back: the loss of a step with its terms, and the two terms of a contrast with a memory bank."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
 from torch import Tensor
@@ -25,3 +26,15 @@ def share_ahead(own: Tensor, others: Tensor) -> Tensor:
     """
     apart = (others - own.unsqueeze(1)).detach()
     return (apart.sign().mean(1) + 1) / 2
+
+
+class Losses(NamedTuple):
+    """The loss of one step and what it is made of, each a () tensor."""
+
+    total: Tensor
+    terms: Mapping[str, Tensor] = {}
+    """The method's `terms` by name, before their weights; empty where the loss is one."""
+
+    def detached(self) -> "Losses":
+        """The same numbers without a graph."""
+        return Losses(self.total.detach(), {name: term.detach() for name, term in self.terms.items()})

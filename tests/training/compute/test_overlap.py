@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from training.inference.overlap import Prefetch, in_lanes
+from training.compute.overlap import Prefetch, in_lanes
 
 
 @pytest.fixture(autouse=True)

@@ -11,13 +11,13 @@ from typing import Protocol
 import torch
 from torch import Tensor
 
+from training.compute.out_of_memory import Chunks
 from training.errors import UserError
-from training.methods.losses import Losses
+from training.losses.terms import Losses
+from training.optimisation.gradients import Gradients, Learns
+from training.optimisation.ranks import ALONE, Ranks
 from training.runs.checkpoint import save_checkpoint
-from training.runs.gradients import Gradients, Learns
-from training.runs.out_of_memory import Chunks
 from training.runs.point import Point
-from training.runs.ranks import ALONE, Ranks
 from training.runs.reporter import Reporter
 from training.runs.shield import uninterrupted
 

@@ -3,8 +3,8 @@
 import pytest
 import torch
 
-from training.inference import plan as module
-from training.inference.plan import best_precision, choose_device, choose_plan
+from training.compute import plan as module
+from training.compute.plan import best_precision, choose_device, choose_plan
 
 CPU = torch.device("cpu")
 

@@ -2,7 +2,7 @@
 
 import torch
 
-from training.runs.pace import MOST_THREADS, threads_for_training
+from training.optimisation.pace import MOST_THREADS, threads_for_training
 
 
 def test_more_threads_than_the_cores_can_use_are_not_started() -> None:

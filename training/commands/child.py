@@ -1,6 +1,6 @@
 """The entry of a job's own process: one JSON config in, one JSON line an event out, exactly one outcome, last.
 
-python -m training.runs.child CONFIG.json          CONFIG.json: {"command": "score", "config": {...}}
+python -m training.commands.child CONFIG.json          CONFIG.json: {"command": "score", "config": {...}}
 """
 
 import faulthandler

@@ -3,7 +3,7 @@
 import pytest
 
 from training.finetuning.config import FinetuneConfig, finetune_config
-from training.runs.schedule import rate_factor
+from training.optimisation.schedule import rate_factor
 
 
 def settings(**fields: object) -> FinetuneConfig:

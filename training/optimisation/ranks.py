@@ -70,7 +70,7 @@ class Ranks:
     def distributed(self, network: nn.Module) -> nn.Module:
         """The network whose backward pass averages gradients over ranks; its parameters become the first rank's.
 
-        Buffers are not broadcast: every rank's running statistics count, see `training.runs.running_statistics`.
+        Buffers are not broadcast: every rank's running statistics count, see `running_statistics`.
         """
         if self.count == 1:
             return network

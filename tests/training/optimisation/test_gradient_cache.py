@@ -6,14 +6,14 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from tests.training.runs.tiny_network import gradients_of, sequence_batch, tiny_pretrainer
+from tests.training.optimisation.tiny_network import gradients_of, sequence_batch, tiny_pretrainer
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
-from training.runs.gradient_cache import cached_gradients
-from training.runs.running_statistics import RunningStatistics
+from training.optimisation.gradient_cache import cached_gradients
+from training.optimisation.running_statistics import RunningStatistics
 
 
 def two_sequences() -> tuple[Tensor, Tensor]:

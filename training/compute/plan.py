@@ -1,10 +1,13 @@
-"""Where and how forward passes run: device, precision, memory layout, and how the cores are shared out."""
+"""Where and how things are computed: device, precision, memory layout, and how the cores are shared out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from typing import Literal
 
 import torch
+
+from training.runs.reporter import Reporter
 
 DeviceName = Literal["auto", "cpu", "cuda", "mps"]
 MAX_LANES = 8
@@ -86,3 +89,30 @@ def cpu_has_bfloat16() -> bool:
     probes = ("_is_avx512_bf16_supported", "_is_amx_tile_supported")
     has_onednn = bool(torch.backends.mkldnn.is_available())  # type: ignore[no-untyped-call]
     return has_onednn and any(getattr(torch.cpu, name, bool)() for name in probes)
+
+
+def training_device(name: DeviceName, reporter: Reporter) -> torch.device:
+    """The device that was asked for, or the CPU; the reporter is told why."""
+    device, sentence = choose_device(name)
+    if sentence:
+        reporter.log(sentence)
+    return device
+
+
+def choose_autocast(precision: Literal["auto", "float32", "bfloat16"], device: torch.device) -> torch.dtype | None:
+    """The type for autocast, None for plain float32; `auto` takes bfloat16 where the hardware multiplies it.
+
+    Never float16: its gradients would need scaling.
+    """
+    wanted = best_precision(device) if precision == "auto" else getattr(torch, precision)
+    return torch.bfloat16 if wanted == torch.bfloat16 else None
+
+
+@contextmanager
+def threads_shared_out() -> Iterator[None]:
+    """The lanes set torch's number of threads, also for threads made later; put it back at the end."""
+    before = torch.get_num_threads()
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)

@@ -13,15 +13,15 @@ import torch
 from safetensors.torch import load_file
 from torch import Tensor
 
-from tests.training.runs.tiny_network import TinyPretrainer, tiny_pretrainer
-from tests.training.runs.two_ranks import FRAMES, MARGIN, RATE, STEPS, batch
+from tests.training.optimisation.tiny_network import TinyPretrainer, tiny_pretrainer
+from tests.training.optimisation.two_ranks import FRAMES, MARGIN, RATE, STEPS, batch
 from training.errors import UserError
 from training.losses.gathered import gathered, gathered_views
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
-from training.runs.ranks import ALONE, joined
+from training.optimisation.ranks import ALONE, joined
+from training.optimisation.running_statistics import RunningStatistics
 from training.runs.reporter import Cancelled, SilentReporter
-from training.runs.running_statistics import RunningStatistics
 
 SECONDS = 150
 
@@ -38,7 +38,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         place = {"RANK": rank, "LOCAL_RANK": rank, "WORLD_SIZE": 2, "LOCAL_WORLD_SIZE": 2, "OMP_NUM_THREADS": 1}
         meeting = {"MASTER_ADDR": "127.0.0.1", "MASTER_PORT": port}
         environment = {**os.environ, **{name: str(value) for name, value in {**place, **meeting}.items()}}
-        command = [sys.executable, "-m", "tests.training.runs.two_ranks", str(folder)]
+        command = [sys.executable, "-m", "tests.training.optimisation.two_ranks", str(folder)]
         root = Path(__file__).resolve().parents[3]
         processes.append(
             subprocess.Popen(command, env=environment, cwd=root, stdout=subprocess.PIPE, stderr=subprocess.PIPE)

@@ -11,8 +11,8 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
-from training.methods.losses import Losses
-from training.runs.running_statistics import RunningStatistics
+from training.losses.terms import Losses
+from training.optimisation.running_statistics import RunningStatistics
 
 
 class Embeds(Protocol):

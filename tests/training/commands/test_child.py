@@ -13,8 +13,8 @@ ROOT = Path(__file__).resolve().parents[3]
 
 
 def run_child(config_path: Path) -> tuple[int, list[Event]]:
-    """Run `python -m training.runs.child`; its exit code and events."""
-    command = [sys.executable, "-m", "training.runs.child", str(config_path)]
+    """Run `python -m training.commands.child`; its exit code and events."""
+    command = [sys.executable, "-m", "training.commands.child", str(config_path)]
     done = subprocess.run(command, cwd=ROOT, stdin=subprocess.PIPE, capture_output=True, timeout=60, check=False)
     return done.returncode, [decode(line) for line in done.stdout.decode().splitlines()]
 
@@ -52,7 +52,7 @@ def test_a_setting_that_is_refused_is_named(tmp_path: Path) -> None:
 
 def test_the_entry_imports_nothing_heavy() -> None:
     code = """if True:
-        import sys, training.runs.child
+        import sys, training.commands.child
         found = {'torch', 'cv2', 'av', 'h5py', 'PySide6', 'numpy'} & set(sys.modules)
         sys.exit(repr(found) if found else 0)"""
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, timeout=60, check=False)

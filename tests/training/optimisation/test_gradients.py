@@ -4,12 +4,12 @@ import pytest
 import torch
 from torch import Tensor
 
-from tests.training.runs.tiny_network import TinyPretrainer, gradients_of, sequence_batch, tiny_pretrainer
+from tests.training.optimisation.tiny_network import TinyPretrainer, gradients_of, sequence_batch, tiny_pretrainer
+from training.compute.out_of_memory import SMALLEST, Chunks
 from training.methods.time_triplet import TimeTriplet
+from training.optimisation.gradient_cache import cached_gradients
+from training.optimisation.gradients import Gradients
 from training.runs.failure import describe_failure
-from training.runs.gradient_cache import cached_gradients
-from training.runs.gradients import Gradients
-from training.runs.out_of_memory import SMALLEST, Chunks
 from training.runs.reporter import SilentReporter
 
 

@@ -6,13 +6,13 @@ from typing import Protocol
 import torch
 from torch import Tensor, nn
 
+from training.compute.out_of_memory import Chunks, forget_the_rest
 from training.errors import UserError
-from training.methods.losses import Losses
-from training.runs.gradient_cache import Embeds, cached_gradients
-from training.runs.out_of_memory import Chunks, forget_the_rest
-from training.runs.ranks import ALONE, Ranks
+from training.losses.terms import Losses
+from training.optimisation.gradient_cache import Embeds, cached_gradients
+from training.optimisation.ranks import ALONE, Ranks
+from training.optimisation.running_statistics import RunningStatistics
 from training.runs.reporter import Reporter
-from training.runs.running_statistics import RunningStatistics
 
 
 class Learns(Embeds, Protocol):

@@ -1,4 +1,4 @@
-"""What the tests of two ranks run in each of two processes: python -m tests.training.runs.two_ranks FOLDER.
+"""What the tests of two ranks run in each of two processes: python -m tests.training.optimisation.two_ranks FOLDER.
 
 Every scenario writes FOLDER/<scenario>-<rank>.safetensors (weights and buffers) and .json (what was said).
 """
@@ -13,14 +13,14 @@ import torch
 from safetensors.torch import save_file
 from torch import Tensor
 
-from tests.training.runs.tiny_network import TinyPretrainer, sequence_batch, tiny_pretrainer
+from tests.training.optimisation.tiny_network import TinyPretrainer, sequence_batch, tiny_pretrainer
+from training.compute.out_of_memory import Chunks
 from training.errors import UserError
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
-from training.runs.loop import LoopPlan, train
-from training.runs.out_of_memory import Chunks
+from training.optimisation.loop import LoopPlan, train
+from training.optimisation.ranks import Ranks, joined
 from training.runs.point import Point
-from training.runs.ranks import Ranks, joined
 from training.runs.reporter import Cancelled, SilentReporter
 
 STEPS = 3

@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import torch
 
-from training.runs.gradients import Gradients
-from training.runs.loop import Feed
+from training.optimisation.gradients import Gradients
+from training.optimisation.loop import Feed
 
 TIMED_STEPS = 3
 
