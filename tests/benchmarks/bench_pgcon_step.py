@@ -20,7 +20,7 @@ from training.compute.out_of_memory import Chunks
 from training.datasets.sequence_feed import SequenceBatch
 from training.datasets.sequences import SequenceSpan
 from training.methods.bank_method import BankMethod
-from training.models.pgcon_heads import PriorPretrainer
+from training.methods.pgcon_heads import PriorPretrainer
 from training.optimisation.gradients import Gradients
 from training.pretraining.config import pretrain_config
 from training.pretraining.frame_rows import FrameRows

@@ -5,7 +5,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluation.metrics import auc
+from training.metrics.detector import auc
 
 FIGURES = ("accuracy", "auc", "precision", "recall", "macro_f1", "group_accuracy")
 """Names of `class_figures`, in the order of tables. The paper has the first four; the others are ours."""

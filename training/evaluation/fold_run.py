@@ -14,10 +14,10 @@ from training.datasets.folds import Fold, share_of_labels
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
-from training.evaluation.score_frames import score_frames
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
 from training.finetuning.starting_point import starting_point
+from training.inference.score_frames import score_frames
 from training.models.network import FrameClassifier
 from training.runs.reporter import Reporter
 

@@ -1,1 +1,1 @@
-"""What explanations are good for: boxes made from them as weak labels, and figures that say how well they point."""
+"""How well explanations point at what a person boxed: figures, and a report."""

@@ -6,8 +6,8 @@ from typing import Annotated, Any, Literal, Self, get_args
 from pydantic import Field, field_validator, model_validator
 
 from training.explanations.sample import SampleBy
-from training.explanations.weak_labels import THRESHOLD
 from training.files.marks import Cache, OutputFolder
+from training.inference.weak_labels import THRESHOLD
 from training.runs.begun import run_folder_check
 from training.settings import MAX_THREADS, Settings
 

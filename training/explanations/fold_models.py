@@ -17,12 +17,12 @@ from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
 from training.evaluation.fold_reporter import FoldReporter
 from training.evaluation.fold_run import FoldScores, finetuning_of, run_fold
-from training.evaluation.protocol import fold_figures
 from training.explanations.config import EvaluateExplanationsConfig
 from training.explanations.judged_model import JudgedModel
 from training.files.inputs import regular_file
 from training.files.json_text import read_json_object
 from training.finetuning.starting_point import starting_point
+from training.metrics.protocol import fold_figures
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, save_network
 from training.runs.folder import write_json

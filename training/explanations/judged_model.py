@@ -31,7 +31,7 @@ class JudgedModel:
     held_out: frozenset[str] = frozenset()
     """Groups whose frames it explains."""
     figures: Mapping[str, Any] = field(default_factory=dict)
-    """Of a fold's model on its held-out images; see `training.evaluation.protocol.fold_figures`."""
+    """Of a fold's model on its held-out images; see `training.metrics.protocol.fold_figures`."""
 
     @staticmethod
     def of_folder(folder: ModelFolder) -> "JudgedModel":

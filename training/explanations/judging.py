@@ -16,9 +16,9 @@ from training.explanations.explainers import Explainer
 from training.explanations.kept_maps import KeptMaps
 from training.explanations.pointing_game import chance_level, pointing_hit
 from training.explanations.question import Question, Questioner
-from training.explanations.weak_labels import weak_boxes
 from training.inference.cam import normalise_cam
 from training.inference.explained_model import ExplainedModel
+from training.inference.weak_labels import weak_boxes
 from training.video import paste_map
 
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)

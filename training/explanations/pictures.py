@@ -10,9 +10,9 @@ from numpy.typing import NDArray
 from training.explanations.boxed_frames import BoxedFrame
 from training.explanations.config import EvaluateExplanationsConfig, Way
 from training.explanations.judging import JudgedFrame, JudgedMap
-from training.explanations.weak_labels import weak_boxes
 from training.inference.explain_picture import overlaid, write_png
 from training.inference.explanation import SIMILARITY
+from training.inference.weak_labels import weak_boxes
 from training.video import paste_map
 
 SIDE_PX, LINE_PX = 240, 22

@@ -17,11 +17,11 @@ from training.compute.out_of_memory import Chunks
 from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
-from training.evaluation.score_frames import score_frames
 from training.finetuning.batches import Batches, make_sampler, network_labels
 from training.finetuning.config import FinetuneConfig
+from training.finetuning.registry import FinetuneMethod, make_method
+from training.inference.score_frames import score_frames
 from training.methods.refit import refit_classifier
-from training.methods.registry import FinetuneMethod, make_method
 from training.models.network import FrameClassifier
 from training.optimisation.gradients import Gradients
 from training.optimisation.loop import LoopPlan, train

@@ -8,17 +8,16 @@ import torch
 
 from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
-from training.evaluation.comparison import compare
-from training.evaluation.figures import trust_warning
 from training.finetuning.card import model_card, untaught_classes
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves
 from training.finetuning.fitting import Fitted, fit, prepare, settled
 from training.finetuning.folder import RunFolder
 from training.finetuning.judging import judge, sample
+from training.finetuning.registry import TERMS
 from training.finetuning.starting_point import StartingPoint, starting_point
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
-from training.methods.registry import TERMS
+from training.metrics.figures import compare, trust_warning
 from training.models.network import FrameClassifier, load_network, save_network
 from training.optimisation.pace import threads_for_training
 from training.runs.begun import removed_if_refused

@@ -12,9 +12,9 @@ from training.losses.pgcon import prior_contrast
 from training.methods.bank_method import BankMethod, with_negatives
 from training.methods.packed_views import PackedViews
 from training.methods.pgcon import PgCon
+from training.methods.pgcon_heads import PriorPretrainer
 from training.methods.pirl import Pirl
 from training.methods.wincon import WinCon
-from training.models.pgcon_heads import PriorPretrainer
 from training.optimisation.gradient_cache import cached_gradients
 from training.optimisation.gradients import Gradients
 from training.runs.reporter import SilentReporter

@@ -21,7 +21,7 @@ from training.errors import UserError
 from training.inference.frame_embedder import load_embedder
 from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankMethod, with_negatives
-from training.models.pgcon_heads import PriorPretrainer
+from training.methods.pgcon_heads import PriorPretrainer
 from training.optimisation.running_statistics import RunningStatistics
 from training.optimisation.schedule import rate_factor
 from training.pretraining.collapse import CollapseWatch

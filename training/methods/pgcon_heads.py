@@ -5,7 +5,8 @@ dense layer on the pooled embedding (the projection head of a single layer: its 
 pools is not negative), h has a dense layer for each of nine tiles and one more for all of them, as PIRL has.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
 
 import torch
 from torch import Tensor, nn
@@ -13,7 +14,6 @@ from torch import Tensor, nn
 from training.losses.memory_bank import MemoryBank
 from training.models.config import EMBEDDING_SIZES, BackboneName
 from training.models.projection_head import Pretrainer
-from training.models.running_statistics import running_statistics_kept
 from training.models.single_window import use_single_windows
 
 TILES = 9
@@ -63,3 +63,16 @@ class PriorPretrainer(Pretrainer):
         with torch.autocast(tiles.device.type, enabled=False):
             vector: Tensor = self.jigsaw(pooled)
         return vector
+
+
+@contextmanager
+def running_statistics_kept(network: nn.Module) -> Iterator[None]:
+    """Inside, batches in training mode are normalised by their own statistics, and the running ones do not follow."""
+    norms = [(part, part.momentum) for part in network.modules() if isinstance(part, nn.BatchNorm2d)]
+    for norm, _ in norms:
+        norm.momentum = 0.0
+    try:
+        yield
+    finally:
+        for norm, momentum in norms:
+            norm.momentum = momentum

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluation.protocol import any_track
+from training.metrics.protocol import any_track
 
 GRID = 101
 """False positive rates from 0 to 1 at which curves are kept."""

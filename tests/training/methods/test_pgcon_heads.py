@@ -4,8 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from training.models.pgcon_heads import PriorPretrainer
-from training.models.running_statistics import running_statistics_kept
+from training.methods.pgcon_heads import PriorPretrainer, running_statistics_kept
 
 
 def statistics_of(network: nn.Module) -> list[torch.Tensor]:

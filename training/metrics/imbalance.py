@@ -6,8 +6,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluation.metrics import auc
-from training.evaluation.protocol import any_track, decided, mean_and_deviation, table_figures
+from training.metrics.detector import auc
+from training.metrics.protocol import any_track, decided, mean_and_deviation, table_figures
 
 DEGREES = (1, 10, 25, 50, 100)
 

@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from training.evaluation.comparison import compare
-from training.evaluation.figures import class_figures, trust_warning
+from training.metrics.figures import class_figures, compare, trust_warning
 
 NAMES = ("normal", "polyp")
 LABELS = np.array([0, 0, 1, 1])

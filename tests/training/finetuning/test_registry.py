@@ -5,8 +5,8 @@ import torch
 from torch import nn
 
 from training.finetuning.config import FinetuneConfig, finetune_config
+from training.finetuning.registry import METHODS, TERMS, FinetuneMethod, make_method
 from training.losses.batch_hard_triplet import BatchHardTripletLoss
-from training.methods.registry import METHODS, TERMS, FinetuneMethod, make_method
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from training.datasets.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
 from training.errors import UserError
-from training.explanations.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
 
 IMAGES = [
     CocoImage(frame_name("P1a", 12), 320, 240, "P1a", 12, 0.48),

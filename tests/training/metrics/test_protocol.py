@@ -14,10 +14,10 @@ from sklearn.metrics import (
     roc_curve,
 )
 
-from training.evaluation.imbalance import DEGREES, average_precision, draw, imbalance_report
-from training.evaluation.pooled import pooled_auc
-from training.evaluation.protocol import class_table, fold_figures, mean_and_deviation, table_figures
-from training.evaluation.roc import GRID, on_grid, roc_report
+from training.metrics.imbalance import DEGREES, average_precision, draw, imbalance_report
+from training.metrics.pooled import pooled_auc
+from training.metrics.protocol import class_table, fold_figures, mean_and_deviation, table_figures
+from training.metrics.roc import GRID, on_grid, roc_report
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=2, max_size=60).filter(
     lambda rows: len({positive for positive, _ in rows}) == 2

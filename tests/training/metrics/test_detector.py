@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from sklearn.metrics import roc_auc_score, roc_curve
 
 from training.errors import UserError
-from training.evaluation.metrics import auc, sensitivity_at, threshold_at
+from training.metrics.detector import auc, sensitivity_at, threshold_at
 
 # Few distinct scores, so that ties are common.
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=2, max_size=60).filter(

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluation.metrics import SPECIFICITIES, auc, sensitivity_at
+from training.metrics.detector import SPECIFICITIES, auc, sensitivity_at
 
 Figure = float | None
 """None where the fold cannot say (no positive, no negative, an empty margin of the table)."""
