@@ -13,7 +13,7 @@ from training.embeddings.disk_manifest import IndexManifest
 from training.errors import UserError
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.report_folder import ReportFolder
-from training.explanations.kept_maps import _lines
+from training.experiments.explanations.kept_maps import _lines
 from training.phantom.config import PhantomConfig
 from training.phantom.record import finished_truth, truth_path
 from training.pretraining.pretrained import Pretrained, is_pretraining
