@@ -8,9 +8,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
-from training.video.mpeg4_pictures import MPEG4_CODEC, Mpeg4Pictures
-from training.video.mpeg_pictures import MPEG_CODECS, is_b_picture
-from training.video.packet_table import NO_VALUE
+from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS, Mpeg4Pictures, is_b_picture
+from training.video.packets.table import NO_VALUE
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

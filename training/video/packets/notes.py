@@ -5,8 +5,8 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.packet_scan import PacketScan
-from training.video.presentation import Ints
+from training.video.packets.presentation import Ints
+from training.video.packets.scan import PacketScan
 
 if TYPE_CHECKING:
     from av.video.stream import VideoStream

@@ -6,9 +6,9 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.packet_scan import PacketScan
-from training.video.packet_table import LOST, NO_VALUE
-from training.video.presentation import Ints
+from training.video.packets.presentation import Ints
+from training.video.packets.scan import PacketScan
+from training.video.packets.table import LOST, NO_VALUE
 
 _EVEN = 0.1  # of a step: containers round times to milliseconds
 _LONGEST_GAP = 100_000  # frames: a longer gap is a damaged time stamp rather than a loss

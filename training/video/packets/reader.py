@@ -4,10 +4,10 @@ from itertools import chain, islice
 from pathlib import Path
 from typing import TYPE_CHECKING, cast
 
-from training.video.container import open_container
-from training.video.mpeg4_pictures import MPEG4_CODEC, Mpeg4Pictures
-from training.video.packet_scan import packets_of
-from training.video.packet_table import NO_VALUE, PacketTable
+from training.video.packets.container import open_container
+from training.video.packets.mpeg_pictures import MPEG4_CODEC, Mpeg4Pictures
+from training.video.packets.scan import packets_of
+from training.video.packets.table import NO_VALUE, PacketTable
 
 if TYPE_CHECKING:
     from collections.abc import Iterator

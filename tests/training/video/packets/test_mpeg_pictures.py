@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tests.videos import number_of, write_video
 from training.video import build_index, open_source
-from training.video.picture_order import even_decoding_times, rank_by_kinds
+from training.video.packets.presentation import even_decoding_times, rank_by_kinds
 
 
 def kinds_of(kinds: str) -> NDArray[np.bool_]:

@@ -10,10 +10,10 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.container import open_container
-from training.video.lost_frames import with_rows
-from training.video.packet_scan import PacketScan
-from training.video.presentation import Ints
+from training.video.packets.container import open_container
+from training.video.packets.lost_frames import with_rows
+from training.video.packets.presentation import Ints
+from training.video.packets.scan import PacketScan
 
 _CHUNK_HEADER_BYTES = 8
 _LEAST_SHARE_FOUND = 0.5  # of the packets: an index that knows fewer is damaged itself

@@ -1,4 +1,9 @@
-"""Kinds of MPEG-4 part 2 pictures (DivX, Xvid), in packets that hold two of them too.
+"""The kinds of MPEG pictures: of MPEG-1 and MPEG-2, and of MPEG-4 part 2 in packets that hold two of them too.
+
+Program and transport streams give a time only to the first frame that begins in each of their packets, and ffmpeg
+now and then gives it to the frame before; a key frame would then be shown before the frames that lead it, and next to a
+loss times are guesses. The kinds do not err: B pictures are shown before the picture that they follow in decode order
+(ISO/IEC 13818-2, 6.1.1.11).
 
 AVI cannot store that a picture is shown later than it is decoded. DivX and Xvid therefore pack a B picture into the
 packet of the picture that it follows in decode order, and put a placeholder without content where it would have been.
@@ -14,6 +19,9 @@ if TYPE_CHECKING:
 
     Packet = AnyPacket[VideoStream]
 
+MPEG_CODECS = ("mpeg1video", "mpeg2video")
+_PICTURE_START = b"\x00\x00\x01\x00"
+_B_PICTURE = 3
 MPEG4_CODEC = "mpeg4"
 _VISUAL_OBJECT_SEQUENCE = b"\x00\x00\x01\xb0"
 _PICTURE = b"\x00\x00\x01\xb6"
@@ -22,6 +30,13 @@ _MARK_BYTES = 40  # more than the mark with its version and build takes
 _HEADER_BYTES = 16
 _B = 2
 _P_BIT = 0x40
+
+
+def is_b_picture(packet: "Packet") -> bool | None:
+    """Whether an MPEG packet holds a B picture; None where damage hides it."""
+    data = bytes(packet)
+    at = data.find(_PICTURE_START)
+    return data[at + 5] >> 3 & 7 == _B_PICTURE if 0 <= at < len(data) - 5 else None
 
 
 class Mpeg4Pictures:

@@ -5,9 +5,9 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from training.video.mpeg_pictures import MPEG_CODECS
-from training.video.packet_scan import PacketScan
-from training.video.packet_table import NO_VALUE
+from training.video.packets.mpeg_pictures import MPEG_CODECS
+from training.video.packets.scan import PacketScan
+from training.video.packets.table import NO_VALUE
 
 if TYPE_CHECKING:
     from av.container import InputContainer

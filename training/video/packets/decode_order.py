@@ -8,9 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
-from training.video.container import open_container
-from training.video.packet_scan import packets_of
-from training.video.presentation import Ints
+from training.video.packets.container import open_container
+from training.video.packets.presentation import Ints
+from training.video.packets.scan import packets_of
 
 _PACKETS_BETWEEN_REPORTS = 256
 
