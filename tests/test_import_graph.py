@@ -1,13 +1,16 @@
-"""The import graph of the packages: no circle between rooms, none of many modules. Imports in functions count too."""
+"""The import graph: no circle between rooms, none of many modules, no large folder. Imports in functions count too."""
 
 from collections.abc import Mapping
 from functools import cache
+from pathlib import Path
 
 import grimp
 import pytest
 
 LARGEST_CIRCLE = 4
 """Modules; fewer may be one thing in several files."""
+MOST_MODULES = 25
+"""In one folder."""
 UNTANGLED = ("training",)
 """Packages whose rooms must not know each other in a circle."""
 
@@ -81,3 +84,11 @@ def test_no_circle_of_many_modules(package: str) -> None:
     modules = module_graph(package)
     assert len(modules) > 100
     assert [circle for circle in circles(modules) if len(circle) > LARGEST_CIRCLE] == []
+
+
+@pytest.mark.parametrize("package", UNTANGLED)
+def test_folders_stay_small(package: str) -> None:
+    root = Path(__file__).resolve().parents[1] / package
+    folders = {folder for folder in root.rglob("*") if folder.is_dir()} | {root}
+    sizes = {str(folder.relative_to(root)): len(list(folder.glob("*.py"))) for folder in folders}
+    assert {name: size for name, size in sizes.items() if size > MOST_MODULES} == {}

@@ -13,8 +13,8 @@ from training.compute.onto_device import OntoDevice
 from training.compute.overlap import Prefetch
 from training.datasets.image_set import VIEW_SAMPLES
 from training.datasets.sequence_feed import ATTEMPTS, FEWEST, DrawsSequences, SequenceBatch, default_workers
+from training.datasets.sequence_reader import study_sides
 from training.datasets.sequences import FrameSequence
-from training.datasets.study_sides import study_sides
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
 

@@ -12,7 +12,7 @@ import torch
 from training.compute.out_of_memory import Chunks
 from training.compute.plan import choose_autocast, training_device
 from training.datasets.sequence_feed import SequenceFeed
-from training.datasets.shard import Shard
+from training.datasets.sequences import Shard
 from training.methods.bank_method import BankMethod
 from training.models.projection_head import Pretrainer
 from training.optimisation.loop import Feed, LoopPlan, train

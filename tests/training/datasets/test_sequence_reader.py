@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.datasets.study_sides import study_sides
+from training.datasets.sequence_reader import study_sides
 from training.video import FieldOfView
 
 
