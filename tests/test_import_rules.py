@@ -20,7 +20,7 @@ LIGHT = (
     "training.models.folder",
     "training.runs.events",
     "training.runs.reporter",
-    "training.runs.child",
+    "training.commands.child",
     "training.finetuning.config",
     "training.commands",
     "training.commands.score",

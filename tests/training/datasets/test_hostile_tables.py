@@ -15,8 +15,8 @@ from training.datasets.public.delimited import read_numbered
 from training.datasets.public.yolo import read_yolo
 from training.datasets.video_runs import read_video_frames
 from training.errors import UserError
-from training.explanations.boxed_frames import read_image_boxes
-from training.reproduce.published import published_figures
+from training.experiments.explanations.boxed_frames import read_image_boxes
+from training.experiments.reproduce.published import published_figures
 
 LABELS = "study_id,start,stop,label,finding_id,source\n"
 FINDINGS = "finding_id,study_id,kind,size_mm,morphology\n"

@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from training.video import FrameIndex
 from training.video.frame_cache import FrameCache
-from training.video.lost_packets import lost_before
-from training.video.packet_scan import PacketScan
-from training.video.packet_table import NO_VALUE, PacketTable
-from training.video.presentation import presentation_rank, seconds_from, segments
+from training.video.packets.lost_packets import lost_before
+from training.video.packets.presentation import presentation_rank, seconds_from, segments
+from training.video.packets.scan import PacketScan
+from training.video.packets.table import NO_VALUE, PacketTable
 
 
 def table(pts: list[int], keys: list[int], hidden: list[int] | None = None) -> PacketTable:
