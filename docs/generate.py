@@ -1,6 +1,6 @@
 """Fills the generated parts of the documentation while mkdocs builds it: commands, settings, keys.
 
-A page has a line such as `<!-- generated: training -->`; what comes in its place is read from the program itself, so it is
+A page has a line such as `<!-- generated: training -->`. Its place is taken by what the program itself says, so it is
 never out of date. Imports no torch and no Qt.
 """
 
@@ -114,7 +114,8 @@ def keys() -> str:
 
     parts = []
     for menu in MENUS:
-        rows = [f"| {_keys_of(row.shortcut)} | {_cell(row.title)} | {_cell(row.tip)} |" for row in ACTIONS if row.menu == menu]
+        chosen = [row for row in ACTIONS if row.menu == menu]
+        rows = [f"| {_keys_of(row.shortcut)} | {_cell(row.title)} | {_cell(row.tip)} |" for row in chosen]
         parts += [f"### {menu}\n", "| key | action | |\n|---|---|---|", *rows, ""]
     return "\n".join(parts)
 
