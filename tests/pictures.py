@@ -19,8 +19,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import QApplication, QDialog, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QWidget
 
 from wce_desktop.app.demo import ensure_model
 from wce_desktop.ui.application import make_application, open_session
@@ -31,6 +30,7 @@ SIZE = (1280, 800)
 PATIENCE_SECONDS = 1800.0
 IDLE_CHECKS = 5
 CHECK_SECONDS = 0.1
+SURE = 0.9
 PHANTOM = ("--studies", "4", "--frames", "700", "--seed", "0", "--set", "positive_share=0.15")
 
 
@@ -65,13 +65,23 @@ class Photographer:
             if self.window.menus.actions[action_id].isChecked() != on:
                 self.act(action_id)
 
-    def opened_by(self, action_id: str) -> QWidget:
+    def shown(self) -> list[QWidget]:
+        """The windows on the screen."""
+        return [one for one in self.app.topLevelWidgets() if one.isVisible()]
+
+    def opened_by(self, step: Callable[[], None]) -> QWidget:
+        """The window that a step opens."""
+        before = self.shown()
+        step()
+        self.wait()
+        opened = [one for one in self.shown() if one not in before]
+        if len(opened) != 1:
+            raise RuntimeError(f"{len(opened)} windows were opened: {[one.windowTitle() for one in opened]}")
+        return opened[0]
+
+    def opened_by_action(self, action_id: str) -> QWidget:
         """The window that a menu entry opens."""
-        self.act(action_id)
-        others = [one for one in self.app.topLevelWidgets() if one.isVisible() and one is not self.window]
-        if not others:
-            raise RuntimeError(f"{action_id} opened no window")
-        return others[-1]
+        return self.opened_by(lambda: self.act(action_id))
 
     def click(self, widget: QWidget, words: str) -> None:
         """Click the visible button whose text begins with these words."""
@@ -113,6 +123,7 @@ def take_score_cam(person: Photographer) -> None:
 
 def take_neighbours(person: Photographer) -> None:
     """Frames that look like a labelled frame with blood."""
+    person.check("toggle_overlay", on=False)
     open_labelled(person, "blood")
     person.act("find_like_frame")
     person.keep("neighbours")
@@ -121,6 +132,7 @@ def take_neighbours(person: Photographer) -> None:
 
 def take_findings(person: Photographer) -> None:
     """The findings and labels of a study."""
+    person.check("toggle_overlay", on=False)
     open_labelled(person, "ulcer")
     person.act("show_findings")
     person.keep("findings")
@@ -129,25 +141,26 @@ def take_findings(person: Photographer) -> None:
 
 def take_map(person: Photographer) -> None:
     """The embedding map of all studies, coloured by label."""
-    dialog = person.opened_by("show_map")
+    dialog = person.opened_by_action("show_map")
     dialog.resize(*SIZE)
-    QTimer.singleShot(1000, accept_question)
-    person.click(dialog, "New map")
+    question = person.opened_by(lambda: person.click(dialog, "New map"))
+    person.click(question, "Make the map")
     person.keep("map", dialog)
     dialog.close()
 
 
 def take_train(person: Photographer) -> None:
     """The window in which a pretraining or a finetuning is set up."""
-    dialog = person.opened_by("train")
+    dialog = person.opened_by_action("train")
+    dialog.resize(*SIZE)
+    person.click(dialog, "All")
     person.keep("train", dialog)
     dialog.close()
 
 
 def take_comparison(person: Photographer) -> None:
     """Old and new model after a finetuning with the standard preset."""
-    dialog = person.opened_by("finetune")
-    person.keep("finetune", dialog)
+    dialog = person.opened_by_action("finetune")
     person.click(dialog, "Finetune")
     person.keep("comparison", dialog)
     dialog.close()
@@ -155,7 +168,8 @@ def take_comparison(person: Photographer) -> None:
 
 def take_runs(person: Photographer) -> None:
     """The list of runs and models."""
-    dialog = person.opened_by("choose_model")
+    dialog = person.opened_by_action("choose_model")
+    dialog.resize(*SIZE)
     person.keep("runs", dialog)
     dialog.close()
 
@@ -178,22 +192,18 @@ def run(*arguments: str) -> None:
     subprocess.run([sys.executable, *arguments], cwd=ROOT, check=True, stdout=subprocess.DEVNULL)
 
 
-def accept_question() -> None:
-    """Say yes to the question that the window waits for."""
-    question = QApplication.activeModalWidget()
-    if isinstance(question, QDialog):
-        question.accept()
-
-
 def open_labelled(person: Photographer, name: str) -> None:
-    """Go back through the studies to a flagged event whose frame carries this label."""
+    """Go back through the studies to an event that the model calls by this name, and the labels too."""
     session = person.window.session
     for _ in session.library.studies():
         person.act("previous_study", "go_first")
         reading = session.reading
         for _ in range(len(reading.events) if reading is not None else 0):
             person.act("next_event")
-            if reading is not None and name in {label.name for label in reading.labels_here()}:
+            event = reading.event_here() if reading is not None else None
+            if reading is None or event is None or event.peak_score < SURE:
+                continue
+            if event.name == name and {label.name for label in reading.labels_here()} == {name}:
                 return
     raise RuntimeError(f"no flagged event is labelled {name}")
 
@@ -228,6 +238,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         person = Photographer(app, window, options.out)
         try:
             person.act("open_demo", "score_all")
+            for _ in session.library.studies():
+                person.act("previous_study")  # a study that was never opened has no thumbnails
             for name in options.names or PICTURES:
                 PICTURES[name](person)
         finally:
