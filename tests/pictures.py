@@ -1,6 +1,6 @@
 """The pictures of README and docs, made by the program itself.
 
-python -m tests.pictures                    all of them, into docs/pictures; some ten minutes on two cores
+python -m tests.pictures                    all of them, into docs/pictures; some fifteen minutes on two cores
 python -m tests.pictures neighbours map     only these
 python -m tests.pictures --work DIR         keeps the phantom studies in DIR for the next call
 
@@ -19,7 +19,7 @@ from pathlib import Path
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
-from PySide6.QtWidgets import QApplication, QPushButton, QWidget
+from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
 
 from wce_desktop.app.demo import ensure_model
 from wce_desktop.ui.application import make_application, open_session
@@ -144,6 +144,7 @@ def take_map(person: Photographer) -> None:
     dialog = person.opened_by_action("show_map")
     dialog.resize(*SIZE)
     question = person.opened_by(lambda: person.click(dialog, "New map"))
+    person.click(question, "All")
     person.click(question, "Make the map")
     person.keep("map", dialog)
     dialog.close()
@@ -167,9 +168,12 @@ def take_comparison(person: Photographer) -> None:
 
 
 def take_runs(person: Photographer) -> None:
-    """The list of runs and models."""
+    """The list of runs and models, with the card of the one in use."""
     dialog = person.opened_by_action("choose_model")
     dialog.resize(*SIZE)
+    tabs = dialog.findChild(QTabBar)
+    if tabs is not None:
+        tabs.setCurrentIndex(2)
     person.keep("runs", dialog)
     dialog.close()
 
