@@ -52,8 +52,8 @@ def build_parser() -> argparse.ArgumentParser:
 def is_job(arguments: Sequence[str]) -> bool:
     """Whether the command line is `job CONFIG.json`: how a frozen build starts its jobs.
 
-    A frozen build has no `python -m training.commands.child`; the executable starts itself (`wce_desktop.jobs.spec`). No
-    study is a JSON file, so the form is free for that.
+    A frozen build has no `python -m training.commands.child`; the executable starts itself (`wce_desktop.jobs.spec`).
+    No study is a JSON file, so the form is free for that.
     """
     return len(arguments) == 2 and arguments[0] == "job" and Path(arguments[1]).suffix == ".json"
 
