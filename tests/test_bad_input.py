@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 from tests import bad_inputs
 from tests.videos import number_of, write_video
 from tests.wce_desktop.leaks import no_leaks
-from tests.wce_desktop.ui.windows import main_window, press, wait
+from tests.wce_desktop.windows import main_window, press, wait
 from training.commands.shell import main
 from training.video import open_source
 from wce_desktop.core.span import Span
-from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.shell.main_window import MainWindow
 
 __all__ = ["no_leaks"]
 

@@ -18,13 +18,14 @@ from tests.test_bad_input import _quiet, is_sentence, label_names, open_and_wait
 from tests.videos import write_video
 from tests.wce_desktop.leaks import no_leaks
 from tests.wce_desktop.sessions import write_model
-from tests.wce_desktop.ui.windows import main_window, press, wait
+from tests.wce_desktop.windows import main_window, press, wait
 from training.errors import UserError
 from training.models.config import ModelConfig
 from training.models.folder import CONFIG, WEIGHTS, write_model_folder
 from wce_desktop.core.span import Span
-from wce_desktop.library import Library, backups
-from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.library import Library
+from wce_desktop.library.backup import backups
+from wce_desktop.shell.main_window import MainWindow
 
 __all__ = ["_quiet", "no_leaks"]
 

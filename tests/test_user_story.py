@@ -17,8 +17,8 @@ from tests.wce_desktop.sessions import make_session
 from training.datasets.labels import LabelRow, read_labels
 from training.phantom.dataset import write_studies
 from training.runs.reporter import SilentReporter
-from wce_desktop.app.session import Session
-from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.session.session import Session
+from wce_desktop.shell.main_window import MainWindow
 
 JOB_MILLISECONDS = 150_000
 TINY = {"steps": 8, "batch_size": 8, "input_size": 64, "evaluations": 1}

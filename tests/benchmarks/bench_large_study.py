@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from wce_desktop.ui.main_window import MainWindow
+    from wce_desktop.shell.main_window import MainWindow
 
 FRAMES, EVENTS, LABELS = 500_000, 100_000, 100_000
 GROUP = 250
@@ -119,8 +119,8 @@ class Blocks:
 @contextmanager
 def open_window(folder: Path) -> Iterator[tuple["QApplication", "MainWindow"]]:
     """The real window on the study of `make_study`."""
-    from wce_desktop.ui.application import make_application, open_session
-    from wce_desktop.ui.main_window import MainWindow
+    from wce_desktop.shell.application import make_application, open_session
+    from wce_desktop.shell.main_window import MainWindow
 
     app = make_application()
     session = open_session(folder / "library")

@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from tests.crash.kind import Kind
 from tests.crash.library_states import damage, state_of, undo_works, what_was_lost
 from tests.crash.victim import Death, Moment, Say, run
-from wce_desktop.app.actions import ACTIONS
 from wce_desktop.library import Library
+from wce_desktop.session.actions import ACTIONS
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from wce_desktop.app.session import Session
-    from wce_desktop.ui.main_window import MainWindow
+    from wce_desktop.session.session import Session
+    from wce_desktop.shell.main_window import MainWindow
 
 LIVES = 25
 """A library goes through so many kills, then a new one is begun."""
@@ -153,8 +153,8 @@ def read_on_screen(home: Path, screen: str, say: Say) -> None:
 
 def open_window(home: Path, say: Say) -> tuple["QApplication", "MainWindow"]:
     """Start as `wce-desktop` does, and open the study; then each edit is said once the window says that it is saved."""
-    from wce_desktop.ui.application import make_application, open_session
-    from wce_desktop.ui.main_window import MainWindow
+    from wce_desktop.shell.application import make_application, open_session
+    from wce_desktop.shell.main_window import MainWindow
 
     began = time.monotonic()
     app = make_application()

@@ -112,6 +112,6 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
 
 def damaged(folder: Path, what: str = "") -> DamagedLibraryError:
     """The error for a database that cannot be read, which names the last backup."""
-    from wce_desktop.library.backups import last_backup
+    from wce_desktop.library.backup.backups import last_backup
 
     return DamagedLibraryError(folder, last_backup(folder), what)

@@ -1,0 +1,92 @@
+"""What is known of a frame of any study of the library: whose it is, its time, its labels."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.label import LabelTrack
+from wce_desktop.core.study import Study
+from wce_desktop.session.session import Session
+
+
+@dataclass(frozen=True)
+class FrameFact:
+    """One frame in words.
+
+    Attributes:
+        study_name: what the list of studies calls its study; the id where the study has gone.
+        video_seconds: NaN where the study has no index.
+        labels: names of the classes that the frame carries.
+    """
+
+    study_id: str
+    frame_index: int
+    study_name: str
+    video_seconds: float
+    labels: tuple[str, ...]
+
+    @property
+    def caption(self) -> str:
+        """“P03 1:02:14”."""
+        return f"{self.study_name} {format_time(self.video_seconds)}"
+
+    @property
+    def sentence(self) -> str:
+        """“P03, frame 31,204 at 1:02:14, labelled polyp”."""
+        said = f"{self.study_name}, frame {format_frame(self.frame_index + 1)} at {format_time(self.video_seconds)}"
+        return f"{said}, labelled {' and '.join(self.labels)}" if self.labels else f"{said}, without a label"
+
+
+class FrameFacts:
+    """Looks facts up study by study and keeps them until `forget`."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._studies: dict[str, Study | None] = {}
+        self._seconds: dict[str, NDArray[np.float64] | None] = {}
+        self._labels: dict[str, LabelTrack] = {}
+
+    def of(self, study_id: str, frame_index: int) -> FrameFact:
+        """What is known of one frame."""
+        study, seconds = self.study(study_id), self._seconds_of(study_id)
+        at = float(seconds[frame_index]) if seconds is not None and frame_index < len(seconds) else float("nan")
+        labels = tuple(label.name for label in self.labels(study_id).at(frame_index))
+        return FrameFact(study_id, frame_index, study.name if study else study_id, at, labels)
+
+    def study(self, study_id: str) -> Study | None:
+        """A study, or None where the library has it no more."""
+        if study_id not in self._studies:
+            self._studies[study_id] = self._find(study_id)
+        return self._studies[study_id]
+
+    def labels(self, study_id: str) -> LabelTrack:
+        """The labels of a study; of the open one those that the session holds."""
+        reading = self._session.reading
+        if reading is not None and reading.study.study_id == study_id:
+            return reading.labels
+        if study_id not in self._labels:
+            self._labels[study_id] = self._session.library.label_track(study_id)
+        return self._labels[study_id]
+
+    def forget(self) -> None:
+        """Labels or studies have changed: look everything but the times up again."""
+        self._studies.clear()
+        self._labels.clear()
+
+    def _find(self, study_id: str) -> Study | None:
+        try:
+            return self._session.library.study(study_id)
+        except KeyError:
+            return None
+
+    def _seconds_of(self, study_id: str) -> NDArray[np.float64] | None:
+        reading = self._session.reading
+        if reading is not None and reading.study.study_id == study_id:
+            return reading.index.video_seconds
+        if study_id not in self._seconds:
+            study = self.study(study_id)
+            index = self._session.files(study).load_index(study.fingerprint) if study else None
+            self._seconds[study_id] = None if index is None else index.video_seconds
+        return self._seconds[study_id]
