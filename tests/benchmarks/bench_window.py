@@ -63,7 +63,7 @@ def one_label() -> None:
         scores = (random.random((FRAMES, 3), dtype=np.float32) ** 6).astype(np.float32)
         write_scores(session.files(study).scores_path("m1"), "m1", scores)
         window = MainWindow(session)
-        window.thumbnails.open = lambda *_: None  # type: ignore[method-assign] # there is no video behind this study
+        window.workspace.thumbnails.open = lambda *_: None  # type: ignore[method-assign] # there is no video behind this study
         window.resize(1920, 1080)
         window.show()
         index = FrameIndex(

@@ -164,7 +164,7 @@ def open_window(home: Path, say: Say) -> tuple["QApplication", "MainWindow"]:
     window.resize(1280, 800)
     window.show()
     window.activateWindow()
-    window.study.open_path(home / "study.mp4")
+    window.features.studies.open_path(home / "study.mp4")
     while not (window.is_idle and session.reading is not None):
         app.processEvents()
 
@@ -191,8 +191,8 @@ def press(app: "QApplication", window: "MainWindow", what: str) -> None:
     from PySide6.QtTest import QTest
 
     if what == "comment":
-        window.findings._comment.setFocus()
-        QTest.keyClicks(window.findings._comment, f"seen at {time.monotonic():.3f}")
+        window.features.reading.findings._comment.setFocus()
+        QTest.keyClicks(window.features.reading.findings._comment, f"seen at {time.monotonic():.3f}")
     else:
         QTest.keySequence(window, QKeySequence(SHORTCUTS[what]))
     app.processEvents()

@@ -29,7 +29,7 @@ def main_window(qtbot: QtBot, folder: Path, *, has_study: bool = True, has_model
     qtbot.waitExposed(window)
     try:
         if study is not None:
-            window.study.open_study(study)
+            window.features.studies.open_study(study)
             wait(qtbot, lambda: session.reading is not None and window.is_idle)
         yield window
     finally:

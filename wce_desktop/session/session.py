@@ -161,6 +161,14 @@ class Session(EditingPart):
             self.selection = selection
             self.selection_changed.emit()
 
+    # The class that is explained
+
+    def explain(self, class_name: str) -> None:
+        """Let the overlay explain this class."""
+        if class_name != self.explained:
+            self.explained = class_name
+            self.explained_changed.emit()
+
     # Scores, threshold, events
 
     def set_threshold(self, threshold: float) -> None:

@@ -28,6 +28,8 @@ class SessionBase:
     selection_changed = Signal()
     model_changed = Signal()
     scoring_changed = Signal()
+    explained_changed = Signal()
+    runs_changed = Signal()  # a run of the library was begun, has ended, or was deleted
     saved = Signal(str)
     remarked = Signal(str)
 
@@ -42,6 +44,8 @@ class SessionBase:
         """Of which study undo takes the last edit back; "" for the open one, and after every edit."""
         self.scoring: frozenset[tuple[str, str]] = frozenset()
         """Study and model of each scoring that waits or runs; see `set_scoring`."""
+        self.explained: str | None = None
+        """The class that the overlay explains; see `explain`."""
         self._unsaved_seen = SpanSet()
         self._last_edit_id: int | None = None
 

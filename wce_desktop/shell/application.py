@@ -19,7 +19,7 @@ from wce_desktop.session.places import account_name, default_library, demo_libra
 from wce_desktop.session.resources import resources_folder
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
-from wce_desktop.shell.logging_setup import catch_bugs, meant_for_reader, start_logging
+from wce_desktop.shell.logging_setup import catch_bugs, start_logging
 from wce_desktop.shell.main_window import MainWindow
 from wce_desktop.shell.restore_dialog import RestoreDialog
 from wce_desktop.shell.screenshot import Screenshot
@@ -27,6 +27,7 @@ from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_place import USUAL_SIZE
 from wce_desktop.widgets.window_size import keep_place, show_in_place
+from wce_desktop.workspace import meant_for_reader
 
 
 def make_application() -> QApplication:
@@ -160,8 +161,8 @@ def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> Non
     if not window.session.library.read_only:
         window.guard(ensure_model)(window.session)
     if is_demo and not paths:
-        window.guard(window.study.open_demo)()
+        window.guard(window.features.studies.open_demo)()
     elif len(paths) == 1:
-        window.guard(window.study.open_path)(paths[0])
+        window.guard(window.features.studies.open_path)(paths[0])
     elif paths:
-        window.guard(window.study.drop)(list(paths))
+        window.guard(window.features.studies.drop)(list(paths))

@@ -1,18 +1,19 @@
 """The Help menu: keys, finding an action, settings, the log, about."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QObject
-from PySide6.QtWidgets import QMessageBox
+from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from wce_desktop.session.places import log_file
+from wce_desktop.session.session import Session
 from wce_desktop.shell.find_action import FindActionDialog
 from wce_desktop.shell.keys_dialog import KeysDialog
+from wce_desktop.shell.menus import Menus
+from wce_desktop.shell.messages_dialog import MessagesDialog
 from wce_desktop.shell.settings_dialog import SettingsDialog
 from wce_desktop.widgets.plain_text import plain
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import methods
 
 ABOUT = (
     "<h3>wce_desktop</h3><p>Reads capsule endoscopy studies and teaches the model behind them.</p>"
@@ -21,31 +22,37 @@ ABOUT = (
 )
 
 
-class HelpController(QObject):
+class Help(QObject):
     """What explains the window itself."""
 
-    def __init__(self, window: "MainWindow") -> None:
+    def __init__(self, window: QMainWindow, session: Session, messages: MessagesDialog) -> None:
         super().__init__(window)
-        self._window = window
+        self._window, self._session, self._messages = window, session, messages
+        self.menus: Menus
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("show_keys", "find_action", "show_messages", "show_settings", "show_log", "about"))
 
     def show_keys(self) -> None:
         """Every key on a page."""
-        KeysDialog(self._window.menus.titles, self._window).exec()
+        KeysDialog(self.menus.titles, self._window).exec()
 
     def find_action(self) -> None:
         """Find an action by name and run it."""
-        actions = [action for action_id, action in self._window.menus.actions.items() if action_id != "find_action"]
+        actions = [action for action_id, action in self.menus.actions.items() if action_id != "find_action"]
         dialog = FindActionDialog(actions, self._window)
         if dialog.exec() and dialog.chosen is not None:
             dialog.chosen.trigger()
 
     def show_messages(self) -> None:
         """All that was told since the window opened."""
-        self._window.messages.open()
+        self._messages.open()
 
     def show_settings(self) -> None:
         """Change settings."""
-        SettingsDialog(self._window.session.settings, self._window).exec()
+        SettingsDialog(self._session.settings, self._window).exec()
 
     def show_log(self) -> None:
         """Where errors leave their trace."""

@@ -10,7 +10,6 @@ from types import TracebackType
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
-from training.errors import UserError
 from wce_desktop.library.private import tighten
 
 LOG = logging.getLogger("wce_desktop")
@@ -41,13 +40,6 @@ def start_logging(path: Path) -> None:
 def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
     """Take one of Qt's messages into the log."""
     logging.getLogger("qt").log(LEVELS[kind], "%s", message)
-
-
-def meant_for_reader(error: BaseException | None) -> UserError | None:
-    """The sentence behind an error: itself, or what a listener of a signal raised; None for a bug."""
-    while error is not None and not isinstance(error, UserError):
-        error = error.__cause__
-    return error
 
 
 def catch_bugs(tell: Callable[[BaseException], None]) -> None:

@@ -1,6 +1,6 @@
 """Menus, shortcuts and tooltips from the table of actions."""
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Mapping
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
@@ -19,19 +19,6 @@ def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
     return {f"label_{known.key}": f"Label “{known.title}”" for known in vocabulary if known.key}
 
 
-def find_handler(action_id: str, controllers: Iterable[object]) -> Callable[[], None]:
-    """The method named as the action, of the first controller that has it.
-
-    Raises:
-        LookupError: when none has.
-    """
-    for controller in controllers:
-        handler = getattr(controller, action_id, None)
-        if callable(handler):
-            return handler  # type: ignore[no-any-return]
-    raise LookupError(f"no controller has a method {action_id}")
-
-
 class Menus:
     """Builds one QAction for each row of the table and keeps them enabled as the session allows."""
 
@@ -39,35 +26,39 @@ class Menus:
         self,
         window: QMainWindow,
         session: Session,
-        controllers: Iterable[object],
-        guard: Callable[[Callable[[], None]], Callable[..., None]],
+        handlers: Mapping[str, Callable[[], object]],
+        guard: Callable[[Callable[[], object]], Callable[..., None]],
     ) -> None:
+        """`handlers` say by action id what each action does."""
         self.actions: dict[str, QAction] = {}
         self.titles = {row.action_id: row.title for row in ACTIONS} | class_titles(session.vocabulary)
         self._window = window
         self._session = session
-        self._guard = guard
+        self._steps: dict[str, Callable[..., None]] = {}
         bars = {name: window.menuBar().addMenu(name) for name in MENUS}
         for bar in bars.values():
             bar.setToolTipsVisible(True)
-        handlers = list(controllers)
         for row in ACTIONS:
             if row.action_id.startswith("label_") and session.vocabulary.by_key(row.action_id[-1]) is None:
                 continue
-            action = self._make(window, row, find_handler(row.action_id, handlers))
+            action = self._make(window, row, guard(handlers[row.action_id]))
             bars[row.menu].addAction(action)
             self.actions[row.action_id] = action
         self.refresh()
 
-    def _make(self, window: QMainWindow, row: Action, handler: Callable[[], None]) -> QAction:
+    def _make(self, window: QMainWindow, row: Action, step: Callable[..., None]) -> QAction:
         action = QAction(self.titles[row.action_id], window)
         action.setShortcuts(QKeySequence.listFromString(row.shortcut))
         action.setToolTip(plain(f"{row.tip} ({native_keys(row.shortcut)})"))
         action.setStatusTip(row.tip)
         action.setCheckable(row.is_checkable)
-        guarded = self._guard(handler)
-        action.triggered.connect(lambda: guarded())
+        self._steps[row.action_id] = step
+        action.triggered.connect(lambda: step())
         return action
+
+    def run(self, action_id: str) -> None:
+        """Do what an action does, also where its key is not offered now."""
+        self._steps[action_id]()
 
     def of_menu(self, menu: str, further: Collection[str] = ()) -> list[QAction]:
         """The actions of one menu, and further ones by their ids, for a window that shares their keys."""

@@ -55,12 +55,17 @@ def test_a_message_takes_two_lines_however_long_it_is(banner: Banner, text: str)
 
 def test_a_message_covers_neither_the_picture_nor_the_timeline(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        before = window.player.frame_view.geometry(), window.timeline.geometry()
+        before = window.player.frame_view.geometry(), window.workspace.timeline.geometry()
         window.tell_error("word " * 80, "hint " * 80)
         wait(qtbot, lambda: window.banner.width() > 200)
-        assert (window.player.frame_view.geometry(), window.timeline.geometry()) == before, "nothing jumps"
+        assert (window.player.frame_view.geometry(), window.workspace.timeline.geometry()) == before, "nothing jumps"
         place = QRect(window.banner.mapTo(window, QPoint(0, 0)), window.banner.size())
-        for other in (window.player, window.timeline, window.label_bar, window.flags):
+        for other in (
+            window.player,
+            window.workspace.timeline,
+            window.features.reading.label_bar,
+            window.features.reading.flags,
+        ):
             assert not place.intersects(QRect(other.mapTo(window, QPoint(0, 0)), other.size()))
 
 
@@ -69,7 +74,7 @@ def test_an_error_of_one_study_is_not_shown_on_the_next(qtbot: QtBot, tmp_path: 
         path = write_video(tmp_path / "other.mp4", 30)
         other = window.session.add_study(path, build_index(path))
         window.tell_error("The boxes of this study cannot be written.")
-        window.study.open_study(other)
+        window.features.studies.open_study(other)
         wait(qtbot, lambda: window.is_idle)
         assert "boxes" not in window.banner.text
         window.tell("Done.")
@@ -107,15 +112,15 @@ def test_a_study_that_is_being_scored_is_not_called_unscored(
 ) -> None:
     with main_window(qtbot, tmp_path) as window:
         path = write_video(tmp_path / "other.mp4", 30)
-        window.study.open_study(window.session.add_study(path, build_index(path)))
+        window.features.studies.open_study(window.session.add_study(path, build_index(path)))
         wait(qtbot, lambda: window.is_idle)
-        assert window.flags._empty.text() == "This study has not been scored yet."
+        assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
         monkeypatch.setattr(window.jobs.queue, "_start", lambda _: None)
         press(window, "score_study")
-        assert window.flags._empty.text().startswith("This study is being scored.")
-        assert window.timeline.content.is_being_scored
-        assert window.flags._next_step.isHidden()
+        assert window.features.reading.flags._empty.text().startswith("This study is being scored.")
+        assert window.workspace.timeline.content.is_being_scored
+        assert window.features.reading.flags._next_step.isHidden()
         (job,) = window.jobs.queue.running
         window.jobs.queue.tell_outcome(job, Outcome("failed", "The disk is full."))
-        assert window.flags._empty.text() == "This study has not been scored yet."
-        assert not window.timeline.content.is_being_scored
+        assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
+        assert not window.workspace.timeline.content.is_being_scored

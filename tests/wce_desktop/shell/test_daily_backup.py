@@ -27,7 +27,7 @@ def test_the_window_makes_it_beside_its_own_work(qtbot: QtBot, tmp_path: Path) -
         window.daily_backup.check()
         wait(qtbot, lambda: len(backups.list_backups(folder)) == 1)
         window.daily_backup.check()
-        window.guard(window.reading.label)("polyp")
+        window.guard(window.features.reading.label)("polyp")
         assert window.banner.text == ""
     assert len(backups.list_backups(folder)) == 1
 

@@ -7,7 +7,7 @@ import pytest
 from PySide6.QtCore import Qt
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.windows import main_window, wait
+from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.span import SpanSet
 from wce_desktop.session.reading import Reading
 
@@ -25,9 +25,9 @@ def test_what_finetuning_would_use_is_counted_beside_the_window(
 
         monkeypatch.setattr(library, "label_counts", counted)
         qtbot.keyClick(window, Qt.Key.Key_1)
-        wait(qtbot, lambda: bool(counted_in) and not window.follow._counter.is_busy)
+        wait(qtbot, lambda: bool(counted_in) and not window.features.learning._counter.is_busy)
         assert threading.main_thread() not in counted_in
-        assert "1" in window.findings._labels.text()
+        assert "1" in window.features.reading.findings._labels.text()
 
 
 def test_a_label_reads_neither_findings_nor_landmarks_again(
@@ -56,9 +56,9 @@ def test_playing_flags_only_takes_the_frames_of_all_events(
     with main_window(qtbot, tmp_path) as window:
         taken: list[object] = []
         monkeypatch.setattr(window.player, "set_flagged_spans", taken.append)
-        window.reading.play_flagged()
+        press(window, "play_flagged")
         reading = window.session.reading
         assert reading is not None
         assert taken == [SpanSet(event.span for event in reading.events)]
-        window.reading.play_flagged()
+        press(window, "play_flagged")
         assert taken[-1] is None

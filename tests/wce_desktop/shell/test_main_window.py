@@ -27,7 +27,7 @@ def test_what_needs_a_study_is_greyed_out_without_one(qtbot: QtBot, tmp_path: Pa
         assert not actions["toggle_play"].isEnabled()
         assert not actions["undo"].isEnabled()
         assert actions["open_files"].isEnabled()
-        assert window.flags._empty.text() == "No study is open."
+        assert window.features.reading.flags._empty.text() == "No study is open."
 
 
 def test_keys_go_from_event_to_event_and_label_them(qtbot: QtBot, tmp_path: Path) -> None:
@@ -36,7 +36,7 @@ def test_keys_go_from_event_to_event_and_label_them(qtbot: QtBot, tmp_path: Path
         assert session.reading is not None
         qtbot.keyClick(window, Qt.Key.Key_N)
         wait(qtbot, lambda: window.player.frame_index == 12)
-        assert window.view.explained == "polyp"
+        assert window.session.explained == "polyp"
         qtbot.keyClick(window, Qt.Key.Key_Return)
         assert [label.name for label in session.reading.labels_here()] == ["polyp"]
         assert session.reading.answer(session.reading.events[0]) == "accepted"
@@ -45,7 +45,10 @@ def test_keys_go_from_event_to_event_and_label_them(qtbot: QtBot, tmp_path: Path
         wait(qtbot, lambda: bool(session.reading and session.reading.seen[12]))
         qtbot.keyClick(window, Qt.Key.Key_N)
         wait(qtbot, lambda: window.player.frame_index == 40)
-        assert "1 not seen" in window.flags._counts.text() or "0 not seen" in window.flags._counts.text()
+        assert (
+            "1 not seen" in window.features.reading.flags._counts.text()
+            or "0 not seen" in window.features.reading.flags._counts.text()
+        )
 
 
 def test_a_label_is_on_disk_before_the_window_says_saved(qtbot: QtBot, tmp_path: Path) -> None:
@@ -64,7 +67,7 @@ def test_the_frame_on_screen_is_the_one_that_gets_the_label(qtbot: QtBot, tmp_pa
     with main_window(qtbot, tmp_path) as window:
         reading = window.session.reading
         assert reading is not None
-        window.reading.go_to_text("38")
+        window.features.reading.go_to_text("38")
         wait(qtbot, lambda: reading.frame_index == 37)
         qtbot.keyClick(window, Qt.Key.Key_3)
         (label,) = window.session.library.labels(reading.study.study_id)
@@ -79,7 +82,7 @@ def test_the_frame_on_screen_is_the_one_that_gets_the_label(qtbot: QtBot, tmp_pa
 )
 def test_a_wrong_address_is_a_sentence(qtbot: QtBot, tmp_path: Path, text: str, sentence: str) -> None:
     with main_window(qtbot, tmp_path) as window:
-        window.guard(window.reading.go_to_text)(text)
+        window.guard(window.features.reading.go_to_text)(text)
         assert sentence in window.banner.text
 
 
@@ -87,28 +90,28 @@ def test_the_threshold_is_shown_alike_everywhere(qtbot: QtBot, tmp_path: Path) -
     with main_window(qtbot, tmp_path) as window:
         reading = window.session.reading
         assert reading is not None
-        window.flags._slider.setValue(92)
+        window.features.reading.flags._slider.setValue(92)
         assert reading.threshold == pytest.approx(0.92)
-        assert window.flags.model.rowCount() == 1
-        window.timeline.threshold_changed.emit(0.5)
-        assert window.flags._slider.value() == 50
-        assert window.flags.model.rowCount() == 2
+        assert window.features.reading.flags.model.rowCount() == 1
+        window.workspace.timeline.threshold_changed.emit(0.5)
+        assert window.features.reading.flags._slider.value() == 50
+        assert window.features.reading.flags.model.rowCount() == 2
 
 
 def test_an_empty_list_of_flags_offers_the_next_step(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         window.session.set_threshold(0.99)
-        assert window.flags._empty.text() == "No flags at this threshold; the highest score is 0.95."
-        window.flags._next_step.click()
-        assert window.flags.model.rowCount() == 1
+        assert window.features.reading.flags._empty.text() == "No flags at this threshold; the highest score is 0.95."
+        window.features.reading.flags._next_step.click()
+        assert window.features.reading.flags.model.rowCount() == 1
 
 
 def test_the_overlay_can_be_turned_on_everywhere_and_shows_it_everywhere(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         qtbot.keyClick(window, Qt.Key.Key_C)
         assert window.menus.actions["toggle_overlay"].isChecked()
-        assert window.explain._show.isChecked()
-        window.explain._show.setChecked(False)
+        assert window.features.explain.panel._show.isChecked()
+        window.features.explain.panel._show.setChecked(False)
         assert not window.player.frame_view.overlay.is_visible
         assert not window.menus.actions["toggle_overlay"].isChecked()
 
@@ -138,12 +141,12 @@ def test_a_file_that_is_no_video_is_a_sentence_and_the_window_lives_on(qtbot: Qt
     text = tmp_path / "notes.mp4"
     text.write_text("not a video", encoding="utf-8")
     with main_window(qtbot, tmp_path) as window:
-        window.guard(window.study.open_path)(text)
+        window.guard(window.features.studies.open_path)(text)
         wait(qtbot, lambda: "notes.mp4" in window.banner.text)
-        assert not window.study.is_opening
-        window.guard(window.study.open_path)(tmp_path / "missing.mp4")
+        assert not window.features.studies.is_opening
+        window.guard(window.features.studies.open_path)(tmp_path / "missing.mp4")
         assert "There is no file or folder" in window.banner.text
-        window.study.open_path(write_video(tmp_path / "other.mp4", 30))
+        window.features.studies.open_path(write_video(tmp_path / "other.mp4", 30))
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_count == 30)
 
 
@@ -152,8 +155,8 @@ def test_a_finding_keeps_its_comment(qtbot: QtBot, tmp_path: Path) -> None:
         press(window, "next_event")
         wait(qtbot, lambda: window.player.frame_index == 12)
         press(window, "new_finding")
-        window.findings._comment.setPlainText("pale, sessile")
-        window.findings._comment.left.emit()
+        window.features.reading.findings._comment.setPlainText("pale, sessile")
+        window.features.reading.findings._comment.left.emit()
         assert window.session.reading is not None
         (finding,) = window.session.library.findings(window.session.reading.study.study_id)
         assert (finding.kind, finding.comment) == ("polyp", "pale, sessile")
@@ -165,9 +168,9 @@ def test_a_study_whose_video_has_gone_says_so_and_is_found_again(qtbot: QtBot, t
         study = window.session.reading.study
         window.session.close_study()
         moved = study.path.rename(tmp_path / "moved.mp4")
-        window.guard(window.study.open_study)(study)
+        window.guard(window.features.studies.open_study)(study)
         assert "is not there any more" in window.banner.text
-        window.study.open_path(moved)
+        window.features.studies.open_path(moved)
         wait(qtbot, lambda: window.session.reading is not None)
         assert window.session.reading.study.study_id == study.study_id
 
@@ -179,7 +182,7 @@ def test_a_dropped_file_is_copied_whatever_is_offered(
     """A file manager deletes what it believes to have been moved."""
     with main_window(qtbot, tmp_path, has_study=False) as window:
         dropped: list[Path] = []
-        monkeypatch.setattr(window.study, "drop", dropped.extend)
+        monkeypatch.setattr(window.workspace, "open_files", dropped.extend)
         data = QMimeData()
         data.setUrls([QUrl.fromLocalFile(str(tmp_path / "a.mp4"))])
         any_action = Qt.DropAction.MoveAction | Qt.DropAction.CopyAction | Qt.DropAction.LinkAction
@@ -201,9 +204,9 @@ def test_a_suggestion_leaves_the_frame_when_the_threshold_rises_above_it(qtbot: 
         press(window, "next_event")
         wait(qtbot, lambda: window.player.frame_index == 12)
         painted: list[int] = []
-        window.player.set_notes_provider(lambda frame: painted.append(frame) or window.view.notes_of(frame))  # type: ignore[func-returns-value]
+        window.player.set_notes_provider(lambda frame: painted.append(frame) or window.features.explain.notes_of(frame))  # type: ignore[func-returns-value]
         wait(qtbot, lambda: bool(painted))
         painted.clear()
         window.session.set_threshold(0.99)
         wait(qtbot, lambda: bool(painted))
-        assert window.view.notes_of(12).chips == ()
+        assert window.features.explain.notes_of(12).chips == ()

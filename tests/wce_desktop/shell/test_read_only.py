@@ -44,7 +44,7 @@ def window(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Ite
     made.resize(1280, 800)
     made.show()
     qtbot.waitExposed(made)
-    made.study.open_study(study)
+    made.features.studies.open_study(study)
     wait(qtbot, lambda: session.reading is not None and made.is_idle)
     yield made
     made.jobs.shut_down()
@@ -70,9 +70,9 @@ def test_what_would_be_saved_is_refused_with_a_sentence(window: MainWindow, qtbo
     session = window.session
     tries: tuple[Callable[[], object], ...] = (
         lambda: qtbot.keyClick(window, Qt.Key.Key_4),
-        lambda: window.guard(window.reading.new_finding)(),
-        lambda: window.guard(window.scoring.score_study)(),
-        lambda: window.guard(window.study.finish_reading)(),
+        lambda: window.guard(window.features.reading.new_finding)(),
+        lambda: window.guard(window.features.studies.scoring.score_study)(),
+        lambda: window.guard(window.features.studies.finish_reading)(),
         lambda: window.guard(ensure_model)(session) or window.guard(session.use_model)("m1"),
     )
     for attempt in tries:
@@ -85,19 +85,19 @@ def test_what_would_be_saved_is_refused_with_a_sentence(window: MainWindow, qtbo
     window.banner.dismiss()
     session.mark_seen(next(iter(session.reading.events)).span)
     window.guard(session.save_place)()
-    window.reading.go_to_frame(7)
+    window.features.reading.go_to_frame(7)
     window.guard(session.save_place)()
     assert window.banner.text == ""  # what is saved by itself is not complained about again and again
     assert content(tmp_path / "library") == before
 
 
 def test_a_new_video_is_refused_with_a_sentence(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.guard(window.study.open_path)(write_video(tmp_path / "other.mp4", 30))
+    window.guard(window.features.studies.open_path)(write_video(tmp_path / "other.mp4", 30))
     wait(qtbot, lambda: window.banner.text.startswith("Read only: "))
 
 
 def test_a_study_that_was_never_opened_is_opened_too(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
-    window.guard(window.study.open_path)(tmp_path / "bare.mp4")
+    window.guard(window.features.studies.open_path)(tmp_path / "bare.mp4")
     wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.name == "bare")
     assert window.banner.text == ""
     assert window.session.reading is not None

@@ -101,7 +101,7 @@ def explorer_at(qtbot: QtBot, session: Session) -> Iterator[Explorer]:
     window.show()
     explorer = Explorer(qtbot, window)
     try:
-        window.study.open_study(session.library.studies()[0])
+        window.features.studies.open_study(session.library.studies()[0])
         explorer.sees(lambda: session.reading is not None and session.reading.scores is not None and window.is_idle)
         yield explorer
     finally:
@@ -132,7 +132,7 @@ def _go_to_the_flag(explorer: Explorer) -> None:
 
 def _ask_why(explorer: Explorer) -> None:
     """By CAM, which is there since scoring; then by Score-CAM, which the inference child computes."""
-    explaining = explorer.window.explaining
+    explaining = explorer.window.features.explain.explaining
     explorer.presses("explain_frame")
     cam = explaining.map_of(explorer.frame)
     assert cam is not None
@@ -149,7 +149,7 @@ def _ask_why(explorer: Explorer) -> None:
 def _find_alike_in_other_patients(explorer: Explorer) -> None:
     window, here = explorer.window, explorer.session.reading
     assert here is not None
-    neighbours = window.alike.neighbours
+    neighbours = window.features.neighbours.neighbours
     settings = replace(neighbours.settings, scope="other patients", count=LIKE_IT, min_seconds_among=0)
     neighbours.strip.filters.change(settings)
     explorer.presses("find_like_frame")
@@ -161,8 +161,8 @@ def _find_alike_in_other_patients(explorer: Explorer) -> None:
 
 def _label_all(explorer: Explorer) -> None:
     """One key labels all of them in their studies; one undo takes it back, one redo gives it again."""
-    explorer.window.alike.neighbours.strip.grid.click()
-    grid = explorer.window.alike.grid.window
+    explorer.window.features.neighbours.neighbours.strip.grid.click()
+    grid = explorer.window.features.neighbours.grid.window
     assert grid is not None
     _press_in_grid(explorer, grid, Qt.Key.Key_4)
     labelled = explorer.count("blood")
@@ -192,11 +192,11 @@ def _press_in_grid(explorer: Explorer, grid: GridWindow, key: Qt.Key) -> None:
 def _finetune(explorer: Explorer) -> None:
     """What was labelled at once teaches the next model; the old one stays in use until the reader chooses."""
     window = explorer.window
-    window.training.finetune()
-    assert "new labels in 3 studies" in window.training.dialog.panel._what.text()
-    window.training.start_finetuning("default", **TINY)
-    explorer.sees(lambda: window.training.dialog.is_comparing and not window.jobs.is_busy)
-    candidate = window.training.comparing.candidate
+    window.features.learning.finetuning.finetune()
+    assert "new labels in 3 studies" in window.features.learning.finetuning.dialog.panel._what.text()
+    window.features.learning.finetuning.start_finetuning("default", **TINY)
+    explorer.sees(lambda: window.features.learning.finetuning.dialog.is_comparing and not window.jobs.is_busy)
+    candidate = window.features.learning.finetuning.comparing.candidate
     assert candidate is not None
     assert candidate.model.parent_id == "start"
     assert explorer.session.model_id == "start"

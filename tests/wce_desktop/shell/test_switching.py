@@ -16,7 +16,7 @@ from wce_desktop.shell.main_window import MainWindow
 
 def open_again(qtbot: QtBot, window: MainWindow, study: Study) -> None:
     window.session.close_study()
-    window.study.open_study(study)
+    window.features.studies.open_study(study)
     wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
 
 
@@ -27,7 +27,7 @@ def other_study(window: MainWindow, folder: Path) -> Study:
 
 def test_a_study_reopens_on_the_frame_where_reading_stopped(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        window.reading.go_to_frame(20)
+        window.features.reading.go_to_frame(20)
         wait(qtbot, lambda: window.player.frame_index == 20)
         assert window.session.reading is not None
         open_again(qtbot, window, window.session.library.study(window.session.reading.study.study_id))
@@ -38,7 +38,7 @@ def test_a_study_that_opens_asks_for_no_other_frame_first(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with main_window(qtbot, tmp_path) as window:
-        window.reading.go_to_frame(20)
+        window.features.reading.go_to_frame(20)
         wait(qtbot, lambda: window.player.frame_index == 20)
         assert window.session.reading is not None
         study_id = window.session.reading.study.study_id
@@ -53,7 +53,7 @@ def test_a_study_that_opens_asks_for_no_other_frame_first(
             return seek(first, views, direction)
 
         monkeypatch.setattr(reader, "seek", asking)
-        window.study.open_study(window.session.library.study(study_id))
+        window.features.studies.open_study(window.session.library.study(study_id))
         wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
         assert set(asked) == {20}
 
@@ -69,7 +69,7 @@ def test_what_was_on_screen_last_counts_as_seen_when_another_study_is_opened(
         monkeypatch.setattr(
             window.player.conductor._watcher._dwell, "flush", lambda _: tuple(last.pop() for _ in range(len(last)))
         )
-        window.study.open_study(other)
+        window.features.studies.open_study(other)
         wait(qtbot, lambda: window.is_idle)
         assert all(frame in window.session.library.seen(study_id) for frame in range(30, 38))
 
@@ -79,10 +79,10 @@ def test_a_comment_being_written_is_kept_whatever_happens_next(qtbot: QtBot, tmp
         press(window, "new_finding")
         assert window.session.reading is not None
         study_id = window.session.reading.study.study_id
-        window.findings._comment.setPlainText("pale")
-        window.reading.label("polyp")
-        assert window.findings._comment.toPlainText() == "pale"
-        window.study.open_study(other_study(window, tmp_path))
+        window.features.reading.findings._comment.setPlainText("pale")
+        window.features.reading.label("polyp")
+        assert window.features.reading.findings._comment.toPlainText() == "pale"
+        window.features.studies.open_study(other_study(window, tmp_path))
         wait(qtbot, lambda: window.is_idle)
         (finding,) = window.session.library.findings(study_id)
         assert finding.comment == "pale"
@@ -95,7 +95,7 @@ def test_a_comment_being_written_is_kept_when_the_window_closes(
         press(window, "new_finding")
         assert window.session.reading is not None
         library, study_id = window.session.library, window.session.reading.study.study_id
-        window.findings._comment.setPlainText("ulcerated")
+        window.features.reading.findings._comment.setPlainText("ulcerated")
         kept: list[str] = []
         monkeypatch.setattr(window.jobs, "shut_down", lambda: kept.append(library.findings(study_id)[0].comment))
         window.close()
@@ -106,7 +106,7 @@ def test_a_click_on_the_open_study_leaves_it_as_it_is(qtbot: QtBot, tmp_path: Pa
     with main_window(qtbot, tmp_path) as window:
         reading = window.session.reading
         assert reading is not None
-        window.study.open_study(reading.study)
+        window.features.studies.open_study(reading.study)
         assert window.session.reading is reading
 
 
@@ -117,9 +117,9 @@ def test_enter_in_the_list_of_studies_opens_one_and_labels_nothing(qtbot: QtBot,
         press(window, "next_event")
         wait(qtbot, lambda: window.player.frame_index == 12)
         other = other_study(window, tmp_path)
-        window.studies._list.setFocus(Qt.FocusReason.TabFocusReason)
-        qtbot.keyClick(window.studies._list, Qt.Key.Key_Down)
-        qtbot.keyClick(window.studies._list, Qt.Key.Key_Return)
+        window.features.studies.panel._list.setFocus(Qt.FocusReason.TabFocusReason)
+        qtbot.keyClick(window.features.studies.panel._list, Qt.Key.Key_Down)
+        qtbot.keyClick(window.features.studies.panel._list, Qt.Key.Key_Return)
         wait(qtbot, lambda: window.is_idle)
         assert window.session.reading is not None
         assert window.session.reading.study.study_id == other.study_id
@@ -129,11 +129,11 @@ def test_enter_in_the_list_of_studies_opens_one_and_labels_nothing(qtbot: QtBot,
 def test_the_row_chosen_in_the_list_stays_while_reading_goes_on(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         other_study(window, tmp_path)
-        window.studies._list.setCurrentRow(1)
+        window.features.studies.panel._list.setCurrentRow(1)
         window.session.mark_seen(Span(0, 5))
         window.session.save_seen()
-        assert window.studies._list.currentRow() == 1
-        assert "8 % seen" in window.studies._list.item(0).toolTip()
+        assert window.features.studies.panel._list.currentRow() == 1
+        assert "8 % seen" in window.features.studies.panel._list.item(0).toolTip()
 
 
 def test_dropped_folders_are_all_taken_and_a_bad_file_among_them_is_told(qtbot: QtBot, tmp_path: Path) -> None:
@@ -142,7 +142,7 @@ def test_dropped_folders_are_all_taken_and_a_bad_file_among_them_is_told(qtbot: 
             (tmp_path / name).mkdir()
             write_video(tmp_path / name / f"{name}.mp4", 20 if name == "a" else 30)
         (tmp_path / "b" / "empty.mp4").touch()
-        window.study.drop([tmp_path / "a", tmp_path / "b"])
+        window.features.studies.drop([tmp_path / "a", tmp_path / "b"])
         wait(qtbot, lambda: window.is_idle)
         assert {study.name for study in window.session.library.studies()} == {"a", "b"}
         assert "empty.mp4" in window.banner.text
@@ -159,12 +159,12 @@ def broken_files(folder: Path) -> list[Path]:
 
 def test_a_file_that_fails_to_open_changes_nothing_of_the_study_that_is_read(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        window.reading.go_to_frame(20)
+        window.features.reading.go_to_frame(20)
         wait(qtbot, lambda: window.player.frame_index == 20)
         reading, closed = window.session.reading, []
         window.session.study_closed.connect(lambda: closed.append(True))
         for path in broken_files(tmp_path):
-            window.guard(window.study.open_path)(path)
+            window.guard(window.features.studies.open_path)(path)
             wait(qtbot, lambda name=path.name: name in window.banner.text and window.is_idle)  # type: ignore[misc]
             window.banner.dismiss()
         assert window.session.reading is reading
@@ -178,7 +178,7 @@ def test_a_known_study_whose_video_became_another_leaves_the_open_one_open(qtbot
     with main_window(qtbot, tmp_path) as window:
         reading, other = window.session.reading, other_study(window, tmp_path)
         other.path.write_bytes(b"overwritten")
-        window.guard(window.study.open_study)(other)
+        window.guard(window.features.studies.open_study)(other)
         wait(qtbot, lambda: "other.mp4" in window.banner.text)
         assert window.session.reading is reading
 
@@ -186,7 +186,7 @@ def test_a_known_study_whose_video_became_another_leaves_the_open_one_open(qtbot
 def test_a_failure_without_an_open_study_is_said_once(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path, has_study=False) as window:
         (tmp_path / "text.mp4").write_bytes(b"not a video")
-        window.guard(window.study.open_path)(tmp_path / "text.mp4")
+        window.guard(window.features.studies.open_path)(tmp_path / "text.mp4")
         wait(qtbot, lambda: "text.mp4" in window.banner.text)
         assert window.player.empty_state.isVisible(), "the picture's place offers the next step and repeats nothing"
 
@@ -195,10 +195,10 @@ def test_the_last_of_several_wishes_to_open_wins(qtbot: QtBot, tmp_path: Path) -
     with main_window(qtbot, tmp_path) as window:
         assert window.session.reading is not None
         first, other = window.session.reading.study, other_study(window, tmp_path)
-        window.study.open_study(other)
-        window.study.open_study(first)
-        assert not window.study.is_opening
-        window.study.open_path(write_video(tmp_path / "third.mp4", 12))
-        window.study.open_study(other)
+        window.features.studies.open_study(other)
+        window.features.studies.open_study(first)
+        assert not window.features.studies.is_opening
+        window.features.studies.open_path(write_video(tmp_path / "third.mp4", 12))
+        window.features.studies.open_study(other)
         wait(qtbot, lambda: window.is_idle)
         assert window.session.reading.study.study_id == other.study_id

@@ -24,8 +24,8 @@ Field = QLineEdit | QPlainTextEdit | QTextEdit | QAbstractSpinBox
 
 def type_comment(qtbot: QtBot, window: MainWindow, text: str) -> None:
     press(window, "new_finding")
-    wait(qtbot, window.findings._comment.hasFocus)
-    qtbot.keyClicks(window.findings._comment, text)
+    wait(qtbot, window.features.reading.findings._comment.hasFocus)
+    qtbot.keyClicks(window.features.reading.findings._comment, text)
 
 
 def finding(window: MainWindow) -> Finding:
@@ -43,9 +43,9 @@ def click(name: str) -> object:
     def clicking(qtbot: QtBot, window: MainWindow) -> None:
         places = {
             "frame": window.player.frame_view,
-            "detail": window.timeline.detail,
-            "overview": window.timeline.overview,
-            "class button": window.label_bar,
+            "detail": window.workspace.timeline.detail,
+            "overview": window.workspace.timeline.overview,
+            "class button": window.features.reading.label_bar,
         }
         qtbot.mouseClick(places[name], Qt.MouseButton.LeftButton, pos=QPoint(3, 3))
 
@@ -67,21 +67,21 @@ def test_a_comment_is_left_and_the_next_keys_mean_the_frame(qtbot: QtBot, tmp_pa
     with main_window(qtbot, tmp_path) as window:
         type_comment(qtbot, window, "pale c4 ")
         WAYS[way](qtbot, window)  # type: ignore[operator]
-        assert not window.findings._comment.hasFocus()
+        assert not window.features.reading.findings._comment.hasFocus()
         assert finding(window).comment == "pale c4"
         assert window.session.reading is not None
         assert window.session.reading.study.state != "finished", "Ctrl+Return meant the field, not the reading"
         qtbot.keyClick(QApplication.focusWidget() or window, Qt.Key.Key_C)
-        assert window.view.is_overlay_on
-        assert window.findings._comment.toPlainText().strip() == "pale c4"
+        assert window.features.explain.explaining.is_overlay_on
+        assert window.features.reading.findings._comment.toPlainText().strip() == "pale c4"
 
 
 def test_tab_in_a_comment_moves_on(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         type_comment(qtbot, window, "pale")
-        qtbot.keyClick(window.findings._comment, Qt.Key.Key_Tab)
-        assert not window.findings._comment.hasFocus()
-        assert window.findings._comment.toPlainText() == "pale"
+        qtbot.keyClick(window.features.reading.findings._comment, Qt.Key.Key_Tab)
+        assert not window.features.reading.findings._comment.hasFocus()
+        assert window.features.reading.findings._comment.toPlainText() == "pale"
 
 
 def text_fields(window: QWidget) -> list[QWidget]:
@@ -110,7 +110,7 @@ def test_a_comment_is_saved_after_a_rest_while_it_is_still_being_written(qtbot: 
     with main_window(qtbot, tmp_path) as window:
         type_comment(qtbot, window, "pale, ")
         wait(qtbot, lambda: finding(window).comment == "pale,")
-        box = window.findings._comment
+        box = window.features.reading.findings._comment
         assert box.hasFocus()
         assert (box.toPlainText(), box.textCursor().position()) == ("pale, ", 6)
         qtbot.keyClicks(box, "sessile")
@@ -122,17 +122,17 @@ def test_one_sitting_is_one_step_for_undo(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         type_comment(qtbot, window, "pale")
         wait(qtbot, lambda: finding(window).comment == "pale")
-        qtbot.keyClicks(window.findings._comment, ", sessile")
-        qtbot.keyClick(window.findings._comment, Qt.Key.Key_Escape)
+        qtbot.keyClicks(window.features.reading.findings._comment, ", sessile")
+        qtbot.keyClick(window.features.reading.findings._comment, Qt.Key.Key_Escape)
         assert finding(window).comment == "pale, sessile"
         press(window, "undo")
         assert finding(window).comment == ""
-        assert window.findings._comment.toPlainText() == ""
+        assert window.features.reading.findings._comment.toPlainText() == ""
         press(window, "redo")
         assert finding(window).comment == "pale, sessile"
-        window.findings._comment.setFocus()
-        qtbot.keyClicks(window.findings._comment, "big ")
-        qtbot.keyClick(window.findings._comment, Qt.Key.Key_Escape)
+        window.features.reading.findings._comment.setFocus()
+        qtbot.keyClicks(window.features.reading.findings._comment, "big ")
+        qtbot.keyClick(window.features.reading.findings._comment, Qt.Key.Key_Escape)
         press(window, "undo")
         assert finding(window).comment == "pale, sessile", "another sitting is another step"
 
@@ -140,10 +140,10 @@ def test_one_sitting_is_one_step_for_undo(qtbot: QtBot, tmp_path: Path) -> None:
 def test_what_was_labelled_between_two_rests_is_a_step_of_its_own(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         type_comment(qtbot, window, "pale")
-        window.findings.save_comment()
-        window.reading.label("polyp")
-        qtbot.keyClicks(window.findings._comment, ", flat")
-        window.findings.save_comment()
+        window.features.reading.findings.save_comment()
+        window.features.reading.label("polyp")
+        qtbot.keyClicks(window.features.reading.findings._comment, ", flat")
+        window.features.reading.findings.save_comment()
         press(window, "undo")
         assert finding(window).comment == "pale"
         press(window, "undo")
@@ -165,12 +165,12 @@ session = make_session(Path(sys.argv[1]))
 study = add_study(session, Path(sys.argv[1]))
 window = MainWindow(session)
 window.show()
-window.study.open_study(study)
+window.features.studies.open_study(study)
 while session.reading is None or not window.is_idle:
     app.processEvents()
 window.menus.actions["new_finding"].trigger()
 session.saved.connect(lambda title: print(title, flush=True))
-QTest.keyClicks(window.findings._comment, "pale, sessile")
+QTest.keyClicks(window.features.reading.findings._comment, "pale, sessile")
 app.exec()
 """
 

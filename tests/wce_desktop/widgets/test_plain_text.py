@@ -155,7 +155,7 @@ def hostile_study(qtbot: QtBot, window: MainWindow, folder: Path) -> str:
     finding = Finding.new(study_id=study.study_id, kind=NAME, span=span, key_frames=(12,), reader=NAME)
     label = Label("L1", study.study_id, span, NAME, reader=NAME)
     session.library.edit(study.study_id, f"Label {NAME}", [Add(finding), Add(label)])
-    window.study.open_study(session.library.study(study.study_id))
+    window.features.studies.open_study(session.library.study(study.study_id))
     wait(qtbot, lambda: bool(session.reading and session.reading.study.study_id == study.study_id and window.is_idle))
     return study.study_id
 
@@ -171,7 +171,7 @@ def test_no_window_shows_the_markup_of_a_name(qtbot: QtBot, tmp_path: Path) -> N
         window.session.library.register_model(write_model(tmp_path, "m2"), title=NAME)
         window.session.use_model("m2")
         job = failed_job(hostile_study(qtbot, window, tmp_path))
-        window.jobs_panel.set_jobs([job])
+        window.features.job_list.panel.set_jobs([job])
         window.tell(f"Opened {NAME}")
         window.tell_error(f"“{NAME}” could not be read.", NAME)
         window.tell_saved(f"Label {NAME}")
@@ -185,7 +185,7 @@ def test_no_window_shows_the_markup_of_a_name(qtbot: QtBot, tmp_path: Path) -> N
             "show_explain",
         ):
             press(window, action_id)
-        window.job_list._log.set_jobs([job])
+        window.features.job_list._log.set_jobs([job])
         ClosingQuestion([job], window)
         wait(qtbot, lambda: window.is_idle)
         roots = {id(widget): widget for widget in [window, *QApplication.topLevelWidgets()]}

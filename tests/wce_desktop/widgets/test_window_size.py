@@ -17,7 +17,7 @@ SMALLEST = (948, 500)
 
 def parts(window: MainWindow) -> dict[str, QWidget]:
     names = ("studies", "model", "right", "player", "label_bar", "timeline", "jobs_panel", "saved")
-    buttons = {f"key {name}": button for name, button in window.label_bar._buttons.items()}
+    buttons = {f"key {name}": button for name, button in window.features.reading.label_bar._buttons.items()}
     transport = {f"transport {name}": button for name, button in window.player.transport.buttons.items()}
     return {name: getattr(window, name) for name in names} | buttons | transport
 

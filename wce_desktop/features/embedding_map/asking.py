@@ -1,6 +1,6 @@
 """Asking for a new map: what there is to make it of is looked up while the question stands already."""
 
-from typing import TYPE_CHECKING, TypeAlias
+from typing import TypeAlias
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -12,9 +12,7 @@ from wce_desktop.features.embedding_map.model.maps import MapShelf, SavedMap
 from wce_desktop.features.embedding_map.view.new_map_dialog import NewMapDialog
 from wce_desktop.session.study_choice import StudyRow, study_rows
 from wce_desktop.threads.function_thread import FunctionThread
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Workspace
 
 Choices: TypeAlias = tuple[tuple[MapSource, ...], tuple[StudyRow, ...], tuple[SavedMap, ...]]
 
@@ -24,15 +22,15 @@ class MapAsking(QObject):
 
     answered = Signal(object)
 
-    def __init__(self, window: "MainWindow", shelf: MapShelf) -> None:
-        super().__init__(window)
-        self._window, self._session, self._shelf = window, window.session, shelf
+    def __init__(self, workspace: Workspace, shelf: MapShelf) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session, self._shelf = workspace, workspace.session, shelf
         self.dialog: NewMapDialog | None = None
-        self.embedding = MapEmbedding(window)
-        self.embedding.embedded.connect(window.guard(self._look_again))
+        self.embedding = MapEmbedding(workspace)
+        self.embedding.embedded.connect(workspace.guard(self._look_again))
         self._looking = FunctionThread(self)
-        self._looking.returned.connect(window.guard(self._show_choices))
-        self._looking.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
+        self._looking.returned.connect(workspace.guard(self._show_choices))
+        self._looking.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
 
     @property
     def is_busy(self) -> bool:
@@ -44,7 +42,7 @@ class MapAsking(QObject):
         if self.dialog is None:
             self.dialog = NewMapDialog(parent)
             self.dialog.map_requested.connect(self.answered)
-            self.dialog.embed_requested.connect(self._window.guard(lambda: self.embedding.ask(parent)))
+            self.dialog.embed_requested.connect(self._workspace.guard(lambda: self.embedding.ask(parent)))
         self.dialog.show()
         self.dialog.raise_()
         self._look()

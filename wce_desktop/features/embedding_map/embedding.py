@@ -1,7 +1,6 @@
 """Embedding studies with a pretraining for a map: the question, the jobs, and telling when they are done."""
 
 from collections.abc import Collection
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QWidget
@@ -14,9 +13,7 @@ from wce_desktop.features.embedding_map.view.embed_dialog import EmbedDialog
 from wce_desktop.jobs.job import Job
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import study_rows
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Workspace
 
 
 class MapEmbedding(QObject):
@@ -24,9 +21,9 @@ class MapEmbedding(QObject):
 
     embedded = Signal()
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window, self._session, self._jobs = window, window.session, window.jobs
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session, self._jobs = workspace, workspace.session, workspace.jobs
         self.dialog: EmbedDialog | None = None
         self._left: set[str] = set()
         self._jobs.job_ended.connect(self._job_ended)
@@ -35,7 +32,7 @@ class MapEmbedding(QObject):
         """Ask which pretraining and which studies."""
         if self.dialog is None:
             self.dialog = EmbedDialog(parent)
-            self.dialog.embed_requested.connect(self._window.guard(self.embed))
+            self.dialog.embed_requested.connect(self._workspace.guard(self.embed))
         self.dialog.show_choices(runs_to_show(self._session), study_rows(self._session))
         self.dialog.show()
         self.dialog.raise_()
@@ -53,7 +50,7 @@ class MapEmbedding(QObject):
         self._left |= {spec.job_id for spec in specs}
         for spec in specs:
             self._jobs.submit(spec)
-        self._window.tell(f"{counted(len(specs), 'study')} queued for embedding with {run.title}.")
+        self._workspace.tell(f"{counted(len(specs), 'study')} queued for embedding with {run.title}.")
         if self.dialog is not None:
             self.dialog.hide()
 

@@ -2,15 +2,16 @@
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
 
 from training.errors import UserError
 from training.projection import EvolutionFile
 from training.runs.events import Outcome
 from wce_desktop.features.embedding_map.following import MapFollowing
-from wce_desktop.features.embedding_map.hovering import MapHovering
+from wce_desktop.features.embedding_map.hovering import Frames, MapHovering
 from wce_desktop.features.embedding_map.model.evolutions import (
     EvolutionWish,
     coloring_of,
@@ -27,43 +28,42 @@ from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.session.study_choice import study_rows
 from wce_desktop.threads.function_thread import FunctionThread
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Workspace
 
 
-class EvolutionController(QObject):
+class Evolving(QObject):
     """Shows one evolution at a time; a second job is refused while one is under way."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window, self._session, self._jobs = window, window.session, window.jobs
+    def __init__(self, workspace: Workspace, frames: Frames, actions: Callable[[], list[QAction]]) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session, self._jobs = workspace, workspace.session, workspace.jobs
+        self._frames, self._actions = frames, actions
         self._dialog: EvolutionWindow | None = None
         self._file: EvolutionFile | None = None
         self._job: Job | None = None
         self._writing, self._opening = FunctionThread(self), FunctionThread(self)
-        self._writing.returned.connect(window.guard(self._submit))
-        self._opening.returned.connect(window.guard(self._show_file))
+        self._writing.returned.connect(workspace.guard(self._submit))
+        self._opening.returned.connect(workspace.guard(self._show_file))
         for thread in (self._writing, self._opening):
             thread.failed.connect(self._tell)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
-        self._jobs.job_ended.connect(window.guard(self._job_ended))
+        self._jobs.job_ended.connect(workspace.guard(self._job_ended))
 
     @property
     def dialog(self) -> EvolutionWindow:
         """The window, made when first needed."""
         if self._dialog is None:
-            window, guard = self._window, self._window.guard
-            self._dialog = dialog = EvolutionWindow(window.mapping.shared_actions, window)
+            workspace, guard = self._workspace, self._workspace.guard
+            self._dialog = dialog = EvolutionWindow(self._actions(), workspace.window)
             self._following = MapFollowing(self._session, dialog, self)
-            self._hovering = MapHovering(window, dialog.canvas, dialog.card, self)
+            self._hovering = MapHovering(workspace, self._frames, dialog.canvas, dialog.card, self)
             dialog.choice_changed.connect(guard(self.open_chosen))
             dialog.make_requested.connect(guard(self.make))
             dialog.step_chosen.connect(guard(self.show_step))
             dialog.canvas.selection_requested.connect(guard(self._following.select_rows))
             dialog.foot.clear_requested.connect(guard(self._following.clear))
-            dialog.foot.tiles_requested.connect(guard(window.alike.grid.show))
+            dialog.foot.tiles_requested.connect(guard(self._frames.show_selected))
             dialog.foot.stop_requested.connect(guard(lambda: self._end(self._jobs.queue.stop)))
             dialog.foot.cancel_requested.connect(guard(lambda: self._end(self._jobs.queue.cancel)))
         return self._dialog

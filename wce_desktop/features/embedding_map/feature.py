@@ -1,19 +1,18 @@
 """The map of embeddings: its window, the kept maps, and making new ones."""
 
-from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any
+from collections.abc import Callable, Mapping
+from typing import Any
 
 import numpy as np
-from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
 
 from training.projection import ProjectionFile
 from training.runs.events import Outcome
 from wce_desktop.features.embedding_map.asking import MapAsking
 from wce_desktop.features.embedding_map.coloring import MapDressing
-from wce_desktop.features.embedding_map.evolution import EvolutionController
+from wce_desktop.features.embedding_map.evolution import Evolving
 from wce_desktop.features.embedding_map.following import MapFollowing
-from wce_desktop.features.embedding_map.hovering import MapHovering
+from wce_desktop.features.embedding_map.hovering import Frames, MapHovering
 from wce_desktop.features.embedding_map.making import MapMaking, picture_words, read_picture
 from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE
 from wce_desktop.features.embedding_map.model.maps import MapRequest, MapShelf, SavedMap, map_words, points_of
@@ -22,31 +21,30 @@ from wce_desktop.features.embedding_map.view.map_canvas import EMPTY
 from wce_desktop.features.embedding_map.view.map_state import NOWHERE
 from wce_desktop.features.embedding_map.view.map_window import GONE, MAKING, SHARED, SHARED_MENU, MapWindow
 from wce_desktop.threads.function_thread import FunctionThread
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Feature, Workspace
 
 
-class MappingController(QObject):
+class MapFeature(Feature):
     """Puts the window's helpers together: jobs, colours, hovering and the session's signals have a class each."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window, self._session = window, window.session
-        self.shelf = MapShelf(window.session.library.folder)
-        self.making = MapMaking(window, self.shelf)
-        self.asking, self.evolving = MapAsking(window, self.shelf), EvolutionController(window)
-        self.asking.answered.connect(window.guard(self.make))
+    def __init__(self, workspace: Workspace, frames: Frames) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self._frames = frames
+        self.shelf = MapShelf(workspace.session.library.folder)
+        self.making = MapMaking(workspace, self.shelf)
+        self.asking, self.evolving = MapAsking(workspace, self.shelf), Evolving(workspace, frames, self._shared_actions)
+        self.asking.answered.connect(workspace.guard(self.make))
         self._dialog: MapWindow | None = None
         self._map_id = ""
         self._file: ProjectionFile | None = None
         self._picture = ""
         self._opening = FunctionThread(self)
-        self._opening.returned.connect(window.guard(self._show_opened))
+        self._opening.returned.connect(workspace.guard(self._show_opened))
         self._opening.failed.connect(self._tell)
-        self.making.changed.connect(window.guard(self._job_changed))
-        self.making.picture_arrived.connect(window.guard(self._take_picture))
-        self.making.ended.connect(window.guard(self._job_ended))
+        self.making.changed.connect(workspace.guard(self._job_changed))
+        self.making.picture_arrived.connect(workspace.guard(self._take_picture))
+        self.making.ended.connect(workspace.guard(self._job_ended))
         self._parts = (self._opening, self.making, self.asking, self.evolving)
 
     # The window
@@ -59,17 +57,17 @@ class MappingController(QObject):
         return self._dialog
 
     def _make_dialog(self) -> MapWindow:
-        window, guard = self._window, self._window.guard
-        dialog = MapWindow(self.shared_actions, window)
+        workspace, guard = self._workspace, self._workspace.guard
+        dialog = MapWindow(self._shared_actions(), workspace.window)
         if not self._session.library.label_counts("") and self._session.current_model is not None:
             dialog.colors.choose(BY_SCORE)  # nobody has labelled anything: all points would look alike
         self.following = MapFollowing(self._session, dialog, self)
         self.dressing = MapDressing(self._session, dialog, self)
         self.dressing.failed.connect(self._tell)
-        self.hovering = MapHovering(window, dialog.canvas, dialog.card, self)
+        self.hovering = MapHovering(workspace, self._frames, dialog.canvas, dialog.card, self)
         dialog.canvas.selection_requested.connect(guard(self.following.select_rows))
         dialog.foot.clear_requested.connect(guard(self.following.clear))
-        dialog.foot.tiles_requested.connect(guard(window.alike.grid.show))
+        dialog.foot.tiles_requested.connect(guard(self._frames.show_selected))
         dialog.foot.stop_requested.connect(guard(lambda: self.making.stop(self._map_id)))
         dialog.foot.cancel_requested.connect(guard(lambda: self.making.cancel(self._map_id)))
         dialog.maps.map_chosen.connect(guard(self.open_map))
@@ -79,14 +77,14 @@ class MappingController(QObject):
         dialog.maps.delete_requested.connect(guard(self._ask_deletion))
         return dialog
 
-    @property
-    def shared_actions(self) -> list[QAction]:
+    def _shared_actions(self) -> list[QAction]:
         """The actions of the main window whose keys work in the windows of maps too."""
-        return self._window.menus.of_menu(SHARED_MENU, SHARED)
+        return self._workspace.menus.of_menu(SHARED_MENU, SHARED)
 
-    def show_evolution(self) -> None:
-        """Show how a pretraining moved the frames."""
-        self.evolving.show_evolution()
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return {"show_map": self.show_map, "show_evolution": self.evolving.show_evolution}
 
     def show_map(self) -> None:
         """Show the window; with nothing on it yet, the newest map."""

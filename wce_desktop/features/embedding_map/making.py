@@ -2,7 +2,7 @@
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -15,9 +15,7 @@ from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapReques
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.threads.function_thread import FunctionThread
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Workspace
 
 
 class MapMaking(QObject):
@@ -27,14 +25,14 @@ class MapMaking(QObject):
     picture_arrived = Signal(str, object)  # map_id, payload of the partial result "map"
     ended = Signal(str, object)  # map_id, Outcome
 
-    def __init__(self, window: "MainWindow", shelf: MapShelf) -> None:
-        super().__init__(window)
-        self._session, self._jobs, self._shelf = window.session, window.jobs, shelf
+    def __init__(self, workspace: Workspace, shelf: MapShelf) -> None:
+        super().__init__(workspace)
+        self._session, self._jobs, self._shelf = workspace.session, workspace.jobs, shelf
         self._by_job: dict[str, str] = {}
         self._newest: dict[str, Job] = {}
         self._begun = ""  # the map whose inputs are being written
         self._writing = FunctionThread(self)
-        self._writing.returned.connect(window.guard(self._submit))
+        self._writing.returned.connect(workspace.guard(self._submit))
         self._writing.failed.connect(self._writing_failed)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)

@@ -1,9 +1,9 @@
 """Labels in and out: an export, and an import that is read, shown and agreed to before anything changes."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
 
 from training.files.outputs import ForeignFileError
@@ -15,22 +15,20 @@ from wce_desktop.library.exchange import ImportPlan, apply_import, export_librar
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.job_widgets import JobBar
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Feature, Workspace, methods
 
 
-class ExchangeController(QObject):
+class ExchangeFeature(Feature):
     """Reads an import beside the window: a public data set of 47,000 images takes a quarter of a minute."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window, self._session = window, window.session
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
         self._dialog: QProgressDialog | None = None
         self._words = ""
         self._reading, self._taking_in = FunctionThread(self), FunctionThread(self)
-        self._reading.returned.connect(window.guard(self._ask))
-        self._taking_in.returned.connect(window.guard(self._show_imported))
+        self._reading.returned.connect(workspace.guard(self._ask))
+        self._taking_in.returned.connect(workspace.guard(self._show_imported))
         for thread in (self._reading, self._taking_in):
             thread.progressed.connect(self._show_progress)
             thread.failed.connect(self._fail)
@@ -46,11 +44,16 @@ class ExchangeController(QObject):
         self._taking_in.close()
         self._end_dialog()
 
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("export_labels", "import_labels"))
+
     # Actions
 
     def export_labels(self) -> None:
         """Ask for a folder and write manifest, labels, findings and boxes."""
-        chosen = QFileDialog.getExistingDirectory(self._window, "Export labels into this folder")
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Export labels into this folder")
         if chosen:
             self._session.save_seen()
             self._export(Path(chosen))
@@ -62,14 +65,17 @@ class ExchangeController(QObject):
             summary = export_library(library, folder)
         except ForeignFileError as error:
             question = f"{error.message}\n\nReplace the files in this folder?"
-            if QMessageBox.question(self._window, "Export labels", plain(question)) != QMessageBox.StandardButton.Yes:
+            if (
+                QMessageBox.question(self._workspace.window, "Export labels", plain(question))
+                != QMessageBox.StandardButton.Yes
+            ):
                 return
             summary = export_library(library, folder, overwrite=True)
-        self._window.tell(summary.sentence)
+        self._workspace.tell(summary.sentence)
 
     def import_labels(self) -> None:
         """Ask for a folder, show what it would bring, and take it in once the reader agrees."""
-        chosen = QFileDialog.getExistingDirectory(self._window, "Import labels from this folder")
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Import labels from this folder")
         if chosen:
             library, names = self._session.library, importable_names(self._session.vocabulary)
             self._begin_dialog("Reading what would be imported…", may_stop=True)
@@ -80,8 +86,11 @@ class ExchangeController(QObject):
     def _ask(self, plan: ImportPlan) -> None:
         self._end_dialog()
         if plan.is_empty:
-            self._window.tell("There is nothing new to import.")
-        elif import_question(self._window, plan, self._session.vocabulary).exec() == QMessageBox.StandardButton.Yes:
+            self._workspace.tell("There is nothing new to import.")
+        elif (
+            import_question(self._workspace.window, plan, self._session.vocabulary).exec()
+            == QMessageBox.StandardButton.Yes
+        ):
             self._begin_dialog("Importing…", may_stop=False)
             self._taking_in.request(lambda reporter: apply_import(self._session.library, plan, reporter))
 
@@ -89,13 +98,13 @@ class ExchangeController(QObject):
         self._end_dialog()
         self._session.reload_annotations()
         self._session.studies_changed.emit()
-        self._window.tell("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
+        self._workspace.tell("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
 
     def _fail(self, outcome: Outcome) -> None:
         self._end_dialog()
         self._session.reload_annotations()  # studies that came before the one that failed are in
         self._session.studies_changed.emit()
-        self._window.tell_error(outcome.message, outcome.hint)
+        self._workspace.tell_error(outcome.message, outcome.hint)
 
     # The dialog
 
@@ -103,7 +112,7 @@ class ExchangeController(QObject):
         """Shown at once: what is planned must not be overtaken by a label, nor by another import."""
         self._end_dialog()
         self._words = words
-        dialog = QProgressDialog("", "Stop" if may_stop else "", 0, 0, self._window)
+        dialog = QProgressDialog("", "Stop" if may_stop else "", 0, 0, self._workspace.window)
         dialog.setLabel(PlainLabel(words))
         dialog.setWindowTitle("Import labels")
         dialog.setWindowModality(Qt.WindowModality.WindowModal)
@@ -127,7 +136,7 @@ class ExchangeController(QObject):
     def _stop(self) -> None:
         self._reading.cancel()
         self._end_dialog()
-        self._window.tell("Nothing was imported.")
+        self._workspace.tell("Nothing was imported.")
 
     def _end_dialog(self) -> None:
         if self._dialog is not None:

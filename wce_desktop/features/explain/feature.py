@@ -1,245 +1,69 @@
-"""Explaining: by which method, for which class, how it is drawn, and asking for what is not there yet."""
+"""Explaining why a frame was flagged: the overlay, suggested boxes, the strip over an event, and its picture."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from wce_desktop.features.explain.boxing import Boxing
+from wce_desktop.features.explain.event_explaining import EventExplaining, StripBelow
+from wce_desktop.features.explain.explaining import Explaining
+from wce_desktop.features.explain.export import ExplanationExport
+from wce_desktop.features.explain.view.frame_notes import frame_notes, score_words
+from wce_desktop.widgets.player.notes import FrameNotes
+from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
-from training.errors import UserError
-from training.inference.explanation import Method
-from training.runs.events import Outcome, Progress
-from training.service.answers import ExplanationAnswer
-from training.service.requests import ExplainRequest
-from training.video import FieldOfView
-from wce_desktop.core.explained_map import ExplainedMap
-from wce_desktop.features.explain.model.explain_methods import METHODS, method_of
-from wce_desktop.features.explain.model.frame_maps import FrameMaps
-from wce_desktop.features.explain.view.asking import Asking
-from wce_desktop.features.explain.view.words import corner_words, missing_words, note_words, state_words
-from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
-
-REST_MILLISECONDS = 500  # a frame that stays so long, while nothing plays, is explained by itself
+OVERLAY = ("toggle_overlay", "overlay_weaker", "overlay_stronger", "next_class")
 
 
-class ExplainingController(QObject):
-    """Turns the wish to know why into maps on the frame; none of it changes a study."""
+class ExplainFeature(Feature):
+    """Puts the four parts together and says what is written on a frame."""
 
-    map_changed = Signal(int)
-    """A frame has an explanation, or a better one."""
-    shown_anew = Signal()
-    """Another class, method, model or study is explained from now on."""
+    def __init__(self, workspace: Workspace, below: StripBelow) -> None:
+        super().__init__(workspace)
+        self._session = workspace.session
+        self.explaining = Explaining(workspace)
+        self.panel = self.explaining.panel
+        self.boxing = Boxing(workspace, self.explaining)
+        self.events = EventExplaining(workspace, self.explaining, below)
+        self.export = ExplanationExport(workspace, self.explaining, self.notes_of)
+        self.panels = (
+            Panel(self.panel, "right", "EXPLAIN", order=2),
+            Panel(self.events.strip, "below frame"),
+        )
+        workspace.player.set_notes_provider(self.notes_of)
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
-        self._player = window.player
-        self.maps = FrameMaps(window.session)
-        self.asking = Asking(window.asker, self)
-        self.is_contour_on = False
-        self.contour_level = DEFAULT_LEVEL
-        self.is_beside = False
-        self._seconds_left: float | None = None
-        self._problem = ""
-        self._resting = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
-        self._resting.timeout.connect(self._explain_resting)
-        self._connect()
-
-    def _connect(self) -> None:
-        panel, guard = self._window.explain, self._window.guard
-        panel.method_chosen.connect(self.choose_method)
-        panel.contour_changed.connect(self.set_contour)
-        panel.beside_toggled.connect(self.side_by_side)
-        panel.waiting.begin_requested.connect(guard(self.explain_frame))
-        panel.waiting.stop_requested.connect(self.stop)
-        panel.set_score_provider(self.maps.score)
-        panel.set_contour(self.is_contour_on, self.contour_level)
-        self.asking.answered.connect(self._take)
-        self.asking.progressed.connect(self._progress)
-        self.asking.failed.connect(self._fail)
-        self.asking.changed.connect(self.tell)
-        self._player.state_changed.connect(lambda *_: self._wait_for_rest())
-        self._player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
-        self._session.frame_changed.connect(self._frame_changed)
-        self._session.study_closed.connect(self._study_closed)
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return {
+            **methods(self.explaining, (*OVERLAY, "explain_frame", "next_method", "toggle_contour", "side_by_side")),
+            **methods(self.boxing, ("suggest_boxes", "accept_boxes", "reject_boxes", "export_coco")),
+            "explain_event": self.events.explain_event,
+            "export_explanation": self.export.export_explanation,
+        }
 
     @property
     def is_busy(self) -> bool:
-        """True while something is computed, or will be as soon as the frame has rested."""
-        return self.asking.is_busy or self._resting.isActive()
+        """True while something is computed."""
+        return self.explaining.is_busy
 
-    @property
-    def field_of_view(self) -> FieldOfView | None:
-        """The open study's, from its scores or else from what was computed for the frame on screen."""
-        reading = self._session.reading
-        if reading is None or reading.field_of_view is not None:
-            return reading.field_of_view if reading else None
-        found = self.maps.explanation(reading.frame_index)
-        return found.field_of_view if found else None
+    def start(self) -> None:
+        """Draw the overlay as the settings say."""
+        self.explaining.show_overlay()
 
-    # What the overlay shows
+    def turn_on(self) -> None:
+        """Draw the overlay."""
+        self.explaining.turn_on()
 
-    def show(self, class_name: str | None) -> None:
-        """Let the overlay explain a class from now on, all frames anew."""
-        self.maps.class_name = class_name
-        self._drop_what_is_stale()
-        self._problem = ""
-        self._player.set_overlay_provider(self.map_of, missing_words(self.maps))
-        self._window.explain.set_method(self.maps.method)
-        self._window.explain.set_note(note_words(self._session, self.maps))
-        self.shown_anew.emit()
-        self._show_field_of_view()
-        self._wait_for_rest()
-
-    def _drop_what_is_stale(self) -> None:
-        """Another class or model is explained now: what is computed for the one before is wanted no more."""
-        asked, model = self.asking.current, self._session.current_model
-        if asked is not None and (
-            model is None or (asked.class_name, asked.model) != (self.maps.class_name, model.folder)
-        ):
-            self.asking.stop()
-
-    def map_of(self, frame_index: int) -> ExplainedMap | None:
-        """What the overlay shows on a frame, or None while there is nothing."""
-        return self.maps.of(frame_index)
-
-    def choose_method(self, name: Method) -> None:
-        """Explain by this method from now on."""
-        if name != self.maps.method:
-            self.asking.stop()
-            self.maps.method = name
-            if self.maps.request(0) is not None and not self.maps.is_from_scores:
-                self.asking.prepare()
-            self.show(self.maps.class_name)
-
-    def next_method(self) -> None:
-        """The next method."""
-        names = [method.name for method in METHODS]
-        self.choose_method(names[(names.index(self.maps.method) + 1) % len(names)])
-        self._turn_on()
-
-    def set_contour(self, is_on: bool, level: float) -> None:
-        """Draw the line or not, and where."""
-        self.is_contour_on, self.contour_level = is_on, level
-        self._player.set_contour(level if is_on else None)
-        self._window.explain.set_contour(is_on, level)
-        self._window.menus.check({"toggle_contour": is_on})
-
-    def toggle_contour(self) -> None:
-        """Line on or off."""
-        self.set_contour(not self.is_contour_on, self.contour_level)
-        if self.is_contour_on:
-            self._turn_on()
-
-    def side_by_side(self) -> None:
-        """Frame alone beside the explained one, or not."""
-        self.is_beside = not self.is_beside
-        if self.is_beside:
-            self._turn_on()
-        self._player.set_beside(self.is_beside)
-        self._window.explain.set_beside(self.is_beside)
-        self._window.menus.check({"side_by_side": self.is_beside})
-
-    def _turn_on(self) -> None:
-        self._window.view.set_overlay(True, self._window.view.opacity)
-
-    # Asking
-
-    def explain_frame(self) -> None:
-        """Show why for the frame on screen, computing what is not there yet."""
-        was_shown = self._player.frame_view.overlay.is_visible
-        self._turn_on()
+    def notes_of(self, frame_index: int) -> FrameNotes:
+        """What is written on a frame: its labels, what the model suggests, boxes, and the explained class's score."""
         reading = self._session.reading
         if reading is None:
-            raise UserError("No study is open.", "Open one with Ctrl+O.")
-        if self._session.current_model is None:
-            raise UserError("There is no model that could be asked.", "Add a model folder with Ctrl+Shift+M.")
-        if self.maps.is_wanting(reading.frame_index):
-            self._ask(reading.frame_index)
-        elif was_shown and self.map_of(reading.frame_index) is not None:  # else the key would seem to do nothing
-            shown = method_of(self.maps.method).title
-            self._window.tell(f"{shown} of this frame is shown. Shift+V explains it by another method.")
-        else:
-            self.tell()
-
-    def _ask(self, frame_index: int) -> None:
-        request = self.maps.request(frame_index, refine=self.maps.method == "score-cam")
-        if request is not None:
-            self._problem, self._seconds_left = "", None
-            self.asking.ask_now(request)
-
-    def stop(self) -> None:
-        """End what is being computed; what is there stays."""
-        self._resting.stop()
-        self.asking.stop()
-
-    def _wait_for_rest(self) -> None:
-        """Explain the frame on screen by itself once it has rested, where that is wanted and not done."""
-        reading, overlay = self._session.reading, self._player.frame_view.overlay
-        is_at_rest = reading is not None and overlay.is_visible and not self._player.is_playing
-        if is_at_rest and reading is not None and not self._problem and self.maps.is_wanting(reading.frame_index):
-            self._resting.start()
-        else:
-            self._resting.stop()
-        self.tell()
-
-    def _explain_resting(self) -> None:
-        reading = self._session.reading
-        if reading is not None and self._player.frame_index == reading.frame_index:
-            self._ask(reading.frame_index)
-        elif reading is not None:  # the frame is on its way
-            self._resting.start()
-
-    def _frame_changed(self, _: int) -> None:
-        self._problem = ""
-        self._show_field_of_view()
-        self._wait_for_rest()
-
-    def _take(self, request: ExplainRequest, answer: ExplanationAnswer) -> None:
-        self.maps.take(request, answer)
-        self._seconds_left = None
-        self._show_field_of_view()
-        self._player.refresh_explanation(answer.frame_index)
-        self._window.explain.refresh()
-        self.map_changed.emit(answer.frame_index)
-        self.tell()
-
-    def _progress(self, request: ExplainRequest, progress: Progress) -> None:
-        self._seconds_left = progress.seconds_left
-        self._window.explain.waiting.show_progress(progress)
-        self.tell()
-
-    def _fail(self, request: ExplainRequest, outcome: Outcome) -> None:
-        self._problem = " ".join(part for part in (outcome.message, outcome.hint) if part)
-        self.tell()
-
-    def tell(self) -> None:
-        """Say how things stand with the frame on screen."""
-        waiting = self._window.explain.waiting
-        words = state_words(self._session, self.maps, self.asking, self._seconds_left)
-        waiting.show_text(self._problem or words, is_problem=bool(self._problem))
-        waiting.show_busy(self.asking.is_busy)
-        self._player.set_busy_words(corner_words(self._session, self.maps, self.asking, self._seconds_left))
-        reading = self._session.reading
-        waiting.set_can_begin(reading is not None and self.maps.is_wanting(reading.frame_index))
-
-    def _show_field_of_view(self) -> None:
-        """Lay maps where the model saw the frame, also in a study that was not scored yet."""
-        view, overlay = self.field_of_view, self._player.frame_view.overlay
-        if view is not None and overlay.field_of_view != view:
-            self._player.set_field_of_view(view)
-
-    # The end
-
-    def _study_closed(self) -> None:
-        self.stop()
-        self.maps.forget()
-        self._problem = ""
+            return FrameNotes()
+        vocabulary, name = self._session.vocabulary, self._session.explained
+        score = self.explaining.maps.score(frame_index, name or "")
+        suggested = self.boxing.suggestions.at(frame_index)
+        return frame_notes(reading, vocabulary, frame_index, score_words(vocabulary, name, score), suggested)
 
     def close(self) -> None:
         """Ask for nothing any more."""
-        self._session.frame_changed.disconnect(self._frame_changed, missing_ok=True)
-        self._session.study_closed.disconnect(self._study_closed, missing_ok=True)
-        self.stop()
+        for part in (self.explaining, self.boxing, self.events):
+            part.close()

@@ -16,10 +16,10 @@ from wce_desktop.library.runs.run_files import inputs_folder
 from wce_desktop.library.work import Run
 from wce_desktop.session.reading import Reading
 from wce_desktop.widgets.flag_changes import FlagChange
+from wce_desktop.workspace import Scorer, Workspace
 
 if TYPE_CHECKING:
-    from wce_desktop.features.learning.finetuning import TrainingController
-    from wce_desktop.shell.main_window import MainWindow
+    from wce_desktop.features.learning.finetuning import Finetuning
 
 SHOWN_AFTER_MILLISECONDS = 200  # not while a threshold is dragged
 
@@ -27,27 +27,27 @@ SHOWN_AFTER_MILLISECONDS = 200  # not while a threshold is dragged
 class Comparing(QObject):
     """Registers what a run made, scores the open study with it, and shows what would change. Replaces nothing."""
 
-    def __init__(self, window: "MainWindow", training: "TrainingController") -> None:
+    def __init__(self, workspace: Workspace, training: "Finetuning", scorer: Scorer) -> None:
         super().__init__(training)
-        self._window = window
-        self._session = window.session
-        self._training = training
+        self._workspace = workspace
+        self._session = workspace.session
+        self._training, self._scorer = training, scorer
         self._run: Run | None = None
         self._labels_until = ""
         self.job_id = ""
         self.candidate: Candidate | None = None  # until the reader has chosen
         self._soon = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
-        self._soon.timeout.connect(window.guard(self.show_changes))
+        self._soon.timeout.connect(workspace.guard(self.show_changes))
 
     def follow(self, dialog: FinetuneWindow) -> None:
         """Follow the buttons of the comparison, and what is open while it stands there."""
         self._session.study_opened.connect(self._study_opened)
         self._session.study_closed.connect(self.show_changes)
         self._session.events_changed.connect(self._show_changes_soon)
-        guard = self._window.guard
+        guard = self._workspace.guard
         dialog.comparison.new_model_chosen.connect(guard(self.use_new))
         dialog.comparison.old_model_kept.connect(guard(self.keep_old))
-        dialog.comparison.event_chosen.connect(guard(self._window.reading.go_to_frame))
+        dialog.comparison.event_chosen.connect(guard(self._workspace.go_to_frame))
 
     @property
     def run(self) -> Run | None:
@@ -93,7 +93,7 @@ class Comparing(QObject):
         if outcome.kind != "done":
             return
         self.candidate = register_candidate(self._session, run, self._labels_until)
-        if self._window.jobs.queue.is_closed:  # the window only waits for its jobs to end
+        if self._workspace.jobs.queue.is_closed:  # the window only waits for its jobs to end
             return
         self._training.dialog.comparison.set_comparison(
             self.candidate.comparison, self.candidate.old_title, self.candidate.model.title
@@ -107,9 +107,9 @@ class Comparing(QObject):
         if candidate is not None and reading is not None:
             study, model = reading.study, candidate.model
             if self._session.current_model is not None and reading.scores is None:
-                self._window.scoring.score(study)
-            if not self._has_new_scores(study, model) and not self._window.scoring.is_scoring(study, model.model_id):
-                self._window.scoring.submit_score(study, model, f"scoring {study.name} with {model.title}")
+                self._scorer.score(study)
+            if not self._has_new_scores(study, model) and not self._scorer.is_scoring(study, model.model_id):
+                self._scorer.submit_score(study, model, f"scoring {study.name} with {model.title}")
         self.show_changes()
 
     def _has_new_scores(self, study: Study, model: Model) -> bool:
@@ -154,7 +154,7 @@ class Comparing(QObject):
     def _missing_scores(self, reading: Reading, model: Model) -> str:
         """Whose scores of the open study are missing, in a sentence; empty when none are."""
         name, known = reading.study.name, self._has_new_scores(reading.study, model)
-        if not known and self._window.scoring.is_scoring(reading.study, model.model_id):
+        if not known and self._scorer.is_scoring(reading.study, model.model_id):
             return f"{name} is being scored with the new model…"
         if not known:
             return f"{name} has not been scored with the new model."
@@ -168,7 +168,7 @@ class Comparing(QObject):
             self._training.dialog.comparison.set_choice(f"{chosen.title} is in use.")
             reading = self._session.reading
             if reading is not None and not self._session.is_scored(reading.study):
-                self._window.scoring.score(reading.study)
+                self._scorer.score(reading.study)
 
     def forget(self, model_id: str) -> None:
         """Ask no more whether a model is to be used: it was deleted."""

@@ -2,7 +2,7 @@
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtWidgets import QFileDialog
@@ -10,40 +10,38 @@ from PySide6.QtWidgets import QFileDialog
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.features.learning.comparing import Comparing
+from wce_desktop.features.learning.model.readiness import finetune_readiness
 from wce_desktop.features.learning.model.starts import Start
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.work import Run
-from wce_desktop.session.next_step import next_lesson
 from wce_desktop.session.work import finetune_job, studies_to_score
 from wce_desktop.threads.function_thread import FunctionThread
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Scorer, Workspace
 
 
-class TrainingController(QObject):
+class Finetuning(QObject):
     """Starts jobs, follows them, and brings their results in by one step each."""
 
     finetuning_submitted = Signal(object, object)  # Run, Job
     finetuning_dropped = Signal(object)  # Outcome: what it was to learn from could not be written
     dialog_made = Signal()  # the finetuning window is there
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
-        self._jobs = window.jobs
+    def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._jobs = workspace.jobs
         self._dialog: FinetuneWindow | None = None
         self._is_writing = False  # what a finetuning is to learn from
         self._writing = FunctionThread(self)
-        self._writing.returned.connect(window.guard(self._submit_finetuning))
+        self._writing.returned.connect(workspace.guard(self._submit_finetuning))
         self._writing.failed.connect(self._writing_failed)
-        self.comparing = Comparing(window, self)
+        self.comparing = Comparing(workspace, self, scorer)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
-        self._jobs.job_ended.connect(window.guard(self._job_ended))
+        self._jobs.job_ended.connect(workspace.guard(self._job_ended))
 
     # Finetuning
 
@@ -52,8 +50,8 @@ class TrainingController(QObject):
         """The finetuning window, made when first needed."""
         if self._dialog is None:
             preset = self._session.settings["finetune_preset"]
-            self._dialog = FinetuneWindow(self._session.vocabulary, preset, self._window)
-            self._dialog.panel.start_requested.connect(self._window.guard(self.start_finetuning))
+            self._dialog = FinetuneWindow(self._session.vocabulary, preset, self._workspace.window)
+            self._dialog.panel.start_requested.connect(self._workspace.guard(self.start_finetuning))
             self._dialog.panel.stop_requested.connect(self._jobs.queue.stop)
             self._dialog.panel.cancel_requested.connect(self._jobs.queue.cancel)
             self._dialog.panel.comparison_requested.connect(self._dialog.show_comparison)
@@ -63,16 +61,16 @@ class TrainingController(QObject):
 
     def finetune(self) -> None:
         """Show the finetuning window with what it would use now."""
-        self.show_lesson()
+        self.show_readiness()
         self.dialog.show_panel()
 
-    def show_lesson(self) -> None:
+    def show_readiness(self) -> None:
         """Say what a finetuning would use now, or why it cannot."""
-        lesson = next_lesson(self._session)
-        if lesson.problem:
-            self.dialog.panel.set_blocked(lesson.problem, lesson.hint)
+        readiness = finetune_readiness(self._session)
+        if readiness.problem:
+            self.dialog.panel.set_blocked(readiness.problem, readiness.hint)
         else:
-            self.dialog.panel.set_labels(lesson.counts, lesson.study_count)
+            self.dialog.panel.set_labels(readiness.counts, readiness.study_count)
 
     @property
     def begun(self) -> Run | None:
@@ -87,9 +85,9 @@ class TrainingController(QObject):
 
     def start_finetuning(self, preset: str, **details: Any) -> None:
         """Finetune the present model on every label of the library; `details` win over the preset."""
-        self.start_lesson(preset, details)
+        self.start_finetuning_on(preset, details)
 
-    def start_lesson(
+    def start_finetuning_on(
         self,
         preset: str,
         details: Mapping[str, Any],
@@ -131,15 +129,15 @@ class TrainingController(QObject):
 
     def _follow_finetuning(self, job: Job) -> None:
         self.comparing.job_id = job.job_id
-        self.show_lesson()
+        self.show_readiness()
         self.dialog.panel.set_job(job)
         self.finetuning_submitted.emit(self.comparing.run, job)
 
     def _writing_failed(self, outcome: Outcome) -> None:
         self._is_writing = False
         self.comparing.drop_run(outcome.message)
-        self.show_lesson()
-        self._window.tell_error(outcome.message, outcome.hint)
+        self.show_readiness()
+        self._workspace.tell_error(outcome.message, outcome.hint)
         self.finetuning_dropped.emit(outcome)
 
     # Models
@@ -151,11 +149,11 @@ class TrainingController(QObject):
         title = model.title if model else model_id
         left = len(studies_to_score(self._session))
         rest = f" {left:,} studies have no scores of it yet: Ctrl+Shift+S." if left else ""
-        self._window.tell(f"{title} is in use.{rest}")
+        self._workspace.tell(f"{title} is in use.{rest}")
 
     def add_model(self) -> None:
         """Ask for a model folder and take a copy into the library."""
-        chosen = QFileDialog.getExistingDirectory(self._window, "Add a model folder")
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Add a model folder")
         if chosen:
             model = self._session.library.register_model(Path(chosen))
             self.use_model(model.model_id)
@@ -179,11 +177,9 @@ class TrainingController(QObject):
         outcome = job.outcome
         assert outcome is not None
         if outcome.kind == "failed":
-            self._window.tell_error(outcome.message, outcome.hint)
+            self._workspace.tell_error(outcome.message, outcome.hint)
         if job.job_id == self.comparing.job_id:
             self.comparing.finetuning_ended(job)
             return
-        if job.spec.command == "score":
-            self._window.scoring.job_ended(job)
         if self.comparing.candidate is not None:
             self.comparing.show_changes()

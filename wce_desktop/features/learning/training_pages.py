@@ -8,18 +8,18 @@ from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.jobs.job import Job
 from wce_desktop.library.runs.run_files import read_json, read_settings
 from wce_desktop.library.work import Run
+from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:
-    from wce_desktop.features.learning.feature import TeachingController
-    from wce_desktop.shell.main_window import MainWindow
+    from wce_desktop.features.learning.training import Training
 
 
 class TrainingPages:
     """Knows the trainings of this session, also those that began while the Train window was not there yet."""
 
-    def __init__(self, teaching: "TeachingController", window: "MainWindow") -> None:
+    def __init__(self, teaching: "Training", workspace: Workspace) -> None:
         self._teaching = teaching
-        self._window = window
+        self._workspace = workspace
         self._runs: dict[str, str] = {}  # run_id of each training job
         self._rates: dict[str, list[float]] = {}  # images a second of each training job, as it told them
 
@@ -38,7 +38,7 @@ class TrainingPages:
 
     def page_for(self, run: Run) -> LivePage:
         """The page of a run, shown; its buttons are followed from its first use."""
-        dialog, teaching, queue = self._teaching.dialog, self._teaching, self._window.jobs.queue
+        dialog, teaching, queue = self._teaching.dialog, self._teaching, self._workspace.jobs.queue
         page = dialog.page(run.run_id)
         if page is None:
             page = dialog.add_page(run.run_id, run.title, run.kind)
@@ -51,8 +51,8 @@ class TrainingPages:
 
     def show_begun(self) -> None:
         """Give every training that began before the Train window was made its page, with its curves so far."""
-        runs = {run.run_id: run for run in self._window.session.library.runs()}
-        for job in self._window.jobs.queue.jobs:
+        runs = {run.run_id: run for run in self._workspace.session.library.runs()}
+        for job in self._workspace.jobs.queue.jobs:
             run = runs.get(self.run_id(job))
             if run is not None:
                 page = self.page_for(run)

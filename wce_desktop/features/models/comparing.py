@@ -1,7 +1,5 @@
 """Measuring two models of the list on the same labels, and listing the flags in which they differ."""
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject
 
 from training.runs.events import Outcome
@@ -11,23 +9,21 @@ from wce_desktop.features.models.view.compare_page import ComparePage
 from wce_desktop.library import Model
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.flag_changes import FlagChange
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Scorer, Workspace
 
 
 class ModelComparing(QObject):
     """Works beside the window; the newest pair wins."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
+    def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session, self._scorer = workspace.session, scorer
         self._page: ComparePage | None = None
         self._pair: tuple[Model, Model] | None = None
         self._comparison: ModelComparison | None = None
         self._thread = FunctionThread(self)
-        self._thread.returned.connect(window.guard(self._show))
+        self._thread.returned.connect(workspace.guard(self._show))
         self._thread.failed.connect(self._failed)
 
     @property
@@ -80,9 +76,9 @@ class ModelComparing(QObject):
         models = {model.model_id: model for model in self._pair}
         for study_id, model_id in found.unscored:
             study, model = self._session.library.study(study_id), models[model_id]
-            if not self._window.scoring.is_scoring(study, model_id):
-                self._window.scoring.submit_score(study, model, f"scoring {study.name} with {model.title}")
-        self._window.tell(f"{counted(len(found.unscored), 'scoring')} queued; choose the two again once it is done.")
+            if not self._scorer.is_scoring(study, model_id):
+                self._scorer.submit_score(study, model, f"scoring {study.name} with {model.title}")
+        self._workspace.tell(f"{counted(len(found.unscored), 'scoring')} queued; choose the two again once it is done.")
 
     def close(self) -> None:
         """End what is being measured."""

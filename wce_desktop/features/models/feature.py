@@ -1,10 +1,11 @@
 """Runs and models: the window that shows them all, and what can be done with one."""
 
 import shutil
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Protocol
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 from PySide6.QtWidgets import QFileDialog, QMessageBox
 
 from training.errors import UserError
@@ -14,34 +15,67 @@ from wce_desktop.features.models.view.runs_window import RunsWindow
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family, what_depends_on
 from wce_desktop.library.runs.run_files import Curve, inputs_folder, read_curves
-from wce_desktop.library.runs.unfinished import can_resume_evaluation
+from wce_desktop.library.runs.unfinished import Unfinished, can_resume_evaluation
 from wce_desktop.library.work import Run
+from wce_desktop.session.presets import Task
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.widgets.plain_text import MessageBox
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Feature, Scorer, Workspace, methods
 
 
-class RunsController(QObject):
-    """Shows runs and models, compares two, copies them out and deletes them; `JudgingController` judges."""
+class Trainings(Protocol):
+    """What is asked of those who train; see `features.learning`."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
+    @property
+    def prepared(self) -> Sequence[Run]:
+        """The runs whose inputs are being written now: they have no job yet."""
+
+    @property
+    def unfinished(self) -> Sequence[Unfinished]:
+        """The trainings that can go on."""
+
+    def resume(self, run_id: str) -> None:
+        """Go on with a training or a cross-validation."""
+
+    def cross_validate(self, model_id: str) -> None:
+        """Cross-validate a model."""
+
+    def show_task(self, task: Task, run_id: str = "") -> None:
+        """Show what can be chosen for a training, with a pretraining to start from."""
+
+    def use_model(self, model_id: str) -> None:
+        """Take a model into use."""
+
+    def library_changed(self, deleted: str = "") -> None:
+        """Models or runs came or went; `deleted` names the one that was deleted."""
+
+
+class ModelsFeature(Feature):
+    """Shows runs and models, compares two, copies them out and deletes them."""
+
+    def __init__(self, workspace: Workspace, trainings: Trainings, scorer: Scorer) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._trainings = trainings
         self._dialog: RunsWindow | None = None
-        self.comparing = ModelComparing(window)
+        self.comparing = ModelComparing(workspace, scorer)
         self._curves = FunctionThread(self)
         self._curves.returned.connect(lambda curves: self.dialog.curves.show_curves(curves))
         self._copying = FunctionThread(self)
-        self._copying.returned.connect(lambda path: window.tell(f"Exported to {path}."))
-        self._copying.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
+        self._copying.returned.connect(lambda path: workspace.tell(f"Exported to {path}."))
+        self._copying.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
         self._soon = QTimer(self, singleShot=True, interval=0)  # once all who follow a job have noted its end
-        self._soon.timeout.connect(window.guard(self.refresh))
-        window.jobs.job_ended.connect(lambda _: self._soon.start())
+        self._soon.timeout.connect(workspace.guard(self.refresh))
+        workspace.jobs.job_ended.connect(lambda _: self._soon.start())
         for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
             signal.connect(self._refresh_soon)
+        self._session.runs_changed.connect(self.refresh)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("choose_model", "export_model"))
 
     def _refresh_soon(self) -> None:
         self._soon.start()
@@ -53,8 +87,8 @@ class RunsController(QObject):
         """The window of runs and models, made when first needed."""
         if self._dialog is None:
             classes = {known.name: known for known in self._session.vocabulary}
-            self._dialog = RunsWindow(classes, self._window)
-            guard = self._window.guard
+            self._dialog = RunsWindow(classes, self._workspace.window)
+            guard = self._workspace.guard
             self._dialog.chosen_changed.connect(guard(self._follow_choice))
             self._dialog.pages.currentChanged.connect(guard(self._compare_chosen))
             self._dialog.use_requested.connect(guard(self.use))
@@ -63,9 +97,9 @@ class RunsController(QObject):
             self._dialog.delete_requested.connect(guard(self.delete))
             self._dialog.resume_requested.connect(guard(self.resume))
             self._dialog.finetune_requested.connect(guard(self.finetune_from))
-            self._dialog.cross_validation_requested.connect(guard(self._window.judging.cross_validate_model))
+            self._dialog.cross_validation_requested.connect(guard(self._trainings.cross_validate))
             self._dialog.compare.scores_requested.connect(guard(self.comparing.score_missing))
-            self._dialog.compare.event_chosen.connect(guard(self._window.reading.go_to_frame))
+            self._dialog.compare.event_chosen.connect(guard(self._workspace.go_to_frame))
         return self._dialog
 
     def choose_model(self) -> None:
@@ -83,19 +117,13 @@ class RunsController(QObject):
 
     def _live(self) -> frozenset[str]:
         """The runs that a job of this window waits or works for, or is being prepared for."""
-        queue = self._window.jobs.queue
+        queue = self._workspace.jobs.queue
         names = {Path(str(job.spec.config.get("out", ""))).name for job in (*queue.running, *queue.waiting)}
-        return frozenset(names | {run.run_id for run in self._prepared()})
-
-    def _prepared(self) -> list[Run]:
-        """The runs whose inputs are being written now: they have no job yet."""
-        window = self._window
-        begun = (window.training.begun, window.teaching.begun, window.judging.begun)
-        return [run for run in begun if run is not None]
+        return frozenset(names | {run.run_id for run in self._trainings.prepared})
 
     def _resumable(self, family: Family) -> frozenset[str]:
         live = self._live()
-        trainings = {item.run.run_id for item in self._window.teaching.unfinished}
+        trainings = {item.run.run_id for item in self._trainings.unfinished}
         judgings = {run.run_id for run in family.runs.values() if can_resume_evaluation(run)}
         return frozenset((trainings | judgings) - live)
 
@@ -135,7 +163,7 @@ class RunsController(QObject):
 
     def use(self, model_id: str) -> None:
         """Take a model into use."""
-        self._window.training.use_model(model_id)
+        self._trainings.use_model(model_id)
         self.refresh()
 
     def import_model(self) -> None:
@@ -143,7 +171,7 @@ class RunsController(QObject):
         chosen = QFileDialog.getExistingDirectory(self.dialog, "Add a model folder")
         if chosen:
             model = self._session.library.register_model(Path(chosen))
-            self._window.teaching.read_again()
+            self._trainings.library_changed()
             self.refresh()
             self.dialog.tree.choose([model.model_id])
 
@@ -156,23 +184,19 @@ class RunsController(QObject):
     def export(self, model_id: str) -> None:
         """Copy a model folder to a place of the reader's choice."""
         model = Family.of(self._session.library).models[model_id]
-        chosen = QFileDialog.getExistingDirectory(self._window, f"Export {model.title} into")
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, f"Export {model.title} into")
         if chosen:
-            self._window.tell(f"Copying {model.title}…")
+            self._workspace.tell(f"Copying {model.title}…")
             self._copying.request(lambda _: export_model(model, Path(chosen)))
 
     def resume(self, run_id: str) -> None:
         """Go on with a training or a cross-validation."""
-        run = Family.of(self._session.library).runs[run_id]
-        if run.kind == "evaluate":
-            self._window.judging.resume(run)
-        else:
-            self._window.teaching.resume(run_id)
+        self._trainings.resume(run_id)
         self.refresh()
 
     def finetune_from(self, run_id: str) -> None:
         """Show what can be chosen for a finetuning that starts from a pretraining."""
-        self._window.teaching.show_task("finetune", run_id)
+        self._trainings.show_task("finetune", run_id)
 
     def delete(self, name: str) -> None:
         """Delete a model or a run, after saying what depends on it."""
@@ -181,7 +205,7 @@ class RunsController(QObject):
         item = family.find(name)
         if item is None:
             raise UserError("That is not in the library any more.")
-        starts = {start for run in self._prepared() for start in (run.base_model_id, run.base_run_id)}
+        starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
         if name in self._live() | starts or self._is_read(item.folder):
             raise UserError(f"{item.title} is at work now and cannot be deleted.", "Stop its job first (Ctrl+J).")
         scored = sum(one.model_id == name for one in library.scorings())
@@ -192,15 +216,13 @@ class RunsController(QObject):
         else:
             library.delete_run(name)
             shutil.rmtree(inputs_folder(item.folder), ignore_errors=True)
-        self._window.training.comparing.forget(name)
-        self._window.teaching.read_again()
-        self.refresh()
-        self._window.judging.show_budget()
-        self._window.tell(f"{item.title} was deleted.")
+        self._trainings.library_changed(deleted=name)
+        self._session.runs_changed.emit()
+        self._workspace.tell(f"{item.title} was deleted.")
 
     def _is_read(self, folder: Path) -> bool:
         """Whether a job waits or runs that reads a model's or a run's folder: to score with it, or to start from it."""
-        queue = self._window.jobs.queue
+        queue = self._workspace.jobs.queue
         jobs = (*queue.running, *queue.waiting)
         return any(Path(str(job.spec.config.get(key) or "")) == folder for job in jobs for key in ("model", "init"))
 
@@ -221,6 +243,7 @@ class RunsController(QObject):
         self._soon.stop()
         for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
             signal.disconnect(self._refresh_soon, missing_ok=True)
+        self._session.runs_changed.disconnect(self.refresh, missing_ok=True)
         for part in (self._curves, self.comparing, self._copying):
             part.close()
         if self._dialog is not None:

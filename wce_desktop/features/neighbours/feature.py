@@ -1,39 +1,38 @@
 """The Explore menu's part about frames that look alike: neighbours, the grid of frames, and what to label next."""
 
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QEvent, QObject
 
 from training.errors import UserError
 from wce_desktop.core.change import Edit
-from wce_desktop.features.neighbours.grid import GridController
-from wce_desktop.features.neighbours.labelling_queue import NextController
-from wce_desktop.features.neighbours.searching import NeighboursController
+from wce_desktop.features.neighbours.grid import SelectionGrid
+from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
+from wce_desktop.features.neighbours.searching import NeighbourStripSearch
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile, Relation
 from wce_desktop.session.frame_facts import FrameFact, FrameFacts
 from wce_desktop.session.frame_places import FramePlaces
 from wce_desktop.widgets.basic import stacked
 from wce_desktop.widgets.frame_pictures import FramePictures
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Feature, Panel, Workspace
 
 
-class AlikeController(QObject):
+class NeighboursFeature(Feature):
     """What its three parts share: pictures and facts of frames of any study, and opening one of them."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window, self._session = window, window.session
-        self.facts = FrameFacts(window.session)
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self.facts = FrameFacts(workspace.session)
         self.pictures = FramePictures(self)
-        self.pictures.open(FramePlaces(window.session))
-        self.neighbours = NeighboursController(window, self)
-        self.grid = GridController(window, self)
-        self.queue = NextController(window, self)
+        self.pictures.open(FramePlaces(workspace.session))
+        self.neighbours = NeighbourStripSearch(workspace, self)
+        self.grid = SelectionGrid(workspace, self)
+        self.queue = LabellingQueue(workspace, self)
         self.area = stacked((self.queue.bar, 0), (self.neighbours.strip, 0))
+        self.panels = (Panel(self.area, "below frame", order=2),)
         self.pictures.arrived.connect(self._repaint)
-        session = window.session
+        session = workspace.session
         self._connections = (
             (session.frame_changed, self._moved),
             (session.study_opened, self._opened),
@@ -45,52 +44,31 @@ class AlikeController(QObject):
         )
         for signal, slot in self._connections:
             signal.connect(slot)
-        window.installEventFilter(self)
+        workspace.window.installEventFilter(self)
 
-    # The table's actions
-
-    def toggle_neighbours(self) -> None:
-        """Show the strip, or fold it away."""
-        self.neighbours.fold(self.neighbours.is_shown)
-
-    def find_like_frame(self) -> None:
-        """Frames like the one on screen."""
-        self.neighbours.ask_frame()
-
-    def find_like_elsewhere(self) -> None:
-        """Frames of other patients like the one on screen."""
-        self.neighbours.ask_elsewhere()
-
-    def find_like_span(self) -> None:
-        """Frames like the marked span."""
-        self.neighbours.ask_span()
-
-    def find_like_region(self) -> None:
-        """Frames like a region that is drawn now."""
-        self.neighbours.ask_region()
-
-    def find_like_image(self) -> None:
-        """Frames like an image file."""
-        self.neighbours.ask_image()
-
-    def accept_votes(self) -> None:
-        """Label the frame as its labelled neighbours say."""
-        self.neighbours.accept()
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        neighbours = self.neighbours
+        return {
+            "toggle_neighbours": lambda: neighbours.fold(neighbours.is_shown),
+            "find_like_frame": neighbours.ask_frame,
+            "find_like_elsewhere": neighbours.ask_elsewhere,
+            "find_like_span": neighbours.ask_span,
+            "find_like_region": neighbours.ask_region,
+            "find_like_image": neighbours.ask_image,
+            "accept_votes": neighbours.accept,
+            "show_selection": self.show_selection,
+            "what_to_label": self.queue.begin_or_skip,
+            "end_labelling": self.queue.end,
+        }
 
     def show_selection(self) -> None:
-        """The frames found or selected last as a grid."""
+        """Show the frames found or selected last as a grid."""
         if self.neighbours.is_for_grid:
             self.neighbours.as_grid()
         else:
             self.grid.show()
-
-    def what_to_label(self) -> None:
-        """Begin to label what would teach most, or go on with the next."""
-        self.queue.begin_or_skip()
-
-    def end_labelling(self) -> None:
-        """Leave what to label next."""
-        self.queue.end()
 
     # What the parts share
 
@@ -102,13 +80,17 @@ class AlikeController(QObject):
         """
         reading = self._session.reading
         if reading is not None and reading.study.study_id == study_id:
-            self._window.reading.go_to_frame(frame_index)
+            self._workspace.go_to_frame(frame_index)
             return
         try:
             study = self._session.library.update_study(study_id, last_frame=frame_index)
         except KeyError as error:
             raise UserError(f"The library has no study {study_id!r} any more.", "Ask again.") from error
-        self._window.study.open_study(study)  # opens where it was left, that is, at this frame
+        self._workspace.open_study(study)  # opens where it was left, that is, at this frame
+
+    def show_selected(self) -> None:
+        """Show the selected frames as a grid."""
+        self.grid.show()
 
     def tile(self, fact: FrameFact, caption: str, sentence: str, relation: Relation) -> FrameTile:
         """A frame as a tile, with the shapes of its labels."""
@@ -122,7 +104,7 @@ class AlikeController(QObject):
 
     def close(self) -> None:
         """End all threads."""
-        self._window.removeEventFilter(self)
+        self._workspace.window.removeEventFilter(self)
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
         for part in (self.neighbours, self.grid, self.queue, self.pictures):
@@ -130,8 +112,8 @@ class AlikeController(QObject):
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """Make the strip as high as the window can spare."""
-        if event.type() == QEvent.Type.Resize and watched is self._window:
-            self.neighbours.strip.fit_height(self._window.height())
+        if event.type() == QEvent.Type.Resize and watched is self._workspace.window:
+            self.neighbours.strip.fit_height(self._workspace.window.height())
         return super().eventFilter(watched, event)
 
     # The session says what changed

@@ -17,22 +17,22 @@ from wce_desktop.features.neighbours.view.grid_window import GridWindow
 from wce_desktop.session.frame_places import FramePlaces
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:
     from collections.abc import Callable
 
     from training.runs.events import Outcome
     from wce_desktop.core.finding import Finding
-    from wce_desktop.features.neighbours.feature import AlikeController
-    from wce_desktop.shell.main_window import MainWindow
+    from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 
-class GridController(QObject):
+class SelectionGrid(QObject):
     """Shows the session's selection; the window is made when it is first asked for."""
 
-    def __init__(self, window: "MainWindow", shared: "AlikeController") -> None:
+    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
         super().__init__(shared)
-        self._window, self._session, self._shared = window, window.session, shared
+        self._workspace, self._session, self._shared = workspace, workspace.session, shared
         self.window: GridWindow | None = None
         self._frames: list[tuple[str, int]] = []
         self._thread = FunctionThread(self)
@@ -72,7 +72,7 @@ class GridController(QObject):
             self.window.grid.tiles.repaint_tiles()
 
     def _make(self) -> GridWindow:
-        made = GridWindow(self._session.vocabulary, self._shared.pictures.get, self._window)
+        made = GridWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
         grid, guard = made.grid, self._guard
         grid.opened.connect(guard(self._shared.open_frame))
         grid.label_requested.connect(guard(self.label))
@@ -88,13 +88,13 @@ class GridController(QObject):
 
     def _guard(self, step: "Callable[..., object]") -> "Callable[..., None]":
         """As the window's own, and what it tells stands below the grid too: the banner may lie behind it."""
-        guarded = self._window.guard(step)
+        guarded = self._workspace.guard(step)
 
         def told(*arguments: object) -> None:
-            self._window.banner.dismiss()
+            self._workspace.messages.dismiss()
             guarded(*arguments)
-            if self.window is not None and self._window.banner.text:
-                self.window.tell(self._window.banner.text, is_error=True)
+            if self.window is not None and self._workspace.messages.text:
+                self.window.tell(self._workspace.messages.text, is_error=True)
 
         return told
 
@@ -153,7 +153,7 @@ class GridController(QObject):
         chosen = self._grid_window.grid.chosen
         if chosen:
             self._shared.neighbours.ask_frames(chosen)
-            self._window.activateWindow()
+            self._workspace.window.activateWindow()
 
     def ask_csv(self) -> None:
         """Ask for a file, and write the chosen frames with their labels."""

@@ -10,19 +10,19 @@ from wce_desktop.core.labelling import changed_labels
 from wce_desktop.features.neighbours.model.what_next import NextFrame, WhatNext
 from wce_desktop.features.neighbours.view.next_bar import NextBar
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:
     from training.runs.events import Outcome, Progress
-    from wce_desktop.features.neighbours.feature import AlikeController
-    from wce_desktop.shell.main_window import MainWindow
+    from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 
-class NextController(QObject):
+class LabellingQueue(QObject):
     """A queue in memory: leaving it loses nothing but the order of the frames."""
 
-    def __init__(self, window: "MainWindow", shared: "AlikeController") -> None:
+    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
         super().__init__(shared)
-        self._window, self._session, self._shared = window, window.session, shared
+        self._workspace, self._session, self._shared = workspace, workspace.session, shared
         self.bar = NextBar()
         self.bar.hide()
         self.queue: tuple[NextFrame, ...] = ()
@@ -31,12 +31,12 @@ class NextController(QObject):
         self._given: list[tuple[int, int]] = []
         """Place in the queue and edit of each label that undo takes back while nothing else was edited."""
         self._thread = FunctionThread(self)
-        self._thread.returned.connect(window.guard(self._begin))
+        self._thread.returned.connect(workspace.guard(self._begin))
         self._thread.failed.connect(self._fail)
         self._thread.progressed.connect(self._show_progress)
         self._moving_on = QTimer(self, singleShot=True, interval=0)
-        self._moving_on.timeout.connect(window.guard(self._move_on))
-        self.bar.skip_requested.connect(window.guard(self.begin_or_skip))
+        self._moving_on.timeout.connect(workspace.guard(self._move_on))
+        self.bar.skip_requested.connect(workspace.guard(self.begin_or_skip))
         self.bar.end_requested.connect(self.end)
 
     @property
@@ -70,7 +70,7 @@ class NextController(QObject):
         self._forget_given()
         self.bar.hide()
         if said:
-            self._window.tell(said)
+            self._workspace.tell(said)
 
     def edited(self, edit: Edit | None) -> None:
         """An edit was made: where it labels the frame that is asked for, the next one is shown."""
@@ -113,7 +113,7 @@ class NextController(QObject):
             self._show()
         else:
             self.end()
-            self._window.tell("There is no frame left that would teach the model more.")
+            self._workspace.tell("There is no frame left that would teach the model more.")
 
     def _move_on(self) -> None:
         self.at += 1
@@ -135,7 +135,7 @@ class NextController(QObject):
 
     def _fail(self, outcome: "Outcome") -> None:
         self.bar.hide()
-        self._window.tell_error(outcome.message, outcome.hint)
+        self._workspace.tell_error(outcome.message, outcome.hint)
 
     def close(self) -> None:
         """End the thread."""

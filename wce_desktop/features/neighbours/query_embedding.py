@@ -2,7 +2,6 @@
 
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,9 +13,7 @@ from wce_desktop.core.clock import format_frame
 from wce_desktop.features.neighbours.model.asking import open_reading
 from wce_desktop.features.neighbours.model.neighbour_query import Query
 from wce_desktop.features.neighbours.view.region_picker import RegionPicker
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Workspace
 
 
 class QueryEmbedding(QObject):
@@ -27,16 +24,16 @@ class QueryEmbedding(QObject):
     progressed = Signal(str)
     failed = Signal(object)  # Outcome
 
-    def __init__(self, window: "MainWindow", parent: QObject) -> None:
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
         super().__init__(parent)
-        self._window, self._session = window, window.session
+        self._workspace, self._session = workspace, workspace.session
         self._number = 0
         self._query: Query | None = None
-        self.picker = RegionPicker(window.player.frame_view)
-        self.picker.picked.connect(window.guard(self.ask_region))
-        window.asker.answered.connect(window.guard(self._take))
-        window.asker.progressed.connect(self._tell)
-        window.asker.failed.connect(self._fail)
+        self.picker = RegionPicker(workspace.player.frame_view)
+        self.picker.picked.connect(workspace.guard(self.ask_region))
+        workspace.asker.answered.connect(workspace.guard(self._take))
+        workspace.asker.progressed.connect(self._tell)
+        workspace.asker.failed.connect(self._fail)
 
     @property
     def is_busy(self) -> bool:
@@ -47,8 +44,8 @@ class QueryEmbedding(QObject):
         """Let a region of the frame on screen be drawn."""
         open_reading(self._session)
         self._model_folder()
-        self._window.player.pause()
-        view = self._window.player.frame_view
+        self._workspace.player.pause()
+        view = self._workspace.player.frame_view
         picture = view.frames[0].picture if view.frames else None
         if picture is None:
             raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
@@ -77,7 +74,7 @@ class QueryEmbedding(QObject):
         """It is not wanted any more."""
         if self._query is not None:
             self._query = None
-            self._window.asker.cancel("embed")
+            self._workspace.asker.cancel("embed")
 
     def _ask(self, query: Query, request: EmbedRequest) -> None:
         """In the space of the stored embeddings, where the open study says which that is."""
@@ -87,7 +84,7 @@ class QueryEmbedding(QObject):
             request = request.model_copy(update={"space": header.space, "normalized": header.normalized})
         self._query = query
         self.begun.emit(query)
-        self._number = self._window.asker.ask(request)
+        self._number = self._workspace.asker.ask(request)
 
     def _take(self, number: int, answer: EmbeddingAnswer | ExplanationAnswer) -> None:
         if number != self._number or self._query is None or not isinstance(answer, EmbeddingAnswer):

@@ -18,41 +18,41 @@ from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
 from wce_desktop.features.neighbours.view.found_tiles import FoundTiles
 from wce_desktop.features.neighbours.view.neighbour_strip import NeighbourStrip
 from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace
 
 if TYPE_CHECKING:
-    from wce_desktop.features.neighbours.feature import AlikeController
-    from wce_desktop.shell.main_window import MainWindow
+    from wce_desktop.features.neighbours.feature import NeighboursFeature
 
 ASKED_AFTER_MILLISECONDS = 150
 IMAGE_FILTER = "Pictures (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;All files (*)"
 
 
-class NeighboursController(QObject):
+class NeighbourStripSearch(QObject):
     """While the strip is folded nothing is opened, read or asked."""
 
-    def __init__(self, window: "MainWindow", shared: "AlikeController") -> None:
+    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
         super().__init__(shared)
-        self._window, self._session, self._shared = window, window.session, shared
-        self.strip = NeighbourStrip(window.session.vocabulary, shared.pictures.get)
+        self._workspace, self._session, self._shared = workspace, workspace.session, shared
+        self.strip = NeighbourStrip(workspace.session.vocabulary, shared.pictures.get)
         self.strip.hide()
         self.settings = SearchSettings()
-        self.tiles = FoundTiles(self.strip, shared.facts, window.session.vocabulary, shared.tile)
+        self.tiles = FoundTiles(self.strip, shared.facts, workspace.session.vocabulary, shared.tile)
         self._query: Query | None = None
         self._is_following = True
         self._is_asked_last = False
-        self._search = NeighbourSearch(window.session)
+        self._search = NeighbourSearch(workspace.session)
         self._thread = FunctionThread(self)
         self._pause = QTimer(self, singleShot=True, interval=ASKED_AFTER_MILLISECONDS)
-        self.embedding = QueryEmbedding(window, self)
+        self.embedding = QueryEmbedding(workspace, self)
         self._connect()
 
     def _connect(self) -> None:
-        guard, strip = self._window.guard, self.strip
+        guard, strip = self._workspace.guard, self.strip
         self._pause.timeout.connect(guard(self._follow))
         self._thread.returned.connect(guard(self._show))
         self._thread.failed.connect(self._fail)
         self._thread.progressed.connect(self._show_progress)
-        self._window.player.state_changed.connect(lambda is_playing, _: self.moved())
+        self._workspace.player.state_changed.connect(lambda is_playing, _: self.moved())
         self.embedding.begun.connect(self._wait_for_model)
         self.embedding.embedded.connect(guard(self._ask))
         self.embedding.progressed.connect(strip.wait_for)
@@ -91,7 +91,7 @@ class NeighboursController(QObject):
     def fold(self, is_folded: bool) -> None:
         """Fold the strip away, or show it: it follows the frame on screen then."""
         self.strip.setVisible(not is_folded)
-        self._window.menus.check({"toggle_neighbours": not is_folded})
+        self._workspace.menus.check({"toggle_neighbours": not is_folded})
         if is_folded:
             self.stop()
             self._query, self.tiles.found = None, None
@@ -120,7 +120,7 @@ class NeighboursController(QObject):
 
     def ask_image(self) -> None:
         """Ask for an image file, then for frames like it."""
-        chosen, _ = QFileDialog.getOpenFileName(self._window, "Frames like this picture", "", IMAGE_FILTER)
+        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Frames like this picture", "", IMAGE_FILTER)
         if chosen:
             self.embedding.ask_picture(Path(chosen))
 
@@ -172,7 +172,7 @@ class NeighboursController(QObject):
     def moved(self) -> None:
         """Another frame, or playing stopped: ask once the reader rests."""
         if self.is_shown and self._is_following:
-            if self._window.player.is_playing:
+            if self._workspace.player.is_playing:
                 self._pause.stop()
             else:
                 self._pause.start()
@@ -201,7 +201,7 @@ class NeighboursController(QObject):
     def _follow(self) -> None:
         if self._session.reading is None:
             self.strip.show_message("No study is open.", "Open a study, then its frames can be compared.")
-        elif self.is_shown and not self._window.player.is_playing:
+        elif self.is_shown and not self._workspace.player.is_playing:
             self._ask(frame_query(self._session))
 
     def _pin(self, query: Query) -> None:
@@ -213,7 +213,7 @@ class NeighboursController(QObject):
     def _unfold(self) -> None:
         """Show the strip, which no longer follows the frame."""
         self.strip.show()
-        self._window.menus.check({"toggle_neighbours": True})
+        self._workspace.menus.check({"toggle_neighbours": True})
         self._is_following = False
         self.strip.show_follow(False)
 

@@ -1,10 +1,10 @@
 """The Study menu: opening, and moving between studies."""
 
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QFileDialog
 
 from training.errors import UserError
 from training.runs.events import Progress
@@ -14,11 +14,11 @@ from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.study import Study
 from wce_desktop.features.studies.demo import add_demo_study
+from wce_desktop.features.studies.scoring import Scoring
+from wce_desktop.features.studies.studies_panel import StudiesPanel
 from wce_desktop.session.places import is_there
 from wce_desktop.threads.function_thread import FunctionThread
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
 VIDEO_FILTER = "Videos (*.mp4 *.mov *.mkv *.webm *.avi *.mpg *.mpeg *.ts *.m4v);;All files (*)"
 
@@ -41,32 +41,75 @@ def videos_below(folder: Path) -> list[Path]:
     return sorted(path for path in folder.rglob("*") if path.is_file() and is_study(path))
 
 
-class StudyController(QObject):
+class StudiesFeature(Feature):
     """Opens studies: a known one with its index from the library, a new one while the index is being made."""
 
-    opened = Signal(object)
+    demo_begun = Signal()
+    """The demo study was opened for the first time: its strongest flag is to be shown, with the reason drawn."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
         self._opening: Path | None = None
         self._is_beside = False  # what is being opened is not on screen yet: another study is being read
         self._new_demo = ""  # the demo study while nothing of it was seen
         self._checked: Study | None = None
         self._check = FunctionThread(self)
-        self._check.returned.connect(window.guard(self._keep_checked))
-        self._check.failed.connect(lambda outcome: window.tell_error(outcome.message, outcome.hint))
-        player = window.player
+        self._check.returned.connect(workspace.guard(self._keep_checked))
+        self._check.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+        self.scoring = Scoring(workspace)
+        self.panel = StudiesPanel(workspace.session)
+        self.panels = (Panel(self.panel, "left", stretch=1),)
+        workspace.open_study, workspace.open_files = self.open_study, self.drop
+        player = workspace.player
         self._trial = FunctionThread(self)
-        self._trial.returned.connect(window.guard(self._take_index))
+        self._trial.returned.connect(workspace.guard(self._take_index))
         self._trial.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
         self._trial.progressed.connect(self._show_progress)
         self._loading = FunctionThread(self)
-        self._loading.returned.connect(window.guard(self._show_loaded))
+        self._loading.returned.connect(workspace.guard(self._show_loaded))
         self._loading.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
-        player.index_ready.connect(window.guard(self._take_shown))
+        player.index_ready.connect(workspace.guard(self._take_shown))
         player.failed.connect(self._fail_shown)
+        player.open_requested.connect(workspace.guard(self.open_files))
+        player.demo_requested.connect(workspace.guard(self.open_demo))
+        self.panel.study_chosen.connect(workspace.guard(self.open_study))
+        session = workspace.session
+        self._connections = (
+            (session.study_opened, self._study_opened),
+            (session.study_closed, self.panel.refresh),
+            (session.studies_changed, self.panel.refresh),
+            (session.seen_saved, self.panel.refresh),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        own = (
+            "open_files",
+            "open_folder",
+            "open_demo",
+            "next_study",
+            "previous_study",
+            "locate_study",
+            "finish_reading",
+        )
+        return {**methods(self, own), **methods(self.scoring, ("score_study", "score_all"))}
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a study is being opened or files are being added."""
+        reading = self._session.reading
+        is_coming = reading is not None and self._workspace.player.frame_index != reading.frame_index
+        return self.is_opening or is_coming or self.scoring.is_adding
+
+    def _study_opened(self) -> None:
+        self.panel.refresh()
+        if self.panel.isAncestorOf(QApplication.focusWidget() or self._workspace.window):
+            self._workspace.player.setFocus()  # the study was chosen to be read: keys mean its frames
 
     @property
     def is_opening(self) -> bool:
@@ -100,25 +143,25 @@ class StudyController(QObject):
         self._give_up()
         self._opening, self._is_beside = path, self._session.reading is not None
         if self._is_beside:
-            self._window.player.transport.set_note(f"opening {path.name}…")
+            self._workspace.player.transport.set_note(f"opening {path.name}…")
             self._trial.request(lambda reporter: try_opening(path, index, reporter))
         else:
             self._play(path, index, frame_index)
 
     def _play(self, path: Path, index: FrameIndex | None, frame_index: int) -> None:
-        self._window.player.set_cache_bytes(self._session.settings["cache_mebibytes"] * 2**20)
-        self._window.player.open_path(path, index, frame_index)
+        self._workspace.player.set_cache_bytes(self._session.settings["cache_mebibytes"] * 2**20)
+        self._workspace.player.open_path(path, index, frame_index)
 
     def _give_up(self) -> None:
         """Open no longer what is being opened."""
         self._opening = None
         self._trial.cancel()
         self._loading.cancel()
-        self._window.player.transport.set_note("")
+        self._workspace.player.transport.set_note("")
 
     def _show_progress(self, progress: Progress) -> None:
         share = f" {progress.fraction:.0%}" if progress.fraction is not None else ""
-        self._window.player.transport.set_note(f"opening{share}…")
+        self._workspace.player.transport.set_note(f"opening{share}…")
 
     def _is_open(self, study: Study) -> bool:
         reading = self._session.reading
@@ -126,9 +169,9 @@ class StudyController(QObject):
 
     def leave(self) -> None:
         """Close the open study with all that is being written or looked at; what was said of it goes with it."""
-        self._window.banner.dismiss()
-        self._window.findings.save_comment()
-        self._window.player.tell_seen()
+        self._workspace.messages.dismiss()
+        self._workspace.leaving.emit()
+        self._workspace.player.tell_seen()
         self._session.close_study()
 
     def add_folder(self, folder: Path) -> None:
@@ -136,14 +179,14 @@ class StudyController(QObject):
         videos = videos_below(folder)
         if not videos:
             raise UserError(f"“{folder.name}” holds neither images nor videos.", "Choose another folder.")
-        self._window.scoring.add_studies(videos)
+        self.scoring.add_studies(videos)
         self.open_path(videos[0])
 
-    def drop(self, paths: list[Path]) -> None:
+    def drop(self, paths: Sequence[Path]) -> None:
         """Open what was dropped into the window; more than one study go into the list together."""
         studies = [study for path in paths for study in ([path] if is_study(path) else videos_below(path))]
         if len(studies) > 1:
-            self._window.scoring.add_studies(studies)
+            self.scoring.add_studies(studies)
         for path in studies[:1] or paths[:1]:
             self.open_path(path)
 
@@ -171,10 +214,10 @@ class StudyController(QObject):
             self.leave()
             self._play(study.path, index, study.last_frame)
         self._session.open_study(study, index, labels)
-        self.opened.emit(study)
+        self._workspace.guard(self.scoring.score_when_opened)(study)
         if study.study_id == self._new_demo:
             self._new_demo = ""
-            self._show_strongest()
+            self.demo_begun.emit()
         if not (self._session.files(study).is_index_checked or self._session.library.read_only):
             self._check_index(study, index)
 
@@ -187,37 +230,39 @@ class StudyController(QObject):
         if self._checked is not None:
             self._session.files(self._checked).save_index(index, is_checked=True)
             if len(index.missing):
-                self._window.tell(missing_frames_text(index.missing.tolist()))
+                self._workspace.tell(missing_frames_text(index.missing.tolist()))
 
     def close(self) -> None:
         """End what runs beside the window."""
-        for thread in (self._check, self._trial, self._loading):
-            thread.close()
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        for part in (self._check, self._trial, self._loading, self.scoring):
+            part.close()
 
     def _fail(self, error: UserError) -> None:
         """What was opened could not be: whatever is read goes on, else the window is as before."""
         self._give_up()
         if self._session.reading is None:
-            self._window.player.close_study()
-        self._window.tell_error(error.message, error.hint)
+            self._workspace.player.close_study()
+        self._workspace.tell_error(error.message, error.hint)
 
     def _fail_shown(self, error: UserError) -> None:
         """What the player shows can no longer be read: keys must not label what is not on screen."""
         if self._session.reading is not None:
-            self._window.guard(self.leave)()
+            self._workspace.guard(self.leave)()
         self._fail(error)
 
     # Actions
 
     def open_files(self) -> None:
         """Ask for a video file."""
-        chosen, _ = QFileDialog.getOpenFileName(self._window, "Open study", "", VIDEO_FILTER)
+        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Open study", "", VIDEO_FILTER)
         if chosen:
             self.open_path(Path(chosen))
 
     def open_folder(self) -> None:
         """Ask for a folder of images, or of videos."""
-        chosen = QFileDialog.getExistingDirectory(self._window, "Open a folder of images or of videos")
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Open a folder of images or of videos")
         if chosen:
             self.open_path(Path(chosen))
 
@@ -226,12 +271,6 @@ class StudyController(QObject):
         study = add_demo_study(self._session)
         self._new_demo = study.study_id if study.seen_frames == 0 and not self._is_open(study) else ""
         self.open_study(study)
-
-    def _show_strongest(self) -> None:
-        events = self._session.events_by("score")
-        if events:
-            self._window.view.set_overlay(True, self._window.view.opacity)
-            self._window.reading.go_to_event(events[0])
 
     def next_study(self) -> None:
         """Open the next study of the list."""
@@ -242,13 +281,13 @@ class StudyController(QObject):
         self._step(-1)
 
     def _step(self, step: int) -> None:
-        study = self._window.studies.neighbour(step)
+        study = self.panel.neighbour(step)
         if study is not None:
             self.open_study(study)
 
     def locate_study(self) -> None:
         """Ask where a study's video is now; its content says which study it is."""
-        chosen, _ = QFileDialog.getOpenFileName(self._window, "Where is the video now?", "", VIDEO_FILTER)
+        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Where is the video now?", "", VIDEO_FILTER)
         if chosen:
             self.locate(Path(chosen))
 
@@ -271,8 +310,4 @@ class StudyController(QObject):
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
         said = f"Reading finished: {unlabelled:,} frames seen; those without a label count as normal."
-        self._window.tell(said if is_finished else "Reading taken up again.")
-
-    def quit(self) -> None:
-        """Close the window."""
-        self._window.close()
+        self._workspace.tell(said if is_finished else "Reading taken up again.")

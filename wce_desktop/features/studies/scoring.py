@@ -1,7 +1,6 @@
 """Scoring: the open study, every new one, and files that are added in the background to be scored."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 
@@ -13,24 +12,23 @@ from wce_desktop.features.studies.index_queue import IndexQueue
 from wce_desktop.jobs.job import Job
 from wce_desktop.library import Model
 from wce_desktop.session.work import score_job, studies_to_score
-
-if TYPE_CHECKING:
-    from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.workspace import Workspace
 
 
-class ScoringController(QObject):
+class Scoring(QObject):
     """Queues studies for a model and brings their scores in."""
 
-    def __init__(self, window: "MainWindow") -> None:
-        super().__init__(window)
-        self._window = window
-        self._session = window.session
-        self._jobs = window.jobs
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._jobs = workspace.jobs
         self._models: dict[str, str] = {}  # the model that each scoring job scores with
         self._jobs.job_changed.connect(self._note_scoring)
+        self._jobs.job_ended.connect(workspace.guard(self._job_ended))
         self._index_queue = IndexQueue(self)
-        self._index_queue.indexed.connect(window.guard(self._take_study))
-        self._index_queue.failed.connect(lambda error: window.tell_error(error.message, error.hint))
+        self._index_queue.indexed.connect(workspace.guard(self._take_study))
+        self._index_queue.failed.connect(lambda error: workspace.tell_error(error.message, error.hint))
 
     def score_study(self) -> None:
         """Score the open study."""
@@ -43,7 +41,7 @@ class ScoringController(QObject):
         for study in studies:
             self.score(study)
         if not studies:
-            self._window.tell("Every study has been scored by this model.")
+            self._workspace.tell("Every study has been scored by this model.")
 
     def score(self, study: Study) -> None:
         """Queue one study for the present model; a study that waits already is not queued twice."""
@@ -80,7 +78,7 @@ class ScoringController(QObject):
         """Index many files in the background and queue each for scoring."""
         for path in paths:
             self._index_queue.add(path)
-        self._window.tell(f"{counted(len(paths), 'study')} being added and queued for scoring.")
+        self._workspace.tell(f"{counted(len(paths), 'study')} being added and queued for scoring.")
 
     @property
     def is_adding(self) -> bool:
@@ -92,7 +90,7 @@ class ScoringController(QObject):
         if self._session.current_model is not None and not self._session.is_scored(study):
             self.score(study)
 
-    def job_ended(self, job: Job) -> None:
+    def _job_ended(self, job: Job) -> None:
         """Bring the scores of a job that ended in, where it scored every frame."""
         if job.job_id not in self._models:
             return  # embeddings for a map, which are nobody's scores
@@ -103,7 +101,7 @@ class ScoringController(QObject):
         assert study_id is not None
         self._session.scored(study_id, model_id)
         if model_id == self._session.model_id:
-            self._window.tell(f"Done: {job.spec.title}.")
+            self._workspace.tell(f"Done: {job.spec.title}.")
 
     def close(self) -> None:
         """End what runs beside the jobs."""

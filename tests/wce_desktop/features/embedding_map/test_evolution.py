@@ -74,7 +74,7 @@ def write_evolution(window: MainWindow, run: Run, steps: tuple[int, ...] = STEPS
 
 def shown(qtbot: QtBot, window: MainWindow) -> EvolutionWindow:
     press(window, "show_evolution")
-    dialog = window.mapping.evolving.dialog
+    dialog = window.features.map.evolving.dialog
     wait(qtbot, lambda: len(dialog.canvas.state.points) > 0)
     return dialog
 
@@ -125,7 +125,7 @@ def test_an_evolution_comes_step_by_step_from_its_job(
 
     monkeypatch.setattr(window.jobs, "submit", submit)
     press(window, "show_evolution")
-    dialog = window.mapping.evolving.dialog
+    dialog = window.features.map.evolving.dialog
     assert "not made yet" in dialog.canvas.empty[0]
     dialog.sample.setValue(20)
     dialog.make.click()
@@ -144,7 +144,7 @@ def test_an_evolution_comes_step_by_step_from_its_job(
     dialog.space.setCurrentIndex(1)
     assert not len(dialog.canvas.state.points)
     with pytest.raises(UserError, match="being made already"):
-        window.mapping.evolving.make()
+        window.features.map.evolving.make()
     job.state, job.outcome = "failed", Outcome("failed", "The disk is full.", "Free some space.")
     window.jobs.job_ended.emit(job)
     assert dialog.problem.text() == "The disk is full. Free some space."
@@ -154,7 +154,7 @@ def test_no_pretraining_says_the_next_step(qtbot: QtBot, window: MainWindow) -> 
     window.session.library.add_run("Empty", kind="pretrain")
     assert runs_to_show(window.session) == ()
     press(window, "show_evolution")
-    dialog = window.mapping.evolving.dialog
+    dialog = window.features.map.evolving.dialog
     assert "No pretraining" in dialog.canvas.empty[0]
     assert not dialog.make.isEnabled()
 

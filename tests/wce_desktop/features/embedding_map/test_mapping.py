@@ -35,8 +35,8 @@ def shown(qtbot: QtBot, window: MainWindow) -> MapWindow:
     """The map window with a kept map on it, coloured."""
     keep_map(window.session)
     press(window, "show_map")
-    wait(qtbot, lambda: len(window.mapping.dialog.canvas.state.points) == 60 and window.is_idle)
-    return window.mapping.dialog
+    wait(qtbot, lambda: len(window.features.map.dialog.canvas.state.points) == 60 and window.is_idle)
+    return window.features.map.dialog
 
 
 def study_id(window: MainWindow) -> str:
@@ -56,7 +56,7 @@ def legend_words(dialog: MapWindow) -> list[str]:
 
 def test_without_maps_the_window_says_the_next_step(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "show_map")
-    dialog = window.mapping.dialog
+    dialog = window.features.map.dialog
     assert dialog.isVisible()
     assert dialog.canvas.empty[0] == "There is no map yet."
     assert dialog.foot.job.isHidden(), "nothing is being made"
@@ -87,11 +87,11 @@ def test_a_lasso_selects_frames_of_the_session_and_back(qtbot: QtBot, window: Ma
 def test_the_playing_frame_walks_through_the_map_with_its_tail(
     qtbot: QtBot, window: MainWindow, shown: MapWindow
 ) -> None:
-    window.reading.go_to_frame(21)
+    window.features.reading.go_to_frame(21)
     wait(qtbot, lambda: frame_of(window) == 21)
     frames = shown.canvas.state.points.frame_index[shown.canvas.state.tail]
     assert frames.tolist() == list(range(22))
-    window.study.leave()
+    window.features.studies.leave()
     assert shown.canvas.state.playing == -1
 
 
@@ -109,7 +109,7 @@ def test_a_click_goes_to_the_frame_also_where_its_study_is_closed(
     row = shown.canvas.state.points.row_near(name, 41)
     shown.canvas.go_requested.emit(row)
     wait(qtbot, lambda: frame_of(window) == 41)
-    window.study.leave()
+    window.features.studies.leave()
     assert window.session.reading is None
     shown.canvas.go_requested.emit(shown.canvas.state.points.row_near(name, 12))
     wait(qtbot, lambda: frame_of(window) == 12)
@@ -168,14 +168,14 @@ def test_a_damaged_map_is_told_in_the_window(qtbot: QtBot, window: MainWindow) -
     kept = keep_map(window.session)
     kept.points_path.write_bytes(b"PK half a file")
     press(window, "show_map")
-    dialog = window.mapping.dialog
+    dialog = window.features.map.dialog
     wait(qtbot, lambda: not dialog.problem.isHidden())
     assert "damaged" in dialog.problem.text() or "read" in dialog.problem.text()
 
 
 def test_a_map_is_made_by_a_job_and_its_pictures_are_shown(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "show_map")
-    mapping = window.mapping
+    mapping = window.features.map
     mapping.new_map()
     asking = mapping.asking.dialog
     assert asking is not None
@@ -195,12 +195,12 @@ def test_a_map_is_made_by_a_job_and_its_pictures_are_shown(qtbot: QtBot, window:
 
 def test_the_window_may_close_while_a_map_is_made(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "show_map")
-    window.mapping.make(make_request(window.session, method="tsne"))
-    map_id = window.mapping.map_id
-    wait(qtbot, lambda: window.mapping.making.job_of(map_id) is not None)
+    window.features.map.make(make_request(window.session, method="tsne"))
+    map_id = window.features.map.map_id
+    wait(qtbot, lambda: window.features.map.making.job_of(map_id) is not None)
     window.jobs.shut_down()  # what closing does, with jobs that end after the map's window has gone
-    window.mapping.close()
-    kept = window.mapping.shelf.maps()
+    window.features.map.close()
+    kept = window.features.map.shelf.maps()
     assert all(one.has_points for one in kept)
 
 
@@ -208,21 +208,21 @@ def test_pictures_of_a_running_job_move_the_points(window: MainWindow, shown: Ma
     places = np.random.default_rng(1).random((60, 2)).astype(np.float32)
     np.save(tmp_path / "picture.npy", places)
     told = {"path": str(tmp_path / "picture.npy"), "iteration": 25, "iterations": 750, "what": "t-SNE"}
-    window.mapping.making.picture_arrived.emit(window.mapping.map_id, {**told, "kl_divergence": 1.5})
+    window.features.map.making.picture_arrived.emit(window.features.map.map_id, {**told, "kl_divergence": 1.5})
     assert np.array_equal(shown.canvas.state.points.coordinates, places)
-    window.mapping.making.picture_arrived.emit(window.mapping.map_id, {**told, "path": "gone.npy"})
-    window.mapping.making.picture_arrived.emit("another map", told)
+    window.features.map.making.picture_arrived.emit(window.features.map.map_id, {**told, "path": "gone.npy"})
+    window.features.map.making.picture_arrived.emit("another map", told)
     assert np.array_equal(shown.canvas.state.points.coordinates, places)
 
 
 def test_an_unfinished_map_can_go_on(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     kept = keep_map(window.session, is_complete=False)
     press(window, "show_map")
-    dialog = window.mapping.dialog
+    dialog = window.features.map.dialog
     wait(qtbot, lambda: len(dialog.canvas.state.points) == 60)
     assert dialog.maps.resume.isVisible()
     asked: list[str] = []
-    monkeypatch.setattr(window.mapping.making, "resume", asked.append)
+    monkeypatch.setattr(window.features.map.making, "resume", asked.append)
     dialog.maps.resume.click()
     assert asked == [kept.map_id]
 
@@ -240,8 +240,8 @@ def test_keys_of_the_main_window_work_in_the_map(qtbot: QtBot, window: MainWindo
 def test_without_scores_the_dialog_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path, has_study=False) as window:
         press(window, "show_map")
-        window.mapping.new_map()
-        asking = window.mapping.asking.dialog
+        window.features.map.new_map()
+        asking = window.features.map.asking.dialog
         assert asking is not None
         wait(qtbot, lambda: "score" in asking.problem.text())
         assert not asking.start.isEnabled()
@@ -257,12 +257,12 @@ def test_a_pretraining_embeds_studies_for_a_map(
     weights.parent.mkdir()
     weights.touch()
     press(window, "show_map")
-    window.mapping.new_map()
-    asking = window.mapping.asking.dialog
+    window.features.map.new_map()
+    asking = window.features.map.asking.dialog
     assert asking is not None
     wait(qtbot, asking.start.isEnabled)
     asking.embed.click()
-    question = window.mapping.asking.embedding.dialog
+    question = window.features.map.asking.embedding.dialog
     assert question is not None
     question.space.setCurrentIndex(question.space.findData("projection"))
     monkeypatch.setattr(window.jobs, "submit", lambda spec: jobs.append(Job(spec)))

@@ -53,7 +53,7 @@ def write_labels(folder: Path, window: MainWindow, row: str) -> str:
 
 def import_labels(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "import_labels")
-    wait(qtbot, lambda: not window.exchange.is_busy)
+    wait(qtbot, lambda: not window.features.exchange.is_busy)
 
 
 def labels_of(window: MainWindow, study_id: str) -> list[tuple[str, int, int]]:
@@ -108,7 +108,7 @@ def test_a_long_one_says_how_far_it_is_and_can_be_stopped(
         assert dialog.maximum() == 43
         assert dialog.labelText().endswith("3 of 43 studies")
         dialog.findChild(QPushButton).click()  # type: ignore[union-attr]
-        assert not window.exchange.is_busy
+        assert not window.features.exchange.is_busy
         assert window.banner.text == "Nothing was imported."
 
 

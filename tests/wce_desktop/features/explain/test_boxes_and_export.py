@@ -21,7 +21,7 @@ CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftM
 
 def explained(window: MainWindow, asker: FakeAsker) -> None:
     """Explain the frame on screen by quick Score-CAM, whose answer knows the field of view."""
-    window.explaining.choose_method("quick")
+    window.features.explain.explaining.choose_method("quick")
     press(window, "explain_frame")
     asker.answer()
 
@@ -33,17 +33,17 @@ def test_suggested_boxes_are_dashed_and_become_boxes_of_the_finding_when_accepte
         explained(window, asker)
         press(window, "new_finding")
         qtbot.keyClick(window, Qt.Key.Key_W)
-        (outline,) = window.view.notes_of(12).outlines
+        (outline,) = window.features.explain.notes_of(12).outlines
         assert (outline.title, outline.is_suggested) == ("Polyp?", True)
         assert outline.x_max < 40, "the evidence lies in the left half"
-        assert window.explain.boxes.text.text() == "Boxes: 1 suggested, drawn dashed"
+        assert window.features.explain.panel.boxes.text.text() == "Boxes: 1 suggested, drawn dashed"
         assert window.session.reading is not None
         assert window.session.reading.boxes == []
         qtbot.keyClick(window, Qt.Key.Key_W, SHIFT)
         (box,) = window.session.library.boxes(window.session.reading.study.study_id)
         assert (box.frame_index, box.name) == (12, "polyp")
         assert box.finding_id == window.session.reading.findings[0].finding_id
-        (outline,) = window.view.notes_of(12).outlines
+        (outline,) = window.features.explain.notes_of(12).outlines
         assert not outline.is_suggested
         assert window.session.undo_title == "Accept 1 box around polyp"
         press(window, "undo")
@@ -57,7 +57,7 @@ def test_boxes_for_what_the_model_does_not_see_are_suggested_with_a_warning(
         explained(window, asker)
         reading = window.session.reading
         assert reading is not None
-        score = window.explaining.maps.score(12, "polyp")
+        score = window.features.explain.explaining.maps.score(12, "polyp")
         window.session.set_threshold(score - 0.01)
         press(window, "suggest_boxes")
         assert not window.banner.text
@@ -73,17 +73,17 @@ def test_rejected_boxes_go_and_an_answer_without_suggestion_is_a_sentence(
         explained(window, asker)
         press(window, "suggest_boxes")
         qtbot.keyClick(window, Qt.Key.Key_W, CONTROL)
-        assert window.view.notes_of(12).outlines == ()
+        assert window.features.explain.notes_of(12).outlines == ()
         press(window, "accept_boxes")
         assert "No box is suggested on this frame." in window.banner.text
-        assert not window.explain.boxes.accept.isEnabled()
+        assert not window.features.explain.panel.boxes.accept.isEnabled()
 
 
 def test_a_frame_without_explanation_has_nothing_to_suggest_or_export(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):
-        window.explaining.choose_method("quick")
+        window.features.explain.explaining.choose_method("quick")
         press(window, "suggest_boxes")
         assert "This frame has no explanation yet." in window.banner.text
         window.banner.dismiss()
@@ -95,16 +95,16 @@ def test_coco_holds_accepted_and_suggested_boxes_with_method_and_model(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
-        window.guard(window.boxing.export_to)(tmp_path / "none.json")
+        window.guard(window.features.explain.boxing.export_to)(tmp_path / "none.json")
         assert "This study has no boxes." in window.banner.text
         explained(window, asker)
         press(window, "suggest_boxes")
         press(window, "accept_boxes")
-        window.boxing.export_to(tmp_path / "accepted.json")
+        window.features.explain.boxing.export_to(tmp_path / "accepted.json")
         told = json.loads((tmp_path / "accepted.json").read_text())
         assert told["info"]["method"] == "Score-CAM, quick form", "also once nothing is suggested any more"
         press(window, "suggest_boxes")
-        window.boxing.export_to(tmp_path / "boxes.json")
+        window.features.explain.boxing.export_to(tmp_path / "boxes.json")
         told = json.loads((tmp_path / "boxes.json").read_text())
         assert [one["source"] for one in told["annotations"]] == ["accepted", "suggestion"]
         assert told["annotations"][0]["bbox"] == told["annotations"][1]["bbox"]

@@ -9,8 +9,8 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.explain.answers import FakeAsker
 from tests.wce_desktop.windows import main_window, wait
-from wce_desktop.features.explain import feature as explaining_controller
-from wce_desktop.shell import reading_room
+from wce_desktop import workspace
+from wce_desktop.features.explain import explaining
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -20,13 +20,13 @@ def explaining_window(
 ) -> Iterator[tuple[MainWindow, FakeAsker]]:
     """The window with the study open at frame 12 of the polyp."""
     asker = FakeAsker()
-    monkeypatch.setattr(reading_room, "InferenceAsker", lambda *_, **__: asker)
-    monkeypatch.setattr(explaining_controller, "REST_MILLISECONDS", 0)
+    monkeypatch.setattr(workspace, "InferenceAsker", lambda *_, **__: asker)
+    monkeypatch.setattr(explaining, "REST_MILLISECONDS", 0)
     with main_window(qtbot, folder, has_study=has_study and is_scored) as window:
         if has_study and not is_scored:
             open_unscored(qtbot, window, folder)
         if has_study:
-            window.reading.go_to_frame(12)
+            window.features.reading.go_to_frame(12)
             wait(qtbot, lambda: window.player.frame_index == 12)
         yield window, asker
 
@@ -36,5 +36,5 @@ def open_unscored(qtbot: QtBot, window: MainWindow, folder: Path) -> None:
     from tests.wce_desktop.sessions import add_study
 
     study = add_study(window.session, folder, is_scored=False)
-    window.study.open_study(study)
+    window.features.studies.open_study(study)
     wait(qtbot, lambda: window.session.reading is not None and window.is_idle)

@@ -26,7 +26,7 @@ def test_a_training_that_a_crash_cut_off_goes_on_after_a_restart(qtbot: QtBot, t
     session = teaching_session(tmp_path, phantom)
     with window_on(session) as window:
         trainer = Trainer(qtbot, window)
-        window.teaching.train()
+        window.features.learning.training.train()
         trainer.sets(TINY_PRETRAINING)
         page = trainer.starts()
         run = session.library.runs()[0]
@@ -41,7 +41,7 @@ def test_a_training_that_a_crash_cut_off_goes_on_after_a_restart(qtbot: QtBot, t
     with window_on(reopened) as window:
         trainer = Trainer(qtbot, window)
         trainer.sees(lambda: "Pretrained 1 was interrupted at step" in window.banner.text)
-        window.teaching.train()
+        window.features.learning.training.train()
         assert [item.run.run_id for item in trainer.dialog.unfinished.items] == [run.run_id]
         trainer.dialog.unfinished.go_on[0].click()
         (page,) = trainer.dialog.pages

@@ -21,10 +21,10 @@ def await_choice(window: MainWindow, folder: Path) -> ComparisonView:
     assert session.reading is not None
     scores = np.where(np.isnan(known_scores()), np.nan, np.minimum(known_scores(), (1, 1, 0.1))).astype(np.float32)
     write_scores(session.files(session.reading.study).scores_path("m2"), "m2", scores)
-    view = window.training.dialog.comparison
-    window.training.comparing.candidate = Candidate(model, "Model 1", {})
+    view = window.features.learning.finetuning.dialog.comparison
+    window.features.learning.finetuning.comparing.candidate = Candidate(model, "Model 1", {})
     view.set_comparison({}, "Model 1", "Model 2")
-    window.training.comparing.show_changes()
+    window.features.learning.finetuning.comparing.show_changes()
     return view
 
 
@@ -42,7 +42,7 @@ def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: Q
         window.session.set_threshold(0.5)
         wait(qtbot, lambda: len(rows(view)) == 1)
         other = write_video(tmp_path / "other.mp4", 30)
-        window.study.open_study(window.session.add_study(other, build_index(other)))
+        window.features.studies.open_study(window.session.add_study(other, build_index(other)))
         wait(qtbot, lambda: window.is_idle)
         assert rows(view) == []
         assert view._changes._title.text() == "other has not been scored with the new model."
@@ -56,5 +56,5 @@ def test_the_choice_is_made_once_and_can_be_taken_back(qtbot: QtBot, tmp_path: P
         assert view._note.text() == "Model 2 is in use."
         view.old_model_kept.emit()
         assert window.session.model_id == "m2"
-        window.training.use_model("m1")
+        window.features.learning.finetuning.use_model("m1")
         assert window.session.model_id == "m1"

@@ -49,7 +49,7 @@ def run_of(window: MainWindow) -> Run:
 
 def test_the_top_frames_are_shown_by_key_and_by_typing(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        bar, reading = window.flags.budget, window.session.reading
+        bar, reading = window.features.reading.flags.budget, window.session.reading
         assert reading is not None
         assert "has not been cross-validated" in bar.said
         bar.box.setValue(5.0)
@@ -67,7 +67,7 @@ def test_the_top_frames_are_shown_by_key_and_by_typing(qtbot: QtBot, tmp_path: P
 
 def test_a_cross_validation_fills_the_review_budget(qtbot: QtBot, tmp_path: Path, submitted: list[Job]) -> None:
     with main_window(qtbot, tmp_path) as window:
-        bar = window.flags.budget
+        bar = window.features.reading.flags.budget
         assert bar._measure.isVisible()
         for patient in ("P1", "P2", "P3"):
             label(window.session, tmp_path, patient, "polyp", "normal")
@@ -101,7 +101,7 @@ def test_one_that_was_stopped_can_go_on_and_one_that_failed_says_why(
         end(window, submitted[0], "cancelled")
         assert run_of(window).state == "cancelled"
         press(window, "choose_model")
-        dialog = window.runs.dialog
+        dialog = window.features.models.dialog
         dialog.tree.choose([run_of(window).run_id])
         dialog.resume.click()
         assert submitted[1].spec.config == {**submitted[0].spec.config, "resume": True}

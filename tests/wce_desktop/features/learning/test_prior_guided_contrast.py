@@ -11,7 +11,7 @@ def test_prior_guided_contrast_starts_from_the_window_and_its_views_can_be_follo
 ) -> None:
     with window_on(session) as window:
         trainer = Trainer(qtbot, window)
-        window.teaching.train()
+        window.features.learning.training.train()
         how = trainer.dialog.setup.how
         how.method.setCurrentIndex(how.method.findData("pgcon"))
         how._method_chosen()
@@ -25,8 +25,8 @@ def test_prior_guided_contrast_starts_from_the_window_and_its_views_can_be_follo
         run = session.library.runs()[0]
         assert steps_of(run.folder) == [1, 2, 3]
 
-        window.mapping.show_evolution()
-        evolution = window.mapping.evolving
+        window.features.map.evolving.show_evolution()
+        evolution = window.features.map.evolving
         evolution.dialog.space.setCurrentIndex(evolution.dialog.space.findData("views"))
         evolution.make()
         trainer.sees(lambda: evolution._file is not None and evolution._file.space == "views")

@@ -19,7 +19,7 @@ from wce_desktop.session.session import Session
 def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, session: Session) -> None:
     with window_on(session) as window:
         trainer = Trainer(qtbot, window)
-        window.teaching.train()
+        window.features.learning.training.train()
         trainer.sets(TINY_PRETRAINING)
         page = trainer.starts()
         trainer.stops_after_a_step(page)
@@ -44,10 +44,10 @@ def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, ses
         made = [model for model in session.library.models() if model.run_id == taught.run_id]
         assert len(made) == 2  # as it was stopped, and as it ended
         assert session.library.runs()[1].base_run_id == run.run_id
-        window.training.comparing.use_new()
+        window.features.learning.finetuning.comparing.use_new()
         assert session.model_id == made[-1].model_id
         study = session.library.studies()[3]
-        window.scoring.score(study)
+        window.features.studies.scoring.score(study)
         trainer.sees(lambda: session.is_scored(study))
 
 

@@ -38,7 +38,7 @@ class Trainer:
     @property
     def dialog(self) -> TrainWindow:
         """The Train window."""
-        return self.window.teaching.dialog
+        return self.window.features.learning.training.dialog
 
     def sees(self, condition: Callable[[], bool]) -> None:
         """Wait for it."""

@@ -35,7 +35,7 @@ def alike_window(qtbot: QtBot, folder: Path, names: tuple[str, ...] = ("one", "t
     window.show()
     qtbot.waitExposed(window)
     try:
-        window.study.open_study(session.library.study("one"))
+        window.features.studies.open_study(session.library.study("one"))
         wait(qtbot, lambda: session.reading is not None and window.is_idle)
         yield window
     finally:
@@ -45,7 +45,7 @@ def alike_window(qtbot: QtBot, folder: Path, names: tuple[str, ...] = ("one", "t
 
 
 def go(qtbot: QtBot, window: MainWindow, frame_index: int) -> None:
-    window.reading.go_to_frame(frame_index)
+    window.features.reading.go_to_frame(frame_index)
     wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == frame_index)
 
 
@@ -65,13 +65,16 @@ def here(window: MainWindow) -> tuple[str, int | None]:
 
 
 def found(window: MainWindow) -> list[tuple[str, int]]:
-    return [(one.neighbour.study_id, one.neighbour.frame_index) for one in window.alike.neighbours.tiles.frames]
+    return [
+        (one.neighbour.study_id, one.neighbour.frame_index)
+        for one in window.features.neighbours.neighbours.tiles.frames
+    ]
 
 
 def test_folded_the_strip_costs_nothing(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path) as window:
         go(qtbot, window, 9)
-        neighbours = window.alike.neighbours
+        neighbours = window.features.neighbours.neighbours
         assert not neighbours.is_shown
         assert not neighbours.is_busy
         assert neighbours._search._index is None
@@ -80,7 +83,7 @@ def test_folded_the_strip_costs_nothing(qtbot: QtBot, tmp_path: Path) -> None:
 
 def test_the_strip_follows_the_frame_when_playing_stops_and_folds_away(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path) as window:
-        neighbours = window.alike.neighbours
+        neighbours = window.features.neighbours.neighbours
         press(window, "toggle_neighbours")
         assert window.menus.actions["toggle_neighbours"].isChecked()
         go(qtbot, window, 5)
@@ -103,7 +106,7 @@ def test_the_strip_follows_the_frame_when_playing_stops_and_folds_away(qtbot: Qt
 
 def test_a_neighbour_opens_in_its_study_and_the_strip_stays(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path) as window:
-        neighbours = window.alike.neighbours
+        neighbours = window.features.neighbours.neighbours
         ask(qtbot, window, 5)
         neighbours.strip.filters.change(replace(neighbours.settings, scope="other patients", min_seconds_among=0))
         wait(qtbot, lambda: window.is_idle)
@@ -124,7 +127,7 @@ def test_one_key_asks_in_other_patients_and_goes_back_to_all(qtbot: QtBot, tmp_p
         press(window, "find_like_elsewhere")
         wait(qtbot, lambda: window.is_idle)
         assert {study for study, _ in found(window)} == {"three"}
-        assert "other patients" in window.alike.neighbours.strip.filter.toolTip()
+        assert "other patients" in window.features.neighbours.neighbours.strip.filter.toolTip()
         press(window, "find_like_elsewhere")
         wait(qtbot, lambda: window.is_idle)
         assert {"one", "three"} <= {study for study, _ in found(window)}
@@ -138,7 +141,7 @@ def test_the_neighbours_label_is_accepted_for_what_is_on_screen_only(qtbot: QtBo
     with alike_window(qtbot, tmp_path) as window:
         label(window.session, "three", "blood", 4, 8)
         ask(qtbot, window, 5)
-        strip = window.alike.neighbours.strip
+        strip = window.features.neighbours.neighbours.strip
         assert strip.suggestion.text() == "Blood 1.00   Y"
         go(qtbot, window, 20)
         press(window, "accept_votes")
@@ -160,10 +163,10 @@ def test_neighbours_that_do_not_agree_suggest_nothing(qtbot: QtBot, tmp_path: Pa
         label(window.session, "three", "blood", 4, 5)
         label(window.session, "two", "ulcer", 4, 5)
         ask(qtbot, window, 5)
-        found = window.alike.neighbours.found
+        found = window.features.neighbours.neighbours.found
         assert found is not None
         assert len(found.voters) == 2
-        assert window.alike.neighbours.strip.suggestion.text() == "Undecided"
+        assert window.features.neighbours.neighbours.strip.suggestion.text() == "Undecided"
         press(window, "accept_votes")
         assert "do not agree" in window.banner.text
         assert not window.session.library.labels("one")
@@ -176,17 +179,17 @@ def test_another_model_is_asked_anew(qtbot: QtBot, tmp_path: Path) -> None:
         session.library.register_model(write_model(tmp_path / "models", "m2"), title="Model 2")
         session.use_model("m2")
         wait(qtbot, lambda: window.is_idle)
-        assert window.alike.neighbours.found is None
-        assert "No study was scored by this model yet." in window.alike.neighbours.strip.message.text()
+        assert window.features.neighbours.neighbours.found is None
+        assert "No study was scored by this model yet." in window.features.neighbours.neighbours.strip.message.text()
         session.use_model("m1")
         wait(qtbot, lambda: window.is_idle)
-        assert window.alike.neighbours.found is not None
+        assert window.features.neighbours.neighbours.found is not None
 
 
 def test_tiles_are_painted_until_others_take_their_place(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path, ("one",)) as window:
         ask(qtbot, window, 5)
-        neighbours = window.alike.neighbours
+        neighbours = window.features.neighbours.neighbours
         neighbours.tiles.found = None
         neighbours.strip.tiles.make_again()
         assert neighbours.strip.tiles.tiles.tile(0) is not None
@@ -199,7 +202,7 @@ def test_a_study_that_was_not_scored_says_what_to_do(qtbot: QtBot, tmp_path: Pat
         session.files(session.library.study("one")).scores_path("m1").unlink()
         press(window, "find_like_frame")
         wait(qtbot, lambda: window.is_idle)
-        text = window.alike.neighbours.strip.message.text()
+        text = window.features.neighbours.neighbours.strip.message.text()
         assert "No study was scored by this model yet." in text
         assert "Score this study: S." in text
         press(window, "accept_votes")
@@ -214,8 +217,8 @@ def test_a_span_is_asked_for_and_without_one_it_is_said(qtbot: QtBot, tmp_path: 
         window.session.mark_span(4, 8)
         press(window, "find_like_span")
         wait(qtbot, lambda: window.is_idle)
-        assert window.alike.neighbours.found is not None
-        assert window.alike.neighbours.found.query.span == (4, 8)
+        assert window.features.neighbours.neighbours.found is not None
+        assert window.features.neighbours.neighbours.found.query.span == (4, 8)
         assert {study for study, _ in found(window)[:2]} <= {"two", "three"}
 
 
@@ -229,25 +232,25 @@ def test_a_drawn_region_is_embedded_first_and_an_old_answer_is_passed_over(
             asked.append(request)
             return len(asked)
 
-        monkeypatch.setattr(window.asker, "ask", note)
+        monkeypatch.setattr(window.workspace.asker, "ask", note)
         window.tell("A remark, which stays: it does not lie where the hint stands.")
         press(window, "find_like_region")
         assert window.banner.isVisible()
-        embedding = window.alike.neighbours.embedding
+        embedding = window.features.neighbours.neighbours.embedding
         assert embedding.picker.isVisible()
         QTest.keyClick(embedding.picker, Qt.Key.Key_Return)
         assert asked[0].region == pytest.approx((64 / 3, 64 / 3, 128 / 3, 128 / 3), abs=0.5)
         assert asked[0].field_of_view is not None
-        assert window.alike.neighbours.is_busy
+        assert window.features.neighbours.neighbours.is_busy
         polyp = EmbeddingAnswer(np.array([0, 9, 0], np.float32), "m1", "0" * 64, "backbone", False)
-        window.asker.answered.emit(99, polyp)
-        assert window.alike.neighbours.found is None
-        window.asker.answered.emit(1, polyp)
+        window.workspace.asker.answered.emit(99, polyp)
+        assert window.features.neighbours.neighbours.found is None
+        window.workspace.asker.answered.emit(1, polyp)
         wait(qtbot, lambda: window.is_idle)
         assert {frame for _, frame in found(window)[:3]} <= {14, 15}
-        window.alike.neighbours.embedding.ask_picture(tmp_path / "x.png")
-        window.asker.failed.emit(2, Outcome("failed", "x.png is no picture.", "Choose another."))
-        assert "x.png is no picture." in window.alike.neighbours.strip.message.text()
+        window.features.neighbours.neighbours.embedding.ask_picture(tmp_path / "x.png")
+        window.workspace.asker.failed.emit(2, Outcome("failed", "x.png is no picture.", "Choose another."))
+        assert "x.png is no picture." in window.features.neighbours.neighbours.strip.message.text()
 
 
 def test_the_grid_labels_all_frames_of_several_studies_and_one_undo_takes_it_back(qtbot: QtBot, tmp_path: Path) -> None:
@@ -255,7 +258,7 @@ def test_the_grid_labels_all_frames_of_several_studies_and_one_undo_takes_it_bac
         session = window.session
         session.select_frames(FrameSelection({"one": [4, 5], "three": [6]}))
         press(window, "show_selection")
-        grid_window = window.alike.grid.window
+        grid_window = window.features.neighbours.grid.window
         assert grid_window is not None
         wait(qtbot, lambda: grid_window.isActiveWindow() and window.is_idle)
         QTest.keyClick(grid_window, Qt.Key.Key_4)
@@ -268,19 +271,19 @@ def test_the_grid_labels_all_frames_of_several_studies_and_one_undo_takes_it_bac
             grid_window.grid.tiles.tiles.index(2), grid_window.grid.tiles.selectionModel().SelectionFlag.Select
         )
         assert list(grid_window.grid.chosen) == [("three", 6)]
-        window.alike.grid.make_finding("ulcer")
+        window.features.neighbours.grid.make_finding("ulcer")
         (finding,) = session.library.findings("three")
         assert (finding.kind, finding.span.start, len(finding.span)) == ("ulcer", 6, 1)
         QTest.keyClick(grid_window, Qt.Key.Key_A)
         wait(qtbot, lambda: window.is_idle)
-        assert window.alike.neighbours.found is not None
-        assert list(window.alike.neighbours.found.query.frames) == [("three", 6)]
+        assert window.features.neighbours.neighbours.found is not None
+        assert list(window.features.neighbours.neighbours.found.query.frames) == [("three", 6)]
 
 
 def test_an_empty_grid_says_how_to_fill_it_and_a_sheet_is_written_beside(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path) as window:
         press(window, "show_selection")
-        grid_window = window.alike.grid.window
+        grid_window = window.features.neighbours.grid.window
         assert grid_window is not None
         page = grid_window.grid._pages.currentWidget()
         assert isinstance(page, QLabel)
@@ -288,7 +291,7 @@ def test_an_empty_grid_says_how_to_fill_it_and_a_sheet_is_written_beside(qtbot: 
         assert not grid_window.grid.labels.isEnabled()
         window.session.select_frames(FrameSelection({"two": range(3)}))
         assert grid_window.grid.labels.isEnabled()
-        window.alike.grid.write_sheet(tmp_path / "sheet.png")
+        window.features.neighbours.grid.write_sheet(tmp_path / "sheet.png")
         wait(qtbot, lambda: window.is_idle)
         assert (tmp_path / "sheet.png").is_file()
         assert "3 frames written" in grid_window._said.text()
@@ -306,7 +309,7 @@ def test_the_grid_key_shows_what_was_found_or_selected_last(qtbot: QtBot, tmp_pa
         assert session.selection == lasso
         ask(qtbot, window, 12)
         press(window, "find_like_frame")
-        assert window.alike.neighbours.is_busy
+        assert window.features.neighbours.neighbours.is_busy
         press(window, "show_selection")
         assert "still being looked for" in window.banner.text
         assert session.selection == lasso
@@ -317,7 +320,7 @@ def test_the_grid_key_shows_what_was_found_or_selected_last(qtbot: QtBot, tmp_pa
 
 def test_what_to_label_next_goes_on_with_each_label_and_opens_other_studies(qtbot: QtBot, tmp_path: Path) -> None:
     with alike_window(qtbot, tmp_path) as window:
-        session, queue = window.session, window.alike.queue
+        session, queue = window.session, window.features.neighbours.queue
         press(window, "what_to_label")
         wait(qtbot, lambda: queue.current is not None and window.is_idle)
         first = queue.current
@@ -344,7 +347,7 @@ def test_undo_while_labelling_what_is_next_goes_back_to_the_frame_also_in_anothe
     qtbot: QtBot, tmp_path: Path
 ) -> None:
     with alike_window(qtbot, tmp_path) as window:
-        session, queue = window.session, window.alike.queue
+        session, queue = window.session, window.features.neighbours.queue
         press(window, "what_to_label")
         wait(qtbot, lambda: queue.current is not None and window.is_idle)
         last_of_study = next(at for at, one in enumerate(queue.queue[1:]) if one.study_id != queue.queue[at].study_id)

@@ -24,13 +24,13 @@ def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
 
 
 def event(window: MainWindow, row: int) -> Event:
-    found = window.flags.model.index(row).data(EVENT_ROLE)
+    found = window.features.reading.flags.model.index(row).data(EVENT_ROLE)
     assert isinstance(found, Event)
     return found
 
 
 def place_of(window: MainWindow, row: int) -> QPoint:
-    return window.flags._list.visualRect(window.flags.model.index(row)).center()
+    return window.features.reading.flags._list.visualRect(window.features.reading.flags.model.index(row)).center()
 
 
 def labels(window: MainWindow) -> list[tuple[str, int, int]]:
@@ -47,8 +47,8 @@ def focused(window: MainWindow) -> object:
 def test_keys_act_on_the_event_that_was_clicked(qtbot: QtBot, window: MainWindow, button: Qt.MouseButton) -> None:
     press(window, "next_event")
     wait(qtbot, lambda: window.player.frame_index == 12)
-    qtbot.mouseClick(window.flags._list.viewport(), button, pos=place_of(window, 1))
-    assert window.flags.highlighted == event(window, 1)
+    qtbot.mouseClick(window.features.reading.flags._list.viewport(), button, pos=place_of(window, 1))
+    assert window.features.reading.flags.highlighted == event(window, 1)
     qtbot.keyClick(focused(window), Qt.Key.Key_Return)
     assert labels(window) == [("blood", 40, 42)], "also before its frame has come"
     wait(qtbot, lambda: window.player.frame_index == 40)
@@ -59,24 +59,24 @@ def test_keys_act_on_the_event_that_was_clicked(qtbot: QtBot, window: MainWindow
 def test_a_right_click_offers_what_belongs_to_the_event(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
     offered: list[str] = []
     monkeypatch.setattr(QMenu, "popup", lambda menu, _: offered.extend(action.text() for action in menu.actions()))
-    window.flags._list.customContextMenuRequested.emit(place_of(window, 1))
+    window.features.reading.flags._list.customContextMenuRequested.emit(place_of(window, 1))
     assert {"Accept the suggestion", "Reject the suggestion", "New finding here"} <= set(offered)
     offered.clear()
-    window.flags._list.customContextMenuRequested.emit(QPoint(5, 5000))
+    window.features.reading.flags._list.customContextMenuRequested.emit(QPoint(5, 5000))
     assert offered == []
 
 
 def test_up_and_down_move_in_the_focused_list_and_show_what_they_highlight(qtbot: QtBot, window: MainWindow) -> None:
-    flags, rate = window.flags._list, window.player.rate_fps
+    flags, rate = window.features.reading.flags._list, window.player.rate_fps
     qtbot.mouseClick(flags.viewport(), LEFT, pos=place_of(window, 0))
     wait(qtbot, lambda: window.player.frame_index == 12)
     qtbot.keyClick(flags, Qt.Key.Key_Down)
     wait(qtbot, lambda: window.player.frame_index == 40)
-    assert window.flags.highlighted == event(window, 1)
+    assert window.features.reading.flags.highlighted == event(window, 1)
     qtbot.keyClick(flags, Qt.Key.Key_Up)
-    assert window.flags.highlighted == event(window, 0)
+    assert window.features.reading.flags.highlighted == event(window, 0)
     wait(qtbot, lambda: window.player.frame_index == 12)
-    assert window.flags.highlighted == event(window, 0)
+    assert window.features.reading.flags.highlighted == event(window, 0)
     assert window.player.rate_fps == rate
     window.player.setFocus()
     qtbot.keyClick(window.player, Qt.Key.Key_Up)
@@ -89,26 +89,26 @@ def test_of_two_events_on_one_frame_the_chosen_one_stays_highlighted(qtbot: QtBo
     reading = window.session.reading
     assert reading is not None
     weaker = min(reading.events.at(12), key=lambda one: one.peak_score)
-    row = window.flags.model.row_of(weaker)
-    qtbot.mouseClick(window.flags._list.viewport(), LEFT, pos=place_of(window, row))
+    row = window.features.reading.flags.model.row_of(weaker)
+    qtbot.mouseClick(window.features.reading.flags._list.viewport(), LEFT, pos=place_of(window, row))
     wait(qtbot, lambda: window.is_idle)
-    assert reading.event_here() == window.flags.highlighted == weaker
+    assert reading.event_here() == window.features.reading.flags.highlighted == weaker
 
 
 def test_the_highlight_survives_a_move_of_the_threshold(qtbot: QtBot, window: MainWindow) -> None:
     press(window, "next_event")
     wait(qtbot, lambda: window.player.frame_index == 12)
     window.session.set_threshold(0.55)
-    assert window.flags.highlighted == event(window, 0)
+    assert window.features.reading.flags.highlighted == event(window, 0)
     window.session.set_threshold(0.99)
-    assert window.flags.highlighted is None
+    assert window.features.reading.flags.highlighted is None
 
 
 def test_a_click_on_a_study_gives_the_keys_to_its_frames(qtbot: QtBot, tmp_path: Path, window: MainWindow) -> None:
     assert window.session.reading is not None
     study = window.session.reading.study
     window.session.close_study()
-    window.studies._list.setFocus()
-    window.study.open_study(study)
+    window.features.studies.panel._list.setFocus()
+    window.features.studies.open_study(study)
     wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
-    assert not window.studies._list.hasFocus()
+    assert not window.features.studies.panel._list.hasFocus()

@@ -3,8 +3,8 @@
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
+from wce_desktop.features.learning.model.readiness import Readiness, finetune_readiness
 from wce_desktop.features.learning.view.finetune_panel import describe_labels
-from wce_desktop.session.next_step import Lesson, next_lesson
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_heading, make_note
 from wce_desktop.widgets.plain_text import plain
@@ -36,13 +36,13 @@ class ModelPanel(QWidget):
         """Show the model in use and what finetuning would use."""
         model = self._session.current_model
         self._name.setText(model.title if model else "No model. Add one…")
-        self.show_lesson(next_lesson(self._session))
+        self.show_readiness(finetune_readiness(self._session))
 
-    def show_lesson(self, lesson: Lesson) -> None:
+    def show_readiness(self, readiness: Readiness) -> None:
         """Show what finetuning would use."""
         titles = {known.name: known.title for known in self._session.vocabulary}
-        said = describe_labels(lesson.counts, lesson.study_count, titles)
-        self._uses.setText(lesson.problem or said)
-        count = sum(lesson.counts.values())
-        self._finetune.setText("Finetune…" if lesson.problem else f"Finetune: {count:,} new labels")
-        self._finetune.setToolTip(plain(f"{lesson.problem or said} {lesson.hint} (Ctrl+T)"))
+        said = describe_labels(readiness.counts, readiness.study_count, titles)
+        self._uses.setText(readiness.problem or said)
+        count = sum(readiness.counts.values())
+        self._finetune.setText("Finetune…" if readiness.problem else f"Finetune: {count:,} new labels")
+        self._finetune.setToolTip(plain(f"{readiness.problem or said} {readiness.hint} (Ctrl+T)"))

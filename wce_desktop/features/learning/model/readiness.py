@@ -1,35 +1,14 @@
-"""Why a list is empty, in a sentence, and the action that would fill it."""
+"""What a finetuning would learn from now, or why it cannot begin."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-
-import numpy as np
 
 from wce_desktop.core.label import NORMAL
 from wce_desktop.session.session import Session
 
 
-def why_no_events(session: Session) -> tuple[str, str]:
-    """Why no flags are shown and the title of the next step; two empty texts when there are flags."""
-    reading = session.reading
-    if reading is None:
-        return "No study is open.", "Open study…"
-    if reading.events:
-        return "", ""
-    if session.current_model is None:
-        return "There is no model yet.", "Add a model folder…"
-    if reading.scores is None and session.is_being_scored:
-        return "This study is being scored. Its flags appear when that is done.", ""
-    if reading.scores is None:
-        return "This study has not been scored yet.", "Score this study"
-    highest = [np.nanmax(track) for name in reading.pathology_names if not np.isnan(track := reading.track(name)).all()]
-    if not highest:
-        return "The model gave no scores: none of the frames could be read.", ""
-    return f"No flags at this threshold; the highest score is {max(highest):.2f}.", "Lower the threshold"
-
-
 @dataclass(frozen=True)
-class Lesson:
+class Readiness:
     """What a finetuning would learn from now.
 
     Attributes:
@@ -44,7 +23,7 @@ class Lesson:
     hint: str = ""
 
 
-def next_lesson(session: Session) -> Lesson:
+def finetune_readiness(session: Session) -> Readiness:
     """What finetuning would use now, or why it cannot: it needs new labels, normal frames, and others than normal."""
     library = session.library
     totals = library.label_totals()
@@ -60,4 +39,4 @@ def next_lesson(session: Session) -> Lesson:
         problem, hint = "No normal frames are labelled.", "Label some with 0, or finish reading a study."
     elif not new:
         problem, hint = "No new labels since this model learnt.", "Label some more frames first."
-    return Lesson(new, totals.new_studies, problem, hint)
+    return Readiness(new, totals.new_studies, problem, hint)
