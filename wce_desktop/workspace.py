@@ -14,6 +14,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 from training.errors import UserError
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
+from wce_desktop.session.actions import Action
 from wce_desktop.session.session import Session
 from wce_desktop.threads.inference_asker import InferenceAsker
 from wce_desktop.threads.job_center import JobCenter
@@ -162,10 +163,12 @@ class Feature(QObject):
     """A part of the application; the main window loops over its features and knows none of them by name."""
 
     panels: Sequence[Panel] = ()
+    rows: Sequence[Action] = ()
+    """Actions of its own, beside those of `session.actions`."""
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
-        """What each action of the table does that is this feature's, by action id."""
+        """What each action that is this feature's does, by action id."""
         return {}
 
     @property

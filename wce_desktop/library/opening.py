@@ -17,8 +17,8 @@ from wce_desktop.library.errors import (
     CannotWriteError,
     DamagedLibraryError,
     LostDatabaseError,
-    sentences,
 )
+from wce_desktop.library.failures import sentences
 from wce_desktop.library.lock import LibraryLock, ReadingLock
 from wce_desktop.library.private import make_private_file, tighten_library
 

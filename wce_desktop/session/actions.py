@@ -1,18 +1,130 @@
 """The table of everything a reader can do: menus, shortcuts, tooltips, the keys page and the tests come from it."""
 
-from wce_desktop.session.action import (
-    Action,
-    can_redo,
-    can_score,
-    can_undo,
-    has_events,
-    has_model,
-    has_scores,
-    has_study,
-)
-from wce_desktop.session.alike_actions import ALIKE_ACTIONS
-from wce_desktop.session.explain_actions import EXPLAIN_ACTIONS
-from wce_desktop.session.map_actions import MAP_ACTIONS
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from wce_desktop.session.session import Session
+
+Condition = Callable[[Session], bool]
+
+
+def always(_: Session) -> bool:
+    """True: the action is never greyed out."""
+    return True
+
+
+def has_study(session: Session) -> bool:
+    """True while a study is open."""
+    return session.reading is not None
+
+
+def has_events(session: Session) -> bool:
+    """True while the open study has flagged events."""
+    return session.reading is not None and bool(session.reading.events)
+
+
+def has_model(session: Session) -> bool:
+    """True when a model is in use."""
+    return session.current_model is not None
+
+
+def can_score(session: Session) -> bool:
+    """True when a study is open and a model can score it."""
+    return has_study(session) and has_model(session)
+
+
+def has_scores(session: Session) -> bool:
+    """True while the open study has scores."""
+    return session.reading is not None and session.reading.scores is not None
+
+
+def can_undo(session: Session) -> bool:
+    """True when there is an edit to take back."""
+    return session.undo_title is not None
+
+
+def can_redo(session: Session) -> bool:
+    """True when there is an edit to do again."""
+    return session.redo_title is not None
+
+
+@dataclass(frozen=True)
+class Action:
+    """One thing a reader can do.
+
+    Attributes:
+        action_id: what code calls it; a feature says by this name what it does.
+        menu: the menu it stands in.
+        title: what the menu says.
+        shortcut: key sequences in Qt's portable spelling, separated by "; ".
+        tip: one sentence, for the tooltip and the keys page.
+        is_enabled: whether it makes sense now.
+        is_checkable: whether the menu shows a tick.
+    """
+
+    action_id: str
+    menu: str
+    title: str
+    shortcut: str
+    tip: str
+    is_enabled: Condition = always
+    is_checkable: bool = False
+
+
+ALIKE_ACTIONS: tuple[Action, ...] = (
+    Action("toggle_neighbours", "Explore", "Frames that look alike", "F5",
+           "Show below the frame which frames look like it, whenever playing stops; again folds them away.",
+           is_checkable=True),
+    Action("find_like_frame", "Explore", "Find frames like this one", "A",
+           "Ask for frames like the one on screen, and stay with them while looking at them.", has_study),
+    Action("find_like_elsewhere", "Explore", "Find frames like this one in other patients", "Alt+A",
+           "Ask for frames of other patients like the one on screen; again searches all studies.", has_study),
+    Action("find_like_span", "Explore", "Find frames like the span", "Shift+A",
+           "Ask for frames like the mean of the marked span, or of the event on screen.", has_study),
+    Action("find_like_region", "Explore", "Find frames like a region…", "Ctrl+Shift+A",
+           "Draw a box on the frame and ask for frames that look like what is in it.", has_study),
+    Action("find_like_image", "Explore", "Find frames like a picture…", "Ctrl+Alt+A",
+           "Choose a picture from disk and ask for frames like it.", has_model),
+    Action("accept_votes", "Explore", "Accept the neighbours' label", "Y",
+           "Label what was asked for as its labelled neighbours say.", has_study),
+    Action("show_selection", "Explore", "Selected frames as a grid", "G",
+           "Look through the frames found or selected last, label all, add to a finding, export."),
+    Action("what_to_label", "Explore", "What to label next", "L",
+           "Go through the frames that would teach the model most; while doing so: skip this one.", has_model),
+    Action("end_labelling", "Explore", "End labelling what is next", "Shift+L",
+           "Leave the queue of frames to label; the labels given stay."),
+)  # fmt: skip
+
+
+EXPLAIN_ACTIONS: tuple[Action, ...] = (
+    Action("explain_frame", "Explore", "Explain this frame", "E",
+           "Show why, by the chosen method; what is not there yet is computed.", can_score),
+    Action("explain_event", "Explore", "Explain the whole event", "Shift+E",
+           "A strip of explanations over the event or the marked span; again folds it away.", can_score),
+    Action("next_method", "Explore", "Next method of explaining", "Shift+V",
+           "CAM, quick Score-CAM, or exact Score-CAM.", has_study),
+    Action("toggle_contour", "Explore", "Line around the strongest evidence", "Alt+C",
+           "Draw a line around what the model saw most of the class in.", has_study, is_checkable=True),
+    Action("side_by_side", "Explore", "Frame alone beside it", "B",
+           "Show the frame without anything over it beside the explained one.", has_study, is_checkable=True),
+    Action("suggest_boxes", "Explore", "Suggest boxes", "W",
+           "Draw boxes around the strongest evidence, as suggestions.", can_score),
+    Action("accept_boxes", "Explore", "Accept the suggested boxes", "Shift+W",
+           "Keep the suggested boxes of this frame with your labels.", has_study),
+    Action("reject_boxes", "Explore", "Reject the suggested boxes", "Ctrl+W",
+           "Take the suggested boxes of this frame away.", has_study),
+    Action("export_explanation", "Explore", "Export the explanation…", "Ctrl+Alt+E",
+           "Write what is seen as a picture, masked outside the field of view.", has_study),
+    Action("export_coco", "Explore", "Export boxes (COCO)…", "Ctrl+Alt+C",
+           "Write all boxes of the study, accepted and suggested, for a detector to learn from.", has_study),
+)  # fmt: skip
+
+
+MAP_ACTIONS: tuple[Action, ...] = (
+    Action("show_map", "Explore", "Map…", "F6", "Walk around in a map of all frames: alike ones lie together."),
+    Action("show_evolution", "Explore", "Evolution of a pretraining…", "Ctrl+F6",
+           "How a pretraining moved the same frames, one kept step after the other."),
+)  # fmt: skip
 
 
 def _label_actions() -> tuple[Action, ...]:

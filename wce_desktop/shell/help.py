@@ -7,10 +7,9 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from wce_desktop.session.places import log_file
 from wce_desktop.session.session import Session
-from wce_desktop.shell.find_action import FindActionDialog
-from wce_desktop.shell.keys_dialog import KeysDialog
+from wce_desktop.shell.banner import MessagesDialog
+from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
 from wce_desktop.shell.menus import Menus
-from wce_desktop.shell.messages_dialog import MessagesDialog
 from wce_desktop.shell.settings_dialog import SettingsDialog
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import methods
@@ -37,7 +36,7 @@ class Help(QObject):
 
     def show_keys(self) -> None:
         """Every key on a page."""
-        KeysDialog(self.menus.titles, self._window).exec()
+        KeysDialog(self.menus.rows, self.menus.titles, self._window).exec()
 
     def find_action(self) -> None:
         """Find an action by name and run it."""

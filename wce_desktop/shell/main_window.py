@@ -1,5 +1,6 @@
 """The window: arranges the panels of the features, gives them menus, and closes them."""
 
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -9,22 +10,21 @@ from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted
+from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
-from wce_desktop.shell.banner import Banner
+from wce_desktop.shell.banner import Banner, MessagesDialog
 from wce_desktop.shell.daily_backup import DailyBackup
 from wce_desktop.shell.features import make_features
 from wce_desktop.shell.focus_keys import FocusKeys
 from wce_desktop.shell.help import Help
 from wce_desktop.shell.logging_setup import LOG
 from wce_desktop.shell.menus import Menus
-from wce_desktop.shell.messages_dialog import MessagesDialog
 from wce_desktop.shell.side_panels import SidePanels
 from wce_desktop.shell.window_page import WindowPage
-from wce_desktop.widgets.basic import stacked
-from wce_desktop.widgets.job_widgets import make_button
+from wce_desktop.widgets.basic import make_button, stacked
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING
-from wce_desktop.workspace import Workspace
+from wce_desktop.workspace import Feature, Workspace
 
 SEEN_SAVED_EVERY_MILLISECONDS = 2000
 MINIMUM_SIZE = (640, 400)
@@ -36,7 +36,8 @@ DISCLAIMER = "research use only – not for diagnosis"
 class MainWindow(QMainWindow):
     """What it shows comes from the session and the features; what features need of it is in their `Workspace`."""
 
-    def __init__(self, session: Session) -> None:
+    def __init__(self, session: Session, further: Sequence[Callable[[Workspace], Feature]] = ()) -> None:
+        """`further` make features beside those of the application."""
         super().__init__()
         self.session = session
         self._show_title()
@@ -48,9 +49,10 @@ class MainWindow(QMainWindow):
         self.guard, self.tell, self.tell_error = self.workspace.guard, self.workspace.tell, self.workspace.tell_error
         self.player, self.jobs = self.workspace.player, self.workspace.jobs
         self.features = make_features(self.workspace)
+        self._features = (*self.features, *(make(self.workspace) for make in further))
         self._side_panels = self._arrange()
         self.menus = self._make_menus()
-        for feature in self.features:
+        for feature in self._features:
             feature.start()
         self._follow_session()
         self._focus_keys = FocusKeys(self, self.player)
@@ -77,7 +79,9 @@ class MainWindow(QMainWindow):
 
     def _arrange(self) -> SidePanels:
         """Put the panels of the features into the window."""
-        panels = sorted((panel for feature in self.features for panel in feature.panels), key=lambda panel: panel.order)
+        panels = sorted(
+            (panel for feature in self._features for panel in feature.panels), key=lambda panel: panel.order
+        )
 
         def of(place: str) -> list[tuple[QWidget, int]]:
             return [(panel.widget, panel.stretch) for panel in panels if panel.place == place]
@@ -107,10 +111,11 @@ class MainWindow(QMainWindow):
 
     def _make_menus(self) -> Menus:
         shell = (self._side_panels, Help(self, self.session, self.messages))
-        handlers = {"quit": self.close}
-        for part in (*self.features, *shell):
+        handlers: dict[str, Callable[[], object]] = {"quit": self.close}
+        for part in (*self._features, *shell):
             handlers |= part.actions
-        menus = Menus(self, self.session, handlers, self.guard)
+        rows = (*ACTIONS, *(row for feature in self._features for row in feature.rows))
+        menus = Menus(self, self.session, handlers, self.guard, rows)
         for one in (self.workspace, *shell):
             one.menus = menus
         self.workspace.show_panel = self._side_panels.show_tab
@@ -175,7 +180,7 @@ class MainWindow(QMainWindow):
     @property
     def is_idle(self) -> bool:
         """True when nothing is being opened, drawn or computed any more."""
-        parts = (*self.features, self.workspace.thumbnails, self.workspace.asker)
+        parts = (*self._features, self.workspace.thumbnails, self.workspace.asker)
         return not any(part.is_busy for part in parts)
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -206,13 +211,13 @@ class MainWindow(QMainWindow):
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Ask while a job runs; then end threads first, the study next, the library last."""
-        if not all(feature.may_close() for feature in self.features):
+        if not all(feature.may_close() for feature in self._features):
             event.ignore()
             return
         self._seen_timer.stop()
         self.daily_backup.close()
         self._focus_keys.stop()
-        for feature in reversed(list(self.features)):
+        for feature in reversed(self._features):
             feature.close()
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)

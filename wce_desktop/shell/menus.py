@@ -1,14 +1,13 @@
 """Menus, shortcuts and tooltips from the table of actions."""
 
-from collections.abc import Callable, Collection, Mapping
+from collections.abc import Callable, Collection, Mapping, Sequence
 
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction, QKeySequence
 from PySide6.QtWidgets import QMainWindow, QMenu
 
 from wce_desktop.core.vocabulary import Vocabulary
-from wce_desktop.session.action import Action
-from wce_desktop.session.actions import ACTIONS, MENUS
+from wce_desktop.session.actions import ACTIONS, MENUS, Action
 from wce_desktop.session.session import Session
 from wce_desktop.shell.keys_dialog import native_keys
 from wce_desktop.widgets.plain_text import plain
@@ -28,17 +27,19 @@ class Menus:
         session: Session,
         handlers: Mapping[str, Callable[[], object]],
         guard: Callable[[Callable[[], object]], Callable[..., None]],
+        rows: Sequence[Action] = ACTIONS,
     ) -> None:
-        """`handlers` say by action id what each action does."""
+        """`handlers` say by action id what each of the `rows` does."""
+        self.rows = rows
         self.actions: dict[str, QAction] = {}
-        self.titles = {row.action_id: row.title for row in ACTIONS} | class_titles(session.vocabulary)
+        self.titles = {row.action_id: row.title for row in rows} | class_titles(session.vocabulary)
         self._window = window
         self._session = session
         self._steps: dict[str, Callable[..., None]] = {}
         bars = {name: window.menuBar().addMenu(name) for name in MENUS}
         for bar in bars.values():
             bar.setToolTipsVisible(True)
-        for row in ACTIONS:
+        for row in rows:
             if row.action_id.startswith("label_") and session.vocabulary.by_key(row.action_id[-1]) is None:
                 continue
             action = self._make(window, row, guard(handlers[row.action_id]))
@@ -62,7 +63,7 @@ class Menus:
 
     def of_menu(self, menu: str, further: Collection[str] = ()) -> list[QAction]:
         """The actions of one menu, and further ones by their ids, for a window that shares their keys."""
-        wanted = [row.action_id for row in ACTIONS if row.menu == menu or row.action_id in further]
+        wanted = [row.action_id for row in self.rows if row.menu == menu or row.action_id in further]
         return [self.actions[action_id] for action_id in wanted if action_id in self.actions]
 
     def show_context(self, action_ids: Collection[str], at: QPoint) -> None:
@@ -81,7 +82,7 @@ class Menus:
 
     def refresh_but_history(self) -> None:
         """Enable what makes sense now after a change that was no edit; the library is not asked for its history."""
-        for row in ACTIONS:
+        for row in self.rows:
             if row.action_id in self.actions and row.action_id not in {"undo", "redo"}:
                 self.actions[row.action_id].setEnabled(row.is_enabled(self._session))
 

@@ -7,7 +7,7 @@ from typing import Any
 from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName
-from wce_desktop.widgets.class_icon import class_pixmap
+from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel, plain
 from wce_desktop.widgets.theme import ACCENT, MUTED, TEXT, WARNING
 

@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLa
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.vocabulary import ClassName
-from wce_desktop.widgets.class_icon import class_icon
-from wce_desktop.widgets.job_widgets import make_button
+from wce_desktop.widgets.basic import make_button
+from wce_desktop.widgets.glyphs import class_icon
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 

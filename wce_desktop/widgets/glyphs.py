@@ -1,12 +1,16 @@
-"""The shapes that stand for classes, because colour alone never tells two of them apart."""
+"""The shapes that stand for classes, because colour alone never tells two of them apart; as paths, icons and stamps."""
 
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from functools import cache, lru_cache
 
+import numpy as np
+from numpy.typing import NDArray
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QImage, QPainter, QPainterPath, QPen, QPolygonF, QTransform
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
+
+from wce_desktop.core.vocabulary import ClassName
 
 
 def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QPainterPath:
@@ -108,3 +112,42 @@ def _stamped(radius: float, shape: str, color: int, hollow: bool, margin: float,
             draw_glyph(painter, centre, radius + margin, "circle", QColor.fromRgba(ground))
         draw_glyph(painter, centre, radius, shape, QColor.fromRgba(color), hollow=hollow)
     return picture
+
+
+SCALES = (1.0, 1.5, 2.0, 3.0)
+
+
+def class_icon(known: ClassName, side_px: int) -> QIcon:
+    """The same for rows of a list; of a selected row too, which Qt would tint."""
+    icon = QIcon()
+    for scale in SCALES:
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            icon.addPixmap(class_pixmap(known, side_px, scale), mode)
+    return icon
+
+
+def class_pixmap(known: ClassName, side_px: int, scale: float = 1.0) -> QPixmap:
+    """A square of `side_px` logical pixels, drawn for a screen of this `scale` (device pixels for a logical one)."""
+    pixmap = QPixmap(round(side_px * scale), round(side_px * scale))
+    pixmap.setDevicePixelRatio(scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, known.shape, QColor(known.color))
+    painter.end()
+    return pixmap
+
+
+@lru_cache(maxsize=256)
+def make_stamp(shape: str, radius: float) -> NDArray[np.float32]:
+    """(k, k) float32 in [0, 1], k odd: a shape of the vocabulary of this radius in pixels."""
+    middle = int(np.ceil(radius)) + 1
+    side = 2 * middle + 1
+    image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    centre = QPointF(side / 2, side / 2)
+    draw_glyph(painter, centre, radius, shape, QColor("white"))
+    painter.end()
+    bits = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(side, image.bytesPerLine() // 4, 4)
+    return (bits[:, :side, 3] / 255.0).astype(np.float32)

@@ -9,7 +9,7 @@ from tests.models import write_untrained_model
 from tests.videos import write_video
 from training.service.answers import Answer, EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest, ExplainRequest
-from wce_desktop.features.explain.model.explanations import Explanations
+from wce_desktop.features.explain.model.frame_maps import Explanations
 from wce_desktop.threads.inference_asker import InferenceAsker
 
 

@@ -6,7 +6,7 @@ from PySide6.QtGui import QIcon
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import CLASSES
-from wce_desktop.widgets.class_icon import class_icon, class_pixmap
+from wce_desktop.widgets.glyphs import class_icon, class_pixmap
 
 
 @pytest.mark.parametrize("mode", [QIcon.Mode.Normal, QIcon.Mode.Selected])

@@ -21,7 +21,7 @@ from wce_desktop.core.change import Add
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.features.job_list.closing_question import ClosingQuestion
+from wce_desktop.features.job_list.feature import ClosingQuestion
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.shell.main_window import MainWindow

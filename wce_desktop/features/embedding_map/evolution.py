@@ -10,8 +10,7 @@ from PySide6.QtGui import QAction
 from training.errors import UserError
 from training.projection import EvolutionFile
 from training.runs.events import Outcome
-from wce_desktop.features.embedding_map.following import MapFollowing
-from wce_desktop.features.embedding_map.hovering import Frames, MapHovering
+from wce_desktop.features.embedding_map.following import Frames, MapFollowing, MapHovering
 from wce_desktop.features.embedding_map.model.evolutions import (
     EvolutionWish,
     coloring_of,

@@ -11,13 +11,12 @@ from training.runs.events import Outcome
 from wce_desktop.features.embedding_map.asking import MapAsking
 from wce_desktop.features.embedding_map.coloring import MapDressing
 from wce_desktop.features.embedding_map.evolution import Evolving
-from wce_desktop.features.embedding_map.following import MapFollowing
-from wce_desktop.features.embedding_map.hovering import Frames, MapHovering
+from wce_desktop.features.embedding_map.following import Frames, MapFollowing, MapHovering
 from wce_desktop.features.embedding_map.making import MapMaking, picture_words, read_picture
 from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE
 from wce_desktop.features.embedding_map.model.maps import MapRequest, MapShelf, SavedMap, map_words, points_of
-from wce_desktop.features.embedding_map.view.keeping_questions import ask_deletion, ask_name
 from wce_desktop.features.embedding_map.view.map_canvas import EMPTY
+from wce_desktop.features.embedding_map.view.map_list import ask_deletion, ask_name
 from wce_desktop.features.embedding_map.view.map_state import NOWHERE
 from wce_desktop.features.embedding_map.view.map_window import GONE, MAKING, SHARED, SHARED_MENU, MapWindow
 from wce_desktop.threads.function_thread import FunctionThread

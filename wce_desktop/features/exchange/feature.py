@@ -4,18 +4,37 @@ from collections.abc import Callable, Mapping
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QWidget
 
 from training.files.outputs import ForeignFileError
 from training.runs.events import Outcome, Progress
 from wce_desktop.core.clock import counted
-from wce_desktop.features.exchange.import_question import import_question
-from wce_desktop.features.exchange.import_review import importable_names
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library.exchange import ImportPlan, apply_import, export_library, plan_import
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.job_widgets import JobBar
-from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.basic import JobBar
+from wce_desktop.widgets.plain_text import MessageBox, PlainLabel, plain
 from wce_desktop.workspace import Feature, Workspace, methods
+
+MOST_LINES = 12
+"""More would not fit on a small screen."""
+
+
+def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabulary) -> QMessageBox:
+    """A dialog that asks whether to take a plan in; Yes or No, No by default."""
+    about, notes = review_lines(plan, vocabulary), source_notes(plan)
+    is_long = len(plan.lines) > MOST_LINES
+    shown = about if is_long else [*plan.lines, *about]
+    box = MessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("Import labels")
+    box.setText("\n\n".join(["\n".join(shown), "Take this in?"]))
+    if is_long or notes:
+        box.setDetailedText("\n\n".join([*notes, "\n".join(plan.lines)]))
+    box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
+    box.setDefaultButton(QMessageBox.StandardButton.No)
+    return box
 
 
 class ExchangeFeature(Feature):

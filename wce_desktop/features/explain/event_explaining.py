@@ -8,8 +8,7 @@ from PySide6.QtCore import QObject, Qt
 from training.errors import UserError
 from training.inference.explanation import Method
 from wce_desktop.core.clock import counted, format_time
-from wce_desktop.core.span import Span
-from wce_desktop.core.spread import spread_frames
+from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.model.explain_methods import method_of
 from wce_desktop.features.explain.view.event_strip import EventStrip, Tile

@@ -9,7 +9,7 @@ from training.runs.events import Outcome, Progress
 from training.service.answers import ExplanationAnswer
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
-from wce_desktop.core.explained_map import ExplainedMap
+from wce_desktop.core.overlay import ExplainedMap
 from wce_desktop.features.explain.model.explain_methods import METHODS, method_of
 from wce_desktop.features.explain.model.frame_maps import FrameMaps, explained_classes
 from wce_desktop.features.explain.view.asking import Asking

@@ -12,8 +12,8 @@ from wce_desktop.core.label import NORMAL
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
 from wce_desktop.features.neighbours.model.labelling_many import add_to_finding, label_frames, new_findings
 from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
+from wce_desktop.features.neighbours.view.frame_grid import GridWindow
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
-from wce_desktop.features.neighbours.view.grid_window import GridWindow
 from wce_desktop.session.frame_places import FramePlaces
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.threads.function_thread import FunctionThread

@@ -19,7 +19,7 @@ from wce_desktop.library.backup.backup_file import (
 )
 from wce_desktop.library.backup.retention import surplus
 from wce_desktop.library.database import FILE_NAME
-from wce_desktop.library.errors import sentences
+from wce_desktop.library.failures import sentences
 from wce_desktop.library.integrity import damage, is_blank
 from wce_desktop.library.lock import LibraryLock
 from wce_desktop.library.private import make_private_file

@@ -14,7 +14,7 @@ from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
 from wce_desktop.widgets.player.notes import FrameNotes
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer
 from wce_desktop.widgets.player.overlay_painter import paint_layer, paint_original_caption, paint_words
-from wce_desktop.widgets.player.scaled_picture import PictureScaler, on_device_pixels
+from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
 
 NotesProvider = Callable[[int], FrameNotes]
 _LOWER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom

@@ -11,8 +11,7 @@ from PySide6.QtGui import QImage
 
 from training.video import FieldOfView
 from wce_desktop.core.contour import contour
-from wce_desktop.core.explained_map import ExplainedMap
-from wce_desktop.core.overlay import OVERLAY_SIDE_PX, enlarge, normalise, overlay_rgba
+from wce_desktop.core.overlay import OVERLAY_SIDE_PX, ExplainedMap, enlarge, normalise, overlay_rgba
 from wce_desktop.widgets.player.pictures import layer_picture
 
 MapProvider = Callable[[int], ExplainedMap | None]

@@ -1,4 +1,4 @@
-"""What the window asks of the thread that decodes, and what it gets."""
+"""What the window asks of the thread that decodes, what it gets, and the frames decoded before they are due."""
 
 import threading
 from collections import deque
@@ -84,3 +84,36 @@ class RequestQueue:
         self._waiting.append(Request(self._last_number, first, views, direction, is_seek))
         self._changed.notify_all()
         return self._last_number
+
+
+class PreparedGroups:
+    """What was asked for and what has come, by first frame; what was asked for before `forget` is not welcome."""
+
+    def __init__(self) -> None:
+        self._ready: dict[int, FrameGroup] = {}
+        self._asked: set[int] = set()
+        self._welcome_after = 0
+
+    def ask(self, coming: Iterable[int]) -> list[int]:
+        """The positions of `coming` that nobody asked for yet; from now on they count as asked for."""
+        missing = [first for first in coming if first not in self._ready and first not in self._asked]
+        self._asked.update(missing)
+        return missing
+
+    def keep(self, group: FrameGroup) -> bool:
+        """Keep a group that has come; False when it is no longer welcome."""
+        if group.request.number <= self._welcome_after:
+            return False
+        self._asked.discard(group.request.first)
+        self._ready[group.request.first] = group
+        return True
+
+    def take(self, first: int) -> FrameGroup | None:
+        """Hand out the group that begins with `first`, if it has come."""
+        return self._ready.pop(first, None)
+
+    def forget(self, last_number: int) -> None:
+        """Something else comes next: drop everything up to the request of this number."""
+        self._ready.clear()
+        self._asked.clear()
+        self._welcome_after = last_number

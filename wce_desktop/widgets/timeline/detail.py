@@ -1,23 +1,26 @@
 """A stretch of the study from close by: scores, threshold, events, labels, findings, what was seen."""
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QWheelEvent
+from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from wce_desktop.widgets.theme import PANEL
+from wce_desktop.core.span import Span
+from wce_desktop.widgets.theme import ACCENT, PANEL
 from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans
-from wce_desktop.widgets.timeline.axis import FrameWindow
+from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.detail_paint import paint_handle, paint_marked, paint_threshold
 from wce_desktop.widgets.timeline.gestures import Gesture, Pull, Raise, RaiseOrElse, Scrub
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.legend import paint_legend
 from wce_desktop.widgets.timeline.ruler_paint import paint_ruler
+from wce_desktop.widgets.timeline.scores_paint import score_y
 from wce_desktop.widgets.timeline.selection_paint import PIN_PX, paint_selected
 from wce_desktop.widgets.timeline.style import (
     FINDINGS_PX,
     GAP_PX,
+    GRID,
+    INK,
     LABELS_PX,
     LANE,
     LEFT_GUTTER_PX,
@@ -29,7 +32,48 @@ from wce_desktop.widgets.timeline.style import (
     caption,
     sentence,
     small_font,
+    tint,
 )
+
+BRACKET_PX = 5
+
+
+def paint_marked(painter: QPainter, area: QRect, axis: FrameAxis, span: Span) -> None:
+    """The span between I and O: a band in the accent colour between two brackets."""
+    accent = QColor(ACCENT)
+    painter.save()
+    painter.setClipRect(area)
+    left, right = axis.x(span.start), axis.x(span.stop)
+    top, bottom = area.top(), area.bottom() + 1
+    painter.fillRect(QRectF(left, top, max(right - left, 2.0), bottom - top), tint(accent, 0.16))
+    painter.setPen(QPen(accent, 2))
+    for x, inward in ((left + 1, BRACKET_PX), (right - 1, -BRACKET_PX)):
+        painter.drawPolyline([QPointF(x + inward, top + 1), QPointF(x, top + 1), QPointF(x, bottom - 1)])
+        painter.drawLine(QPointF(x, bottom - 1), QPointF(x + inward, bottom - 1))
+    painter.restore()
+
+
+def paint_threshold(painter: QPainter, area: QRect, threshold: float, *, is_held: bool) -> None:
+    """The line at the threshold, brighter while it is held."""
+    y = round(score_y(area, threshold)) + 0.5
+    pen = QPen(QColor("#ffffff") if is_held else QColor("#c8c8c8"), 1)
+    pen.setDashPattern([5, 3])
+    painter.setPen(pen)
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right() + 1, y))
+
+
+def paint_handle(painter: QPainter, area: QRect, threshold: float, *, is_held: bool) -> None:
+    """The tab by which the threshold can be taken, with its number."""
+    tab = QRectF(area).adjusted(0.5, 0.5, -0.5, -0.5)
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.setPen(QPen(INK if is_held else QColor("#8a8a8a"), 1))
+    painter.setBrush(GRID if is_held else LANE)
+    painter.drawRoundedRect(tab, 4, 4)
+    painter.setPen(INK)
+    painter.drawText(tab, Qt.AlignmentFlag.AlignCenter, f"{threshold:.2f}")
+    painter.restore()
+
 
 GRAB_PX = 4
 KEYS = (Qt.Key.Key_PageUp, Qt.Key.Key_PageDown, Qt.Key.Key_Plus, Qt.Key.Key_Minus)

@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
-from wce_desktop.features.embedding_map.model.map_coloring import Category, Coloring
-from wce_desktop.features.embedding_map.model.map_drawing import DIMMED, SELECTED, Drawing, pack
+from wce_desktop.features.embedding_map.model.map_coloring import DIMMED, SELECTED, Category, Coloring, Drawing, pack
 from wce_desktop.features.embedding_map.model.map_raster import HALO, MapRaster
 from wce_desktop.features.embedding_map.model.map_view import MapView
 

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.exchange.test_import_review import VOCABULARY, plan_of
-from wce_desktop.features.exchange.import_question import MOST_LINES, import_question
+from wce_desktop.features.exchange.feature import MOST_LINES, import_question
 
 
 def test_a_small_import_is_shown_whole(qtbot: QtBot, tmp_path: Path) -> None:

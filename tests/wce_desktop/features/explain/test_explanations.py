@@ -10,7 +10,7 @@ from training.service.answers import ExplanationAnswer
 from training.service.kept import kept_path
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
-from wce_desktop.features.explain.model.explanations import Explanations
+from wce_desktop.features.explain.model.frame_maps import Explanations
 
 SHA256 = "a1" * 32
 VIEW = FieldOfView("circle", 64, 64, (31.5, 31.5), 30.0)

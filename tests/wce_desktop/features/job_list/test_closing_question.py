@@ -6,7 +6,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import make_job, running_job
-from wce_desktop.features.job_list.closing_question import ClosingQuestion, ask_before_closing
+from wce_desktop.features.job_list.feature import ClosingQuestion, ask_before_closing
 
 
 @pytest.mark.parametrize(

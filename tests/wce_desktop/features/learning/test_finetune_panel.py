@@ -8,7 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import CLASSES, failed_job, make_job, running_job
 from training.runs.events import Outcome
-from wce_desktop.features.learning.view.finetune_panel import FinetunePanel, PresetRow, describe_labels
+from wce_desktop.features.learning.view.finetune_window import FinetunePanel, PresetRow, describe_labels
 from wce_desktop.widgets.curve_plot import CurvePlot
 
 PRESETS = [PresetRow("quick", "Quick", "About a minute."), PresetRow("default", "Default", "Two to four minutes.")]

@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.widgets.player.conftest import to_array
-from wce_desktop.core.explained_map import ExplainedMap
-from wce_desktop.core.overlay import color_map
+from wce_desktop.core.overlay import ExplainedMap, color_map
 from wce_desktop.core.vocabulary import SHAPES
 from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
 from wce_desktop.widgets.player.geometry import MAX_ZOOM, Zoom, cells

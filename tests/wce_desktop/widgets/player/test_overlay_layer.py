@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.widgets.player.conftest import to_array
 from training.video import FieldOfView
-from wce_desktop.core.explained_map import ExplainedMap
+from wce_desktop.core.overlay import ExplainedMap
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
 from wce_desktop.widgets.player.overlay_layer import KEPT_LAYERS, OverlayLayer

@@ -15,7 +15,7 @@ from tests.wce_desktop.widgets.player.conftest import FRAMES, TIMEOUT_MS, go_to,
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameIndex, first_picture
-from wce_desktop.core.explained_map import ExplainedMap
+from wce_desktop.core.overlay import ExplainedMap
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.player import frame_reader
 from wce_desktop.widgets.player.notes import Chip, FrameNotes

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.features.embedding_map.model.map_drawing import CODES, FAINTEST, LEVELS, SELECTED, Drawing, pack
+from wce_desktop.features.embedding_map.model.map_coloring import CODES, FAINTEST, LEVELS, SELECTED, Drawing, pack
 from wce_desktop.features.embedding_map.model.map_view import MapView
 
 PAD = 18

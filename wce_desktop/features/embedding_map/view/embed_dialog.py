@@ -8,8 +8,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QVBo
 from wce_desktop.features.embedding_map.model.map_sources import SPACE_WORDS
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets.basic import make_heading
-from wce_desktop.widgets.job_widgets import make_button, make_text
+from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen

@@ -22,8 +22,7 @@ from wce_desktop.features.embedding_map.view.map_foot import MapFoot
 from wce_desktop.features.embedding_map.view.map_legend import MapLegend
 from wce_desktop.library.work import Run
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets.basic import make_heading, make_slider, pad
-from wce_desktop.widgets.job_widgets import make_button, make_text
+from wce_desktop.widgets.basic import make_button, make_heading, make_slider, make_text, pad
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING

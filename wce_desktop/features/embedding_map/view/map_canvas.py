@@ -11,12 +11,10 @@ from wce_desktop.features.embedding_map.model.map_coloring import Coloring
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.features.embedding_map.model.map_raster import MapRaster
 from wce_desktop.features.embedding_map.model.map_view import MapView
-from wce_desktop.features.embedding_map.view.map_gestures import How, Tool
-from wce_desktop.features.embedding_map.view.map_keys import ZOOM_STEP, MapKeys
+from wce_desktop.features.embedding_map.view.map_input import ZOOM_STEP, How, MapKeys, MapPointer, Tool
 from wce_desktop.features.embedding_map.view.map_overlay import paint_focus, paint_overlay, paint_sentence
-from wce_desktop.features.embedding_map.view.map_pointer import MapPointer
 from wce_desktop.features.embedding_map.view.map_state import NO_ROWS, NOWHERE, Extent, MapState
-from wce_desktop.features.embedding_map.view.stamps import make_stamp
+from wce_desktop.widgets.glyphs import make_stamp
 from wce_desktop.widgets.theme import BACKGROUND
 
 NEIGHBOURHOOD = 50

@@ -4,11 +4,10 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import counted
-from wce_desktop.features.embedding_map.view.map_keys import HINT
+from wce_desktop.features.embedding_map.view.map_input import HINT
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
-from wce_desktop.widgets.basic import make_note
-from wce_desktop.widgets.job_widgets import CANCEL_TIP, JobBar, make_button
+from wce_desktop.widgets.basic import CANCEL_TIP, JobBar, make_button, make_note
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 

@@ -1,15 +1,27 @@
-"""The maps of the library, and what can be done with one."""
+"""The maps of the library, what can be done with one, and what is asked before it is renamed or deleted."""
 
 from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QGridLayout, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QInputDialog, QListWidgetItem, QMessageBox, QVBoxLayout, QWidget
 
 from wce_desktop.features.embedding_map.model.maps import SavedMap
-from wce_desktop.widgets.basic import make_heading, make_list
-from wce_desktop.widgets.job_widgets import make_button, make_text
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import MUTED
+
+
+def ask_name(parent: QWidget, title: str) -> str | None:
+    """A new name for the map of this title; None where the question was left."""
+    name, is_given = QInputDialog.getText(parent, "Rename the map", "Name", text=title)
+    return name if is_given else None
+
+
+def ask_deletion(parent: QWidget, title: str) -> bool:
+    """Whether the map of this title is to go."""
+    said = f"Delete the map “{title}”? Embeddings, labels and videos stay."
+    return QMessageBox.question(parent, "Delete the map", plain(said)) == QMessageBox.StandardButton.Yes
+
 
 _ID = Qt.ItemDataRole.UserRole
 

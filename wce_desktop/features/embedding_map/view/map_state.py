@@ -6,8 +6,7 @@ from typing import TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.features.embedding_map.model.map_coloring import Coloring, plain
-from wce_desktop.features.embedding_map.model.map_drawing import Drawing
+from wce_desktop.features.embedding_map.model.map_coloring import Coloring, Drawing, plain
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 
 Extent: TypeAlias = tuple[float, float, float, float]

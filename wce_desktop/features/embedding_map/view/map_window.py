@@ -6,13 +6,12 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QDialog, QSplitter, QVBoxLayout, QWidget
 
-from wce_desktop.features.embedding_map.view.color_bar import ColorBar
 from wce_desktop.features.embedding_map.view.hover_card import HoverCard
 from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
 from wce_desktop.features.embedding_map.view.map_foot import MapFoot
-from wce_desktop.features.embedding_map.view.map_legend import MapLegend
+from wce_desktop.features.embedding_map.view.map_legend import ColorBar, MapLegend
 from wce_desktop.features.embedding_map.view.map_list import MapList
-from wce_desktop.widgets.job_widgets import make_text
+from wce_desktop.widgets.basic import make_text
 from wce_desktop.widgets.theme import WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 

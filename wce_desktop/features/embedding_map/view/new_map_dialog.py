@@ -19,8 +19,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.features.embedding_map.model.map_sources import MapSource
 from wce_desktop.features.embedding_map.model.maps import METHOD_WORDS, MapRequest, SavedMap
 from wce_desktop.session.study_choice import StudyRow
-from wce_desktop.widgets.basic import make_heading, pad
-from wce_desktop.widgets.job_widgets import make_button, make_text
+from wce_desktop.widgets.basic import make_button, make_heading, make_text, pad
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING

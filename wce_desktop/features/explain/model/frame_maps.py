@@ -1,22 +1,53 @@
-"""Which explanation a frame of the open study has: from its scores at once, else from what was computed for it."""
+"""Which explanation a frame of the open study has: from its scores, from the library's folder, or computed for it."""
 
+import contextlib
 import math
+import shutil
 from collections import OrderedDict
+from pathlib import Path
 from typing import Any
 from weakref import ref
 
 import numpy as np
 from numpy.typing import NDArray
 
+from training.errors import UserError
 from training.inference.explanation import Explanation, Method
+from training.service.answer_files import read_answer
 from training.service.answers import ExplanationAnswer
+from training.service.kept import FOLDER, kept_path
 from training.service.requests import ExplainRequest
-from wce_desktop.core.explained_map import ExplainedMap
 from wce_desktop.core.label import NORMAL
-from wce_desktop.core.overlay import full_scale_of
+from wce_desktop.core.overlay import ExplainedMap, full_scale_of
 from wce_desktop.features.explain.model.explain_methods import words_of
-from wce_desktop.features.explain.model.explanations import Explanations
 from wce_desktop.session.session import Session
+
+
+class Explanations:
+    """One study's kept explanations; the child adds to them where a request's `keep_in` is this folder."""
+
+    def __init__(self, study_folder: Path) -> None:
+        self.folder = study_folder / FOLDER
+
+    def find(
+        self, request: ExplainRequest, weights_sha256: str, method: Method | None = None
+    ) -> ExplanationAnswer | None:
+        """The kept answer to a request, or to the same with another method; None where there is none that can be read.
+
+        Args:
+            request: as it would be asked.
+            weights_sha256: of the model's weights (`library.Model.weights_sha256`).
+            method: instead of the request's.
+        """
+        with contextlib.suppress(UserError):
+            answer = read_answer(kept_path(self.folder, weights_sha256, request, method))
+            return answer if isinstance(answer, ExplanationAnswer) else None
+        return None
+
+    def forget(self, weights_sha256: str = "") -> None:
+        """Remove what is kept of one model, or everything."""
+        shutil.rmtree(self.folder / weights_sha256[:16] if weights_sha256 else self.folder, ignore_errors=True)
+
 
 SCALE_SAMPLE = 2000  # frames that the overlay's scale is taken from
 KEPT = 512  # explanations in memory; the study's folder has them all

@@ -16,9 +16,7 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.features.explain.model.explain_methods import METHODS
 from wce_desktop.features.explain.model.frame_maps import explained_classes
-from wce_desktop.features.explain.view.box_line import BoxLine
-from wce_desktop.features.explain.view.class_rows import ClassRows
-from wce_desktop.features.explain.view.waiting_line import WaitingLine
+from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, WaitingLine
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, make_slider
 from wce_desktop.widgets.plain_text import PlainLabel, plain

@@ -4,8 +4,7 @@ from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QSpinBox, 
 
 from wce_desktop.features.learning.model.cross_validation import FEWEST_FOLDS, CrossValidation
 from wce_desktop.jobs.wording import format_wait
-from wce_desktop.widgets.basic import pad
-from wce_desktop.widgets.job_widgets import make_text
+from wce_desktop.widgets.basic import make_text, pad
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 

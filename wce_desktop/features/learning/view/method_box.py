@@ -13,8 +13,7 @@ from wce_desktop.features.learning.model.starts import Start, file_start, starts
 from wce_desktop.features.learning.view.parameter_form import ParameterForm, QuietCombo
 from wce_desktop.session.presets import METHODS, Preset, PresetStore, Task, methods, settled, task_parameters
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_heading
-from wce_desktop.widgets.job_widgets import make_button, make_text
+from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.theme import MUTED
 
 PICK_FILE = "A weights file…"

@@ -4,7 +4,7 @@ from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.features.learning.model.readiness import Readiness, finetune_readiness
-from wce_desktop.features.learning.view.finetune_panel import describe_labels
+from wce_desktop.features.learning.view.finetune_window import describe_labels
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_heading, make_note
 from wce_desktop.widgets.plain_text import plain

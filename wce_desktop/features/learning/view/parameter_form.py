@@ -8,8 +8,7 @@ from PySide6.QtGui import QWheelEvent
 from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QScrollArea, QWidget
 
 from wce_desktop.session.parameters import Parameter
-from wce_desktop.widgets.basic import make_heading
-from wce_desktop.widgets.job_widgets import set_color
+from wce_desktop.widgets.basic import make_heading, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import ACCENT, MUTED
 

@@ -8,12 +8,11 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.features.models.model.model_comparison import ModelComparison
 from wce_desktop.features.models.model.run_words import differing_settings
-from wce_desktop.features.models.view.plain_table import PlainTable
+from wce_desktop.features.models.view.table_pages import PlainTable
 from wce_desktop.library.runs.run_files import Item
-from wce_desktop.widgets.basic import make_heading
+from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.flag_changes import FlagChange, FlagChangesList
-from wce_desktop.widgets.job_widgets import make_button, make_text
 from wce_desktop.widgets.theme import MUTED, WARNING
 
 CHOOSE_TWO = (

@@ -1,6 +1,7 @@
-"""The list of all models and all runs, the newest first; several can be chosen at once."""
+"""The list of all models and all runs, and the lineage of the chosen one as a line of links."""
 
 from collections.abc import Collection, Sequence
+from html import escape
 
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QFont, QPainter
@@ -15,10 +16,50 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.features.models.model.run_words import Described, describe
-from wce_desktop.library.runs.lineage import Family
+from wce_desktop.library.runs.lineage import Ancestor, Family
 from wce_desktop.library.runs.run_files import Item, item_id
-from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.plain_text import RichLabel, plain
 from wce_desktop.widgets.theme import ACCENT, MUTED, TEXT, WARNING
+
+
+class LineageLine(RichLabel):
+    """ "ImageNet weights → Pretrained 1 → Finetuned 2"; a click on a name, or Tab and Enter, chooses it."""
+
+    item_requested = Signal(str)  # its name
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.setAccessibleName("Lineage")
+        self.linkActivated.connect(self.item_requested)
+
+    def show_item(self, item: Item | None, family: Family) -> None:
+        """Show an item's lineage."""
+        if item is None:
+            self.setText("")
+            return
+        line = _chain(family.lineage(item))
+        children = [Ancestor(child.title, child) for child in family.made_from(item)]
+        if children:
+            names = ", ".join(_link(child) for child in children)
+            line += f'<br><span style="color:{MUTED}">Made from it:</span> {names}'
+        self.setText(line)
+
+
+def _chain(steps: Sequence[Ancestor]) -> str:
+    arrow = f' <span style="color:{MUTED}">→</span> '
+    shown = [_link(step) for step in steps[:-1]]
+    return arrow.join([*shown, f'<b style="color:{TEXT}">{escape(steps[-1].title)}</b>'])
+
+
+def _link(step: Ancestor) -> str:
+    if step.item is None:
+        return f'<span style="color:{MUTED}">{escape(step.title)}</span>'
+    return f'<a style="color:{ACCENT}" href="{escape(item_id(step.item))}">{escape(step.title)}</a>'
+
 
 ID_ROLE = Qt.ItemDataRole.UserRole
 WORDS_ROLE = Qt.ItemDataRole.UserRole + 1

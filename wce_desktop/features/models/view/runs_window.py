@@ -7,17 +7,15 @@ from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabWidget, QVBox
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.features.models.model.run_words import state_words
-from wce_desktop.features.models.view.card_page import CardPage
 from wce_desktop.features.models.view.compare_page import ComparePage
 from wce_desktop.features.models.view.curves_page import CurvesPage
-from wce_desktop.features.models.view.figures_page import FiguresPage
-from wce_desktop.features.models.view.item_tree import ItemTree
-from wce_desktop.features.models.view.lineage_line import LineageLine
+from wce_desktop.features.models.view.item_tree import ItemTree, LineageLine
+from wce_desktop.features.models.view.table_pages import CardPage, FiguresPage
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import Item
 from wce_desktop.library.work import Run
-from wce_desktop.widgets.job_widgets import make_button, make_text
+from wce_desktop.widgets.basic import make_button, make_text
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import WARNING
 from wce_desktop.widgets.window_size import fit_to_screen

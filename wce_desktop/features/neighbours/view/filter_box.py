@@ -6,8 +6,7 @@ from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout,
 from training.embeddings.neighbour_filter import SCOPES
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings
-from wce_desktop.widgets.basic import pad
-from wce_desktop.widgets.job_widgets import make_button
+from wce_desktop.widgets.basic import make_button, pad
 
 SCOPE_TITLES = {
     "all": "all studies",

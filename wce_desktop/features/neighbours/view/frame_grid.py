@@ -1,21 +1,23 @@
-"""A grid of frames, of one study or of many: to look through, to label, to ask for more like these."""
+"""A grid of frames, of one study or of many, in a window with the labelling keys of the main window."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from functools import partial
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtGui import QIcon
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtGui import QIcon, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
 
+from training.runs.events import Progress
 from wce_desktop.core.clock import counted
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.vocabulary import Vocabulary
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
 from wce_desktop.features.neighbours.view.tile_list import PictureProvider, TileList, TileMaker
-from wce_desktop.widgets.basic import make_note, make_slider
-from wce_desktop.widgets.class_icon import class_pixmap
-from wce_desktop.widgets.job_widgets import make_button
+from wce_desktop.widgets.basic import JobBar, make_button, make_note, make_slider
+from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.plain_text import PlainLabel
-from wce_desktop.widgets.theme import MUTED
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
 
 SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
 EMPTY = (
@@ -145,3 +147,49 @@ class FrameGrid(QWidget):
         if self._frames:
             said += f" · {rows:,} chosen" if rows else " · none chosen: the buttons mean all"
         self._count.setText(said)
+
+
+class GridWindow(QDialog):
+    """Stays open beside the main window; keys: digits label, M finding, A more like these, Ctrl+Z takes it back."""
+
+    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Frames")
+        fit_to_screen(self, 980, 660)
+        self.grid = FrameGrid(vocabulary, picture)
+        self._said = make_note()
+        self._bar = JobBar()
+        self.stop = make_button("Stop", "Write nothing")
+        line = QHBoxLayout()
+        line.setContentsMargins(12, 0, 12, 10)
+        line.addWidget(self._said, 1)
+        line.addWidget(self._bar)
+        line.addWidget(self.stop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.grid, 1)
+        column.addLayout(line)
+        self.show_progress(None)
+        for known in vocabulary:
+            if known.key:
+                self.add_key(known.key, partial(self.grid.label_requested.emit, known.name))
+        self.add_key("M", self.grid.finding_requested.emit)
+        self.add_key("A", self.grid.like_requested.emit)
+        self.add_key("Ctrl+E", self.grid.csv_requested.emit)
+
+    def add_key(self, keys: str, step: Callable[[], object]) -> None:
+        """Let a key of this window do something."""
+        QShortcut(QKeySequence(keys), self).activated.connect(lambda: step())
+
+    def tell(self, sentence: str, *, is_error: bool = False) -> None:
+        """Say what was done, or why not."""
+        self._said.setText(sentence)
+        self._said.setStyleSheet(f"color: {WARNING}" if is_error else "")
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show how far an export is; None when none runs."""
+        self._bar.setVisible(progress is not None)
+        self.stop.setVisible(progress is not None)
+        self._bar.show_progress(progress)
+        if progress is not None:
+            self._said.setText(f"{progress.done:,} of {progress.total:,} {progress.unit}")

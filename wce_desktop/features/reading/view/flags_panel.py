@@ -14,8 +14,7 @@ from wce_desktop.features.reading.model.next_step import why_no_events
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.features.reading.view.review_budget_bar import ReviewBudgetBar
 from wce_desktop.session.session import Session
-from wce_desktop.widgets.basic import make_note, make_slider
-from wce_desktop.widgets.job_widgets import make_button
+from wce_desktop.widgets.basic import make_button, make_note, make_slider
 from wce_desktop.widgets.plain_text import PlainLabel
 
 THRESHOLD_STEPS = 100

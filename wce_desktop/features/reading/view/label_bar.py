@@ -5,7 +5,7 @@ from PySide6.QtGui import QIcon, QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
 
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
-from wce_desktop.widgets.class_icon import class_pixmap
+from wce_desktop.widgets.glyphs import class_pixmap
 from wce_desktop.widgets.plain_text import plain
 
 TIGHT_BUTTON_PX = 48

@@ -5,8 +5,7 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.features.reading.model.review_budget import NOT_MEASURED, ReviewBudget
-from wce_desktop.widgets.basic import make_note, pad
-from wce_desktop.widgets.job_widgets import make_button
+from wce_desktop.widgets.basic import make_button, make_note, pad
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 
