@@ -15,29 +15,14 @@ from training.errors import UserError
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
 from wce_desktop.session.actions import Action
+from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
 from wce_desktop.threads.inference_asker import InferenceAsker
 from wce_desktop.threads.job_center import JobCenter
+from wce_desktop.widgets.banner import Banner
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.player.thumbnails import Thumbnails
 from wce_desktop.widgets.timeline import TimelineView
-
-
-class Messages(Protocol):
-    """Where the reader is told something; see `shell.banner`."""
-
-    @property
-    def text(self) -> str:
-        """What is shown now; empty for nothing."""
-
-    def show_remark(self, sentence: str) -> None:
-        """Show a remark for some seconds."""
-
-    def show_error(self, message: str, hint: str = "") -> None:
-        """Show what went wrong and what to do."""
-
-    def dismiss(self) -> None:
-        """Show nothing any more."""
 
 
 class Menus(Protocol):
@@ -84,7 +69,7 @@ class Workspace(QObject):
     leaving = Signal()
     """The open study is about to be closed."""
 
-    def __init__(self, window: QMainWindow, session: Session, messages: Messages) -> None:
+    def __init__(self, window: QMainWindow, session: Session, messages: Banner) -> None:
         super().__init__(window)
         self.window = window
         """The parent of dialogs."""
@@ -102,6 +87,14 @@ class Workspace(QObject):
         """Opens what was dropped into the window."""
         self.show_panel: Callable[[str], None]
         """Brings a panel of the right side to the front by its title."""
+
+    @property
+    def reading(self) -> Reading:
+        """The open study; `UserError` where none is."""
+        reading = self.session.reading
+        if reading is None:
+            raise UserError("No study is open.", "Open one with Ctrl+O.")
+        return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
         """`step` as a slot: an error that is meant for the reader is told, a bug goes on to the log."""
@@ -134,10 +127,7 @@ class Workspace(QObject):
 
     def go_to_frame(self, frame_index: int) -> None:
         """Show a frame of the open study, the nearest one for a number beyond its ends; playing pauses."""
-        reading = self.session.reading
-        if reading is None:
-            raise UserError("No study is open.", "Open one with Ctrl+O.")
-        self.player.show_frame(int(np.clip(frame_index, 0, reading.frame_count - 1)))
+        self.player.show_frame(int(np.clip(frame_index, 0, self.reading.frame_count - 1)))
 
 
 @dataclass(frozen=True)

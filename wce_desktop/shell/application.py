@@ -25,8 +25,7 @@ from wce_desktop.shell.restore_dialog import RestoreDialog
 from wce_desktop.shell.screenshot import Screenshot
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
-from wce_desktop.widgets.window_place import USUAL_SIZE
-from wce_desktop.widgets.window_size import keep_place, show_in_place
+from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
 from wce_desktop.workspace import meant_for_reader
 
 

@@ -7,10 +7,10 @@ from PySide6.QtWidgets import QMainWindow, QMessageBox
 
 from wce_desktop.session.places import log_file
 from wce_desktop.session.session import Session
-from wce_desktop.shell.banner import MessagesDialog
 from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
 from wce_desktop.shell.menus import Menus
 from wce_desktop.shell.settings_dialog import SettingsDialog
+from wce_desktop.widgets.banner import MessagesDialog
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import methods
 

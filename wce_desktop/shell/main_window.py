@@ -12,15 +12,14 @@ from training.errors import UserError
 from wce_desktop.core.clock import counted
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.session import Session
-from wce_desktop.shell.banner import Banner, MessagesDialog
 from wce_desktop.shell.daily_backup import DailyBackup
 from wce_desktop.shell.features import make_features
 from wce_desktop.shell.focus_keys import FocusKeys
 from wce_desktop.shell.help import Help
 from wce_desktop.shell.logging_setup import LOG
 from wce_desktop.shell.menus import Menus
-from wce_desktop.shell.side_panels import SidePanels
-from wce_desktop.shell.window_page import WindowPage
+from wce_desktop.shell.window_page import SidePanels, WindowPage
+from wce_desktop.widgets.banner import Banner, MessagesDialog
 from wce_desktop.widgets.basic import make_button, stacked
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING

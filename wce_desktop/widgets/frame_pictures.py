@@ -10,7 +10,7 @@ from PySide6.QtGui import QImage
 
 from training.errors import UserError
 from training.video import FrameMissing, FrameSource, open_source
-from wce_desktop.session.frame_places import FramePlace
+from wce_desktop.session.frame_facts import FramePlace
 from wce_desktop.widgets.player.pictures import thumbnail_picture
 
 SIDE_PX = 160

@@ -14,7 +14,7 @@ from tests.wce_desktop.sessions import add_study, make_session, open_study
 from training.errors import UserError
 from wce_desktop.features.embedding_map.model.map_sources import map_sources
 from wce_desktop.features.embedding_map.model.maps import MapShelf
-from wce_desktop.features.learning.model.speeds import SpeedBook
+from wce_desktop.features.learning.model.estimate import SpeedBook
 from wce_desktop.features.neighbours.model.neighbour_query import Query, SearchSettings
 from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
 from wce_desktop.library.runs.lineage import taught_patients

@@ -10,7 +10,7 @@ from tests.videos import write_video
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.events import Outcome
 from training.video import build_index
-from wce_desktop.shell.banner import LINES, Banner
+from wce_desktop.widgets.banner import LINES, Banner
 
 
 @pytest.fixture

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from wce_desktop.widgets.window_place import FILE_NAME, Rect, WindowPlace, fit_place, read_place, write_place
+from wce_desktop.widgets.window_size import FILE_NAME, Rect, WindowPlace, fit_place, read_place, write_place
 
 LARGE, SECOND = Rect(0, 0, 2560, 1400), Rect(2560, 0, 1920, 1080)
 SMALL = [

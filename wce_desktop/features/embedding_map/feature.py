@@ -8,11 +8,10 @@ from PySide6.QtGui import QAction
 
 from training.projection import ProjectionFile
 from training.runs.events import Outcome
-from wce_desktop.features.embedding_map.asking import MapAsking
 from wce_desktop.features.embedding_map.coloring import MapDressing
 from wce_desktop.features.embedding_map.evolution import Evolving
 from wce_desktop.features.embedding_map.following import Frames, MapFollowing, MapHovering
-from wce_desktop.features.embedding_map.making import MapMaking, picture_words, read_picture
+from wce_desktop.features.embedding_map.making import MapAsking, MapMaking, picture_words, read_picture
 from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE
 from wce_desktop.features.embedding_map.model.maps import MapRequest, MapShelf, SavedMap, map_words, points_of
 from wce_desktop.features.embedding_map.view.map_canvas import EMPTY

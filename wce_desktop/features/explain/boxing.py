@@ -1,7 +1,6 @@
 """Suggested boxes: drawn from what the overlay shows, accepted or rejected by the reader, and exported."""
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QFileDialog
@@ -13,9 +12,6 @@ from wce_desktop.features.explain.model.coco_export import export_boxes
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.workspace import Workspace
-
-if TYPE_CHECKING:
-    from wce_desktop.session.reading import Reading
 
 
 class Boxing(QObject):
@@ -37,16 +33,9 @@ class Boxing(QObject):
         self._session.annotations_changed.connect(self.show_boxes)
         self._session.study_closed.connect(self._forget)
 
-    @property
-    def _reading(self) -> "Reading":
-        reading = self._session.reading
-        if reading is None:
-            raise UserError("No study is open.", "Open one with Ctrl+O.")
-        return reading
-
     def suggest_boxes(self) -> None:
         """Draw boxes around the strongest evidence on the frame on screen, dashed until they are answered."""
-        explaining, frame = self._explaining, self._reading.frame_index
+        explaining, frame = self._explaining, self._workspace.reading.frame_index
         shown, view, name = explaining.map_of(frame), explaining.field_of_view, explaining.maps.class_name
         if shown is None or name is None:
             raise UserError("This frame has no explanation yet.", "E explains it; then W suggests boxes.")
@@ -58,18 +47,20 @@ class Boxing(QObject):
         title = self._session.vocabulary.of(name).title
         if not found:
             self._workspace.tell(f"Nothing on this frame speaks for {title.lower()}.")
-        elif (score := explaining.maps.score(frame, name)) < self._reading.threshold:  # maps are scaled to the frame
+        elif (
+            score := explaining.maps.score(frame, name)
+        ) < self._workspace.reading.threshold:  # maps are scaled to the frame
             self._workspace.tell(f"The model gives {title.lower()} only {score:.2f} here: these boxes say little.")
         self.show_boxes()
 
     def accept_boxes(self) -> None:
         """Keep the suggested boxes of the frame on screen."""
-        self.suggestions.accept(self._reading.frame_index)
+        self.suggestions.accept(self._workspace.reading.frame_index)
         self.show_boxes()
 
     def reject_boxes(self) -> None:
         """Take the suggested boxes of the frame on screen away."""
-        count = self.suggestions.reject(self._reading.frame_index)
+        count = self.suggestions.reject(self._workspace.reading.frame_index)
         self._workspace.tell(f"{counted(count, 'suggested box')} rejected.")
         self.show_boxes()
 
@@ -84,7 +75,7 @@ class Boxing(QObject):
 
     def export_coco(self) -> None:
         """Ask for a file and write all boxes of the study."""
-        name = f"{self._reading.study.study_id}-boxes.json"
+        name = f"{self._workspace.reading.study.study_id}-boxes.json"
         chosen, _ = QFileDialog.getSaveFileName(self._workspace.window, "Export boxes (COCO)", name, "COCO (*.json)")
         if chosen:
             self.export_to(Path(chosen))

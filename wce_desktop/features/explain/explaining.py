@@ -202,9 +202,7 @@ class Explaining(QObject):
         """Show why for the frame on screen, computing what is not there yet."""
         was_shown = self._player.frame_view.overlay.is_visible
         self.turn_on()
-        reading = self._session.reading
-        if reading is None:
-            raise UserError("No study is open.", "Open one with Ctrl+O.")
+        reading = self._workspace.reading
         if self._session.current_model is None:
             raise UserError("There is no model that could be asked.", "Add a model folder with Ctrl+Shift+M.")
         if self.maps.is_wanting(reading.frame_index):

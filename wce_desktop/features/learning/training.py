@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer
 from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.features.learning.finetuning import Finetuning
-from wce_desktop.features.learning.model.speeds import SpeedBook
+from wce_desktop.features.learning.model.estimate import SpeedBook
 from wce_desktop.features.learning.model.starts import Wish
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.train_window import TrainWindow

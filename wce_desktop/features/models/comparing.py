@@ -8,7 +8,7 @@ from wce_desktop.features.models.model.model_comparison import ModelComparison, 
 from wce_desktop.features.models.view.compare_page import ComparePage
 from wce_desktop.library import Model
 from wce_desktop.threads.function_thread import FunctionThread
-from wce_desktop.widgets.flag_changes import FlagChange
+from wce_desktop.widgets.comparison import FlagChange
 from wce_desktop.workspace import Scorer, Workspace
 
 
@@ -51,17 +51,7 @@ class ModelComparing(QObject):
             seconds = reading.index.video_seconds
             page.show_flags(
                 reading.study.name,
-                [
-                    FlagChange(
-                        kind,
-                        event.name,
-                        event.peak_frame,
-                        float(seconds[event.peak_frame]),
-                        len(event.span),
-                        event.peak_score,
-                    )
-                    for kind, event in changes
-                ],
+                [FlagChange.of(kind, event, seconds) for kind, event in changes],
             )
 
     def _failed(self, outcome: Outcome) -> None:

@@ -10,8 +10,7 @@ from wce_desktop.features.neighbours.grid import SelectionGrid
 from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
 from wce_desktop.features.neighbours.searching import NeighbourStripSearch
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile, Relation
-from wce_desktop.session.frame_facts import FrameFact, FrameFacts
-from wce_desktop.session.frame_places import FramePlaces
+from wce_desktop.session.frame_facts import FrameFact, FrameFacts, FramePlaces
 from wce_desktop.widgets.basic import stacked
 from wce_desktop.widgets.frame_pictures import FramePictures
 from wce_desktop.workspace import Feature, Panel, Workspace

@@ -14,7 +14,7 @@ from wce_desktop.features.neighbours.model.labelling_many import add_to_finding,
 from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
 from wce_desktop.features.neighbours.view.frame_grid import GridWindow
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
-from wce_desktop.session.frame_places import FramePlaces
+from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace

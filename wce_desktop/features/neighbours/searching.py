@@ -15,8 +15,7 @@ from wce_desktop.features.neighbours.model.labelling_many import label_frames
 from wce_desktop.features.neighbours.model.neighbour_query import Found, Query, SearchSettings
 from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
-from wce_desktop.features.neighbours.view.found_tiles import FoundTiles
-from wce_desktop.features.neighbours.view.neighbour_strip import NeighbourStrip
+from wce_desktop.features.neighbours.view.neighbour_strip import FoundTiles, NeighbourStrip
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
 

@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import TYPE_CHECKING
 
 import numpy as np
 from PySide6.QtWidgets import QInputDialog
@@ -12,17 +11,14 @@ from wce_desktop.core.clock import FrameAddress, format_time, parse_position
 from wce_desktop.core.event import Event
 from wce_desktop.core.landmark import Region
 from wce_desktop.features.reading.budget import BudgetBar
-from wce_desktop.features.reading.following import ReadingViews
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.features.reading.model.navigation import next_event
 from wce_desktop.features.reading.model.next_step import why_no_events
 from wce_desktop.features.reading.view.findings_panel import FindingsPanel
 from wce_desktop.features.reading.view.flags_panel import FlagsPanel
 from wce_desktop.features.reading.view.label_bar import LabelBar
+from wce_desktop.features.reading.views import ReadingViews
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
-
-if TYPE_CHECKING:
-    from wce_desktop.session.reading import Reading
 
 THRESHOLD_STEP = 0.05
 JUMP_FRAMES = 10
@@ -126,13 +122,6 @@ class ReadingFeature(Feature):
         if action_id:
             self._workspace.menus.run(action_id)
 
-    @property
-    def _reading(self) -> "Reading":
-        reading = self._session.reading
-        if reading is None:
-            raise UserError("No study is open.", "Open one with Ctrl+O.")
-        return reading
-
     # Playing and moving
 
     def go_to_frame(self, frame_index: int) -> None:
@@ -145,7 +134,7 @@ class ReadingFeature(Feature):
 
     def go_last(self) -> None:
         """Last frame."""
-        self.go_to_frame(self._reading.frame_count - 1)
+        self.go_to_frame(self._workspace.reading.frame_count - 1)
 
     def go_to(self) -> None:
         """Ask for a frame number or a time."""
@@ -155,7 +144,7 @@ class ReadingFeature(Feature):
 
     def go_to_text(self, text: str) -> None:
         """Go to a frame number counted from 1, or to a time."""
-        reading = self._reading
+        reading = self._workspace.reading
         try:
             address = parse_position(text)
         except ValueError as error:
@@ -173,7 +162,7 @@ class ReadingFeature(Feature):
     # Events
 
     def _go_to_next(self, *, backwards: bool, is_only_unseen: bool) -> None:
-        reading = self._reading
+        reading = self._workspace.reading
         wanted = reading.unseen_events if is_only_unseen else None
         event = next_event(reading.events, reading.frame_index, backwards=backwards, wanted=wanted)
         if event is None:
@@ -205,11 +194,11 @@ class ReadingFeature(Feature):
 
     def lower_threshold(self) -> None:
         """Show more flags."""
-        self._session.set_threshold(self._reading.threshold - THRESHOLD_STEP)
+        self._session.set_threshold(self._workspace.reading.threshold - THRESHOLD_STEP)
 
     def raise_threshold(self) -> None:
         """Show fewer flags."""
-        self._session.set_threshold(self._reading.threshold + THRESHOLD_STEP)
+        self._session.set_threshold(self._workspace.reading.threshold + THRESHOLD_STEP)
 
     # Labels, findings, landmarks
 
@@ -234,7 +223,7 @@ class ReadingFeature(Feature):
 
     def _event_here(self) -> Event:
         """The event that is highlighted in the list, also while its frame is on its way."""
-        event = self.flags.highlighted or self._reading.event_here()
+        event = self.flags.highlighted or self._workspace.reading.event_here()
         if event is None:
             raise UserError("No event is flagged on this frame.", "N goes to the next event.")
         return event

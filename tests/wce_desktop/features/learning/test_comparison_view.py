@@ -10,8 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.job_samples import CLASSES
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
-from wce_desktop.widgets.comparison_table import Pair
-from wce_desktop.widgets.flag_changes import FlagChange
+from wce_desktop.widgets.comparison import FlagChange, Pair
 
 
 def figures(auc: float | None, *sensitivities: float | None) -> dict[str, Any]:

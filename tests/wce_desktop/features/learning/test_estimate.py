@@ -9,8 +9,12 @@ import pytest
 from training.finetuning.config import finetune_config
 from training.pretraining.config import pretrain_config
 from wce_desktop.core.study import Study
-from wce_desktop.features.learning.model.estimate import START_SECONDS, estimate_finetuning, estimate_pretraining
-from wce_desktop.features.learning.model.speeds import SpeedBook
+from wce_desktop.features.learning.model.estimate import (
+    START_SECONDS,
+    SpeedBook,
+    estimate_finetuning,
+    estimate_pretraining,
+)
 from wce_desktop.session.study_choice import StudyRow
 
 

@@ -13,9 +13,9 @@ from tests.wce_desktop.features.learning.test_cross_validation import label
 from tests.wce_desktop.features.models.library_of_runs import REPORT
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.events import Outcome
+from wce_desktop.features.learning.cross_validating import CrossValidationDialog
 from wce_desktop.features.learning.model.cross_validation import CrossValidation, plan_cross_validation, seconds_of_part
-from wce_desktop.features.learning.model.speeds import SpeedBook
-from wce_desktop.features.learning.view.cross_validation_dialog import CrossValidationDialog
+from wce_desktop.features.learning.model.estimate import SpeedBook
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library.runs.run_files import inputs_folder

@@ -13,7 +13,7 @@ from training.errors import UserError
 from training.runs.reporter import Cancelled, SilentReporter
 from wce_desktop.features.neighbours.view import contact_sheet
 from wce_desktop.features.neighbours.view.contact_sheet import GAP_PX, PICTURE_PX, write_contact_sheet
-from wce_desktop.session.frame_places import FramePlaces
+from wce_desktop.session.frame_facts import FramePlaces
 
 FRAMES = [("one", 2), ("one", 3), ("two", 5)]
 CAPTIONS = {address: (f"{address[0]}  0:00:00", "frame") for address in FRAMES}

@@ -9,8 +9,7 @@ from tests.wce_desktop.alike_samples import alike_session, label
 from training.errors import UserError
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
-from wce_desktop.session.frame_facts import FrameFacts
-from wce_desktop.session.frame_places import FramePlaces
+from wce_desktop.session.frame_facts import FrameFacts, FramePlaces
 
 
 def test_each_label_of_a_frame_is_a_row_and_no_name_is_written(tmp_path: Path) -> None:

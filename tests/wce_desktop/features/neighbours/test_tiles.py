@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.alike_samples import alike_session
 from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, FrameTile, paint_tile, tile_size
 from wce_desktop.features.neighbours.view.tile_list import TileList
-from wce_desktop.session.frame_places import FramePlaces
+from wce_desktop.session.frame_facts import FramePlaces
 from wce_desktop.widgets.frame_pictures import FramePictures
 
 

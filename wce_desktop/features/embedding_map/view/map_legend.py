@@ -80,10 +80,6 @@ class ColorBar(QWidget):
         """Colour by this."""
         self.ways.setCurrentIndex(self.ways.findData(way))
 
-    def choose_tool(self, tool: Tool) -> None:
-        """Let a drag do this."""
-        self.tools[tool].click()
-
     def _tell(self) -> None:
         self.classes.setVisible(self.ways.currentData() == BY_SCORE)
         self.wish_changed.emit(self.wish)

@@ -8,8 +8,7 @@ from training.errors import UserError
 from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.finetuning.config import PRESETS, FinetuneConfig
 from wce_desktop.core.label import NORMAL
-from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE
-from wce_desktop.features.learning.model.speeds import SpeedBook
+from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE, SpeedBook
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library, Model
 from wce_desktop.library.exchange import export_library

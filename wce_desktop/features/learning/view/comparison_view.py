@@ -9,8 +9,7 @@ from PySide6.QtWidgets import QFrame, QHBoxLayout, QVBoxLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.widgets.basic import make_button, make_text
-from wce_desktop.widgets.comparison_table import ComparisonTable
-from wce_desktop.widgets.flag_changes import FlagChange, FlagChangesList
+from wce_desktop.widgets.comparison import ComparisonTable, FlagChange, FlagChangesList
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, RAISED, WARNING
 

@@ -11,8 +11,7 @@ from training.finetuning.config import FinetuneConfig
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL
-from wce_desktop.features.learning.model.estimate import Estimate, estimate_finetuning, estimate_pretraining
-from wce_desktop.features.learning.model.speeds import SpeedBook
+from wce_desktop.features.learning.model.estimate import Estimate, SpeedBook, estimate_finetuning, estimate_pretraining
 from wce_desktop.features.learning.model.starts import Wish, own_network
 from wce_desktop.features.learning.view.method_box import MethodBox
 from wce_desktop.session.presets import PresetStore, Task

@@ -1,5 +1,8 @@
 """The strip of neighbours under the player: which frames look like this one, how near, and what they say it is."""
 
+from collections.abc import Callable, Sequence
+from functools import partial
+
 from PySide6.QtCore import QPoint, QPointF, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QColor, QFontMetrics, QPainter, QPaintEvent
 from PySide6.QtWidgets import (
@@ -12,11 +15,13 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.vocabulary import Vocabulary
-from wce_desktop.features.neighbours.model.neighbour_query import WINDOW_FRAMES, SearchSettings
+from wce_desktop.features.neighbours.model.neighbour_query import WINDOW_FRAMES, Found, FoundFrame, SearchSettings
 from wce_desktop.features.neighbours.view.filter_box import FilterBox, settings_in_words
-from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, tile_size
+from wce_desktop.features.neighbours.view.frame_tile import RELATIONS, FrameTile, Relation, tile_size
 from wce_desktop.features.neighbours.view.tile_list import PictureProvider, TileList, TileMaker
+from wce_desktop.session.frame_facts import FrameFact, FrameFacts
 from wce_desktop.widgets.basic import make_note
 from wce_desktop.widgets.glyphs import draw_glyph
 from wce_desktop.widgets.plain_text import PlainLabel, plain
@@ -243,3 +248,77 @@ def _tool(text: str, tip: str, *, is_checkable: bool = False) -> QToolButton:
     button.setStyleSheet("padding: 2px 6px")
     button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
     return button
+
+
+TileOfFact = Callable[[FrameFact, str, str, Relation], FrameTile]
+
+
+class FoundTiles:
+    """Fills the strip; `facts` and `tile` come from whoever knows the library."""
+
+    def __init__(self, strip: NeighbourStrip, facts: FrameFacts, vocabulary: Vocabulary, tile: TileOfFact) -> None:
+        self._strip, self._facts, self._vocabulary, self._tile_of = strip, facts, vocabulary, tile
+        self.found: Found | None = None
+
+    @property
+    def is_showing_voters(self) -> bool:
+        """Whether those that voted are shown instead of the nearest."""
+        return self._strip.voters.isChecked()
+
+    @property
+    def frames(self) -> tuple[FoundFrame, ...]:
+        """What is shown."""
+        if self.found is None:
+            return ()
+        return self.found.voters if self.is_showing_voters else self.found.frames
+
+    def show(self) -> None:
+        """Show what was found, or those that voted."""
+        found, frames = self.found, self.frames
+        if found is None:
+            return
+        if not frames:
+            self._strip.show_message(found.note or "No frame was found.", "Ask for more: Filters…")
+            return
+        what = "voted on" if self.is_showing_voters else "like"
+        note = " · ".join(filter(None, (found.searched, found.note.rstrip("."), found.votes.note.rstrip("."))))
+        title = f"{counted(len(frames), 'frame')} {what} {found.query.words}"
+        # Of these very frames: they are painted until others take their place, also where `found` has gone by then.
+        make = partial(self._tile, frames, self.is_showing_voters)
+        self._strip.show_tiles(title, len(frames), make, note)
+        self.show_suggestion()
+
+    def labels_changed(self) -> None:
+        """Show labels as they are now."""
+        if self.found is not None:
+            self._strip.tiles.make_again()
+            self.show_suggestion()
+
+    def show_suggestion(self) -> None:
+        """Offer the label with most votes for the query; nothing for a picture, or where nobody voted."""
+        found = self.found
+        suggestion = found.suggestion if found else None
+        if found is None or suggestion is None or not found.query.own_frames:
+            self._strip.show_suggestion("", "")
+            return
+        name, share = suggestion
+        title = self._vocabulary.of(name).title
+        is_labelled = name in self._facts.of(*next(iter(found.query.own_frames))).labels
+        tip = f"Of the {counted(len(found.voters), 'labelled frame')} nearest to it, nearer ones weighing more: "
+        tip += f"{found.shares_in_words}. "
+        if not found.is_decided:
+            self._strip.show_suggestion("Undecided", f"{tip}They do not agree.", is_open=False)
+            return
+        tip += "It is labelled so." if is_labelled else "Y labels it so."
+        self._strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=not is_labelled)
+
+    def _tile(self, frames: Sequence[FoundFrame], is_by_vote: bool, row: int) -> FrameTile:
+        """Distance, or weight in the vote; then the own study's time or another's name: both do not fit."""
+        found = frames[row]
+        item = found.neighbour
+        fact = self._facts.of(item.study_id, item.frame_index)
+        place = fact.study_name if found.relation == "other" else format_time(item.video_seconds)
+        number = f"{found.weight:.1%}" if is_by_vote else f"{item.distance:#.3g}"
+        said = f"{found.weight:.1%} of the votes" if is_by_vote else f"distance {item.distance:.4g}"
+        sentence = f"{fact.sentence}; {RELATIONS[found.relation].title}, {said}"
+        return self._tile_of(fact, f"{number} · {place}", sentence, found.relation)

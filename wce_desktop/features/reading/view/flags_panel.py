@@ -10,9 +10,9 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLay
 from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
 from wce_desktop.core.span import Span
+from wce_desktop.features.reading.budget import ReviewBudgetBar
 from wce_desktop.features.reading.model.next_step import why_no_events
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
-from wce_desktop.features.reading.view.review_budget_bar import ReviewBudgetBar
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_note, make_slider
 from wce_desktop.widgets.plain_text import PlainLabel

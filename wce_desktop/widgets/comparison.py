@@ -1,15 +1,124 @@
-"""Old model beside new on held-out frames: a row for each class, in numbers and marks."""
+"""Two models beside each other: figures by class, and the flags that one adds and those that it drops."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
-from PySide6.QtWidgets import QFrame, QGridLayout, QWidget
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QSignalBlocker, QSize, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
 
+from wce_desktop.core.clock import format_time
+from wce_desktop.core.event import Event
 from wce_desktop.core.vocabulary import ClassName
-from wce_desktop.widgets.glyphs import class_pixmap
+from wce_desktop.widgets.basic import make_button
+from wce_desktop.widgets.glyphs import class_icon, class_pixmap
 from wce_desktop.widgets.plain_text import PlainLabel, RichLabel, plain
 from wce_desktop.widgets.theme import ACCENT, MUTED, TEXT, WARNING
+
+ICON_PX = 16
+
+
+@dataclass(frozen=True)
+class FlagChange:
+    """One event that only the new model flags ("appears") or only the old one did ("vanishes")."""
+
+    kind: Literal["appears", "vanishes"]
+    name: str  # the class
+    frame: int  # frame_index of its peak: where to look
+    seconds: float  # video time of that frame
+    frame_count: int  # its length
+    peak_score: float  # of the model that flags it, in [0, 1]
+
+    @classmethod
+    def of(cls, kind: Literal["appears", "vanishes"], event: Event, video_seconds: NDArray[np.float64]) -> "FlagChange":
+        """The change of one event of a study whose frames stand at `video_seconds`, (N,)."""
+        at = event.peak_frame
+        return cls(kind, event.name, at, float(video_seconds[at]), len(event.span), event.peak_score)
+
+
+class FlagChangesList(QWidget):
+    """Choosing a row, by click, arrow keys or the buttons, shows its frame."""
+
+    event_chosen = Signal(int)  # frame_index
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._changes: Sequence[FlagChange] = ()
+        self._title = PlainLabel()
+        self._title.setWordWrap(True)
+        self._list = QListWidget()
+        self._list.setAccessibleName("Flags that appear and vanish")
+        self._list.setIconSize(QSize(ICON_PX, ICON_PX))
+        self._list.currentRowChanged.connect(self._choose)
+        self._previous = make_button("Previous", "Show the change before this one")
+        self._next = make_button("Next", "Show the next change")
+        self._previous.clicked.connect(lambda: self.step(-1))
+        self._next.clicked.connect(lambda: self.step(1))
+        header = QHBoxLayout()
+        header.addWidget(self._title, 1)
+        header.addWidget(self._previous)
+        header.addWidget(self._next)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addLayout(header)
+        layout.addWidget(self._list, 1)
+        layout.addStretch(0)  # without changes the sentence stays at the top
+        self.set_changes("", (), {})
+
+    def set_changes(self, study: str, changes: Sequence[FlagChange], classes: Mapping[str, ClassName]) -> None:
+        """List the changes in the study of this name, in order of time; an empty name means that none is open."""
+        self._changes = sorted(changes, key=lambda change: change.frame)
+        with QSignalBlocker(self._list):
+            self._list.clear()
+            for change in self._changes:
+                self._list.addItem(self._row(change, classes.get(change.name)))
+        self._title.setText(_summary(study, self._changes))
+        for widget in (self._previous, self._next, self._list):
+            widget.setVisible(bool(self._changes))
+
+    def set_message(self, sentence: str) -> None:
+        """Say why there is no list yet: "P03 is being scored with the new model." """
+        self.set_changes("", (), {})
+        self._title.setText(sentence)
+
+    def step(self, steps: int) -> None:
+        """Go to the next (1) or the previous (-1) change; stays at the ends."""
+        row = self._list.currentRow()
+        target = row + steps if row >= 0 else (0 if steps > 0 else len(self._changes) - 1)
+        if 0 <= target < len(self._changes):
+            self._list.setCurrentRow(target)
+
+    def _row(self, change: FlagChange, known: ClassName | None) -> QListWidgetItem:
+        title = known.title if known else change.name.capitalize()
+        frames = "1 frame" if change.frame_count == 1 else f"{change.frame_count:,} frames"
+        sign, word = ("+", "appears") if change.kind == "appears" else ("−", "vanishes")
+        text = f"{sign} {word}   {title}, {frames}, at {format_time(change.seconds)}   score {change.peak_score:.2f}"
+        item = QListWidgetItem(text)
+        if known is not None:
+            item.setIcon(class_icon(known, ICON_PX))
+        if change.kind == "vanishes":
+            item.setForeground(QColor(MUTED))
+        return item
+
+    def _choose(self, row: int) -> None:
+        if 0 <= row < len(self._changes):
+            self.event_chosen.emit(self._changes[row].frame)
+
+
+def _summary(study: str, changes: Sequence[FlagChange]) -> str:
+    """ "In P03 3 flags appear and 1 vanishes." """
+    if not study:
+        return "Open a scored study to see which of its flags would appear and vanish."
+    appears = sum(change.kind == "appears" for change in changes)
+    vanishes = len(changes) - appears
+    if not changes:
+        return f"In {study} no flag appears or vanishes at the present threshold."
+    first = f"{appears:,} flag{' appears' if appears == 1 else 's appear'}"
+    return f"In {study} {first} and {vanishes:,} vanish{'es' if vanishes == 1 else ''}."
+
 
 SPECIFICITIES = ("0.95", "0.90", "0.80")
 NOTABLE = 0.005  # smaller differences show as equal: they would round away
