@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.core.span import SpanSet
+from wce_desktop.library.registry import LabelTotals
 from wce_desktop.session.reading import Reading
 
 
@@ -17,13 +18,13 @@ def test_what_finetuning_would_use_is_counted_beside_the_window(
 ) -> None:
     with main_window(qtbot, tmp_path) as window:
         library, counted_in = window.session.library, list[threading.Thread]()
-        count = library.label_counts
+        count = library.label_totals
 
-        def counted(after_utc: str | None = None) -> dict[str, int]:
+        def counted() -> LabelTotals:
             counted_in.append(threading.current_thread())
-            return count(after_utc)
+            return count()
 
-        monkeypatch.setattr(library, "label_counts", counted)
+        monkeypatch.setattr(library, "label_totals", counted)
         qtbot.keyClick(window, Qt.Key.Key_1)
         wait(qtbot, lambda: bool(counted_in) and not window.features.learning._counter.is_busy)
         assert threading.main_thread() not in counted_in

@@ -63,7 +63,7 @@ def _what_runs(jobs: Sequence[Job]) -> str:
 
 
 class JobListFeature(Feature):
-    """Shows the queue; what jobs do and bring is another controller's."""
+    """Shows the queue; what jobs do and bring is another feature's."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)

@@ -1,7 +1,6 @@
 """Cross-validation: asked for, prepared, begun, followed to its end."""
 
 import shutil
-from functools import partial
 
 from PySide6.QtCore import QObject
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QFormLayout, QSpinBox, QVBoxLayout, QWidget
@@ -136,7 +135,7 @@ class CrossValidating(QObject):
         run = library.add_run(f"Cross-validation {count}", base_model_id=plan.model.model_id, kind="evaluate")
         self._begun = run
         self._workspace.tell("Writing down the labels to judge with…")
-        self._writing.request(partial(_write, self, run, plan, folds))
+        self._writing.request(lambda _: evaluate_job(self._session, run, plan, folds))
 
     def _submit(self, spec: JobSpec) -> None:
         run, self._begun = self._begun, None
@@ -194,8 +193,3 @@ class CrossValidating(QObject):
     def close(self) -> None:
         """End what runs beside the window."""
         self._writing.close()
-
-
-def _write(controller: CrossValidating, run: Run, plan: CrossValidation, folds: int, _: object) -> JobSpec:
-    """Runs in the writing thread; changes nothing in the session."""
-    return evaluate_job(controller._session, run, plan, folds)

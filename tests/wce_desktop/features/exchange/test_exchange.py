@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.reporter import Reporter
-from wce_desktop.features.exchange import feature as exchange_controller
+from wce_desktop.features.exchange import feature as exchange
 from wce_desktop.library.exchange import ImportPlan
 from wce_desktop.shell.main_window import MainWindow
 
@@ -100,7 +100,7 @@ def test_a_long_one_says_how_far_it_is_and_can_be_stopped(
         while True:
             reporter.check()
 
-    monkeypatch.setattr(exchange_controller, "plan_import", endless)
+    monkeypatch.setattr(exchange, "plan_import", endless)
     with main_window(qtbot, tmp_path) as window:
         press(window, "import_labels")
         (dialog,) = window.findChildren(QProgressDialog)

@@ -27,7 +27,7 @@ GONE = ("This map has no points.", "It was ended before its first picture: make 
 
 
 class MapWindow(QDialog):
-    """Puts the parts together; the controller connects them with the session."""
+    """Puts the parts together; the feature connects them with the session."""
 
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         """`shared` are actions of the main window whose keys work here too."""
