@@ -1,9 +1,12 @@
 """What every test may use."""
 
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
+
+from tests.warm_jobs import WarmJobs
 
 # No window pops up while tests run, and none needs a screen; another platform can be asked for by this variable.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
@@ -19,3 +22,16 @@ def shared_data() -> Path:
     if not SHARED_DATA.is_dir():
         pytest.skip("no folder with real frames (../shared/data) beside the checkout")
     return SHARED_DATA
+
+
+@pytest.fixture(scope="session", autouse=True)
+def warm_jobs() -> Iterator[WarmJobs]:
+    """The window's jobs run in forks of a process that has imported torch already."""
+    with WarmJobs() as warm:
+        yield warm
+
+
+@pytest.fixture
+def cold_jobs(warm_jobs: WarmJobs, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Jobs start as they do in the program, with an interpreter of their own."""
+    monkeypatch.setattr(warm_jobs, "is_used", False)

@@ -34,7 +34,7 @@ CLASSES = ("normal", "polyp", "blood")
 LIMITED = """
 import resource, sys
 from pathlib import Path
-from training.runs.child import run_job
+from training.commands.child import run_job
 resource.setrlimit(resource.RLIMIT_FSIZE, (4096, resource.RLIM_INFINITY))
 sys.exit(run_job(Path(sys.argv[1])))
 """

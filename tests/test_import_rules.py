@@ -3,10 +3,7 @@
 import ast
 import subprocess
 import sys
-from collections import Counter
 from pathlib import Path
-
-import grimp
 
 ROOT = Path(__file__).resolve().parents[1]
 HEAVY = ("torch", "torchvision", "sklearn", "openTSNE", "pytorch_metric_learning", "faiss")
@@ -23,7 +20,7 @@ LIGHT = (
     "training.models.folder",
     "training.runs.events",
     "training.runs.reporter",
-    "training.runs.child",
+    "training.commands.child",
     "training.finetuning.config",
     "training.commands",
     "training.commands.score",
@@ -68,29 +65,6 @@ def test_the_contracts_hold() -> None:
     assert child.returncode == 0, child.stdout + child.stderr
     assert "0 broken" in child.stdout
     assert "0 kept" not in child.stdout
-
-
-def circles(package: str) -> list[set[str]]:
-    """The import circles of a package: groups of modules each of which imports every other, be it in steps."""
-    graph = grimp.build_graph(package)
-    reached: dict[str, set[str]] = {}
-    for module in graph.modules:
-        reached[module], waiting = set(), [module]
-        while waiting:
-            new = graph.find_modules_directly_imported_by(waiting.pop()) - reached[module]
-            reached[module] |= new
-            waiting += new
-    found = [{name for name in reached[module] if module in reached[name]} for module in sorted(reached)]
-    return [circle for at, circle in enumerate(found) if circle and circle not in found[:at]]
-
-
-def test_no_import_circle_is_larger_than_four_files() -> None:
-    assert [circle for circle in circles("wce_desktop") if len(circle) > 4] == []
-
-
-def test_no_folder_of_the_application_holds_more_than_25_modules() -> None:
-    folders = Counter(file.parent for file in (ROOT / "wce_desktop").rglob("*.py"))
-    assert [folder for folder, count in folders.items() if count > 25] == []
 
 
 def test_the_window_is_loaded_without_torch() -> None:

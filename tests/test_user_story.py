@@ -22,7 +22,7 @@ from wce_desktop.shell.main_window import MainWindow
 
 JOB_MILLISECONDS = 150_000
 TINY = {"steps": 8, "batch_size": 8, "input_size": 64, "evaluations": 1}
-pytestmark = pytest.mark.timeout(600)
+pytestmark = [pytest.mark.timeout(600), pytest.mark.usefixtures("cold_jobs")]
 
 
 def untrained_model(folder: Path) -> Path:

@@ -1,4 +1,4 @@
-"""Lets the jobs of a test session run in forks of one warm process; see `tests.warm_server`."""
+"""Lets the window's jobs run in forks of one warm process; see `tests.warm_server`."""
 
 import subprocess
 import sys
@@ -6,28 +6,43 @@ import tempfile
 from collections.abc import Sequence
 from contextlib import ExitStack
 from pathlib import Path
+from typing import Self
+
+import pytest
 
 ROOT = Path(__file__).resolve().parents[1]
-IS_POSSIBLE = sys.platform == "linux"
 
 
 class WarmJobs:
-    """The command line of a job's child, for one that is forked; the process to fork from starts with the first."""
+    """While this context is open, jobs are forked; the process to fork from starts with the first of them."""
 
     def __init__(self) -> None:
+        self.is_used = sys.platform == "linux"
         self._open = ExitStack()
         self._socket = ""
 
-    def command(self, config_path: Path) -> Sequence[str]:
-        """What `wce_desktop.jobs.spec.child_command` gives, in its place."""
+    def __enter__(self) -> Self:
+        from wce_desktop.jobs.child_process import ChildProcess
+        from wce_desktop.jobs.spec import child_command
+
+        start = ChildProcess._start
+
+        def started(child: ChildProcess, config_path: Path) -> "subprocess.Popen[bytes]":
+            if self.is_used and child._command is child_command:
+                child._command = self._command
+            return start(child, config_path)
+
+        patch = self._open.enter_context(pytest.MonkeyPatch.context())
+        patch.setattr(ChildProcess, "_start", started)
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._open.close()
+
+    def _command(self, config_path: Path) -> Sequence[str]:
         if not self._socket:
             self._start()
-        client = str(ROOT / "tests" / "warm_client.py")
-        return [sys.executable, "-I", "-S", client, self._socket, str(config_path)]
-
-    def close(self) -> None:
-        """End the warm process."""
-        self._open.close()
+        return [sys.executable, "-I", "-S", str(ROOT / "tests/warm_client.py"), self._socket, str(config_path)]
 
     def _start(self) -> None:
         place = self._open.enter_context(tempfile.TemporaryDirectory(prefix="warm-"))

@@ -71,7 +71,7 @@ def _become_job(request: dict[str, str], streams: list[int]) -> None:
         os.environ.clear()
         os.environ.update(json.loads(request["environment"]))
         signal.signal(signal.SIGINT, signal.default_int_handler)
-        from training.runs.child import run_job
+        from training.commands.child import run_job
 
         status = run_job(Path(request["config"]))
     finally:

@@ -30,7 +30,16 @@ class Checked(BaseModel):
 
 
 class Settings(Checked):
-    """The settings of a command."""
+    """The settings of a command; `~` at the start of a path is the home folder."""
+
+    @field_validator("*", mode="after")
+    @classmethod
+    def _expand_home(cls, value: Any) -> Any:
+        if isinstance(value, Path):
+            return value.expanduser() if value.parts[:1] == ("~",) else value
+        if isinstance(value, tuple):
+            return tuple(cls._expand_home(each) for each in value) if any(isinstance(v, Path) for v in value) else value
+        return value
 
 
 def check_value(value: Any) -> None:

@@ -1,4 +1,4 @@
-"""The command `wce-desktop`: the window, or one of the three commands that need none."""
+"""The command `wce-desktop`: the window, one of the three commands that need none, or a job of a frozen build."""
 
 import argparse
 import os
@@ -49,6 +49,15 @@ def build_parser() -> argparse.ArgumentParser:
     return parser
 
 
+def is_job(arguments: Sequence[str]) -> bool:
+    """Whether the command line is `job CONFIG.json`: how a frozen build starts its jobs.
+
+    A frozen build has no `python -m training.commands.child`; the executable starts itself (`wce_desktop.jobs.spec`).
+    No study is a JSON file, so the form is free for that.
+    """
+    return len(arguments) == 2 and arguments[0] == "job" and Path(arguments[1]).suffix == ".json"
+
+
 def explain_missing_qt(error: ImportError) -> str:
     """One sentence for a Linux machine that lacks the libraries Qt needs."""
     return (
@@ -60,6 +69,10 @@ def explain_missing_qt(error: ImportError) -> str:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command line `argv` (default: the process's own) and return the exit status."""
     arguments = list(sys.argv[1:] if argv is None else argv)
+    if is_job(arguments):
+        from training.commands.child import run_job
+
+        return run_job(Path(arguments[1]))
     try:
         if arguments and arguments[0] in {"import", "export"}:
             from wce_desktop.shell.exchange_cli import main as exchange

@@ -16,15 +16,15 @@ from statistics import median
 import torch
 
 from tests.benchmarks.bench_pgcon_views import tissue
+from training.compute.out_of_memory import Chunks
 from training.datasets.sequence_feed import SequenceBatch
 from training.datasets.sequences import SequenceSpan
 from training.methods.bank_method import BankMethod
-from training.models.pgcon_heads import PriorPretrainer
+from training.methods.pgcon_heads import PriorPretrainer
+from training.optimisation.gradients import Gradients
 from training.pretraining.config import pretrain_config
 from training.pretraining.frame_rows import FrameRows
 from training.pretraining.making import give_bank, make_batches, make_method
-from training.runs.gradients import Gradients
-from training.runs.out_of_memory import Chunks
 from training.runs.reporter import SilentReporter
 
 KNOWN_FRAMES = 100_000

@@ -18,13 +18,13 @@ from pathlib import Path
 import torch
 
 from tests.benchmarks.bench_scoring import write_video
+from training.compute.plan import choose_autocast
 from training.datasets.sequence_feed import SequenceBatch, SequenceFeed
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.models.projection_head import Pretrainer
 from training.pretraining.batches import PretrainBatches
 from training.pretraining.config import PretrainConfig
 from training.pretraining.making import make_augmentation, make_method, make_optimizer
-from training.runs.device import choose_autocast
 
 PAPER_STEPS = 21_000
 

@@ -18,10 +18,10 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from training.compute.plan import choose_plan
 from training.inference.explain_target import class_logit
 from training.inference.explained_model import ExplainedModel
 from training.inference.masked_passes import MaskedPasses
-from training.inference.plan import choose_plan
 from training.inference.score_cam import finished, score_cam
 from training.inference.score_cam_quick import QUICK_CHANNELS, begun, quick_score_cam
 from training.models.config import ModelConfig

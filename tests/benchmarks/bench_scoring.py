@@ -16,10 +16,10 @@ from pathlib import Path
 import numpy as np
 import torch
 
+from training.compute.overlap import in_lanes
+from training.compute.plan import choose_device, choose_plan
 from training.inference.engine import FrameEngine
-from training.inference.overlap import in_lanes
 from training.inference.pipeline import BatchScorer, score_frames
-from training.inference.plan import choose_device, choose_plan
 from training.inference.score import score_study
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder

@@ -20,10 +20,10 @@ from typing import Any
 import numpy as np
 
 from tests.training.embeddings.samples import HEADER
+from training.commands.child import NICENESS
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.writer import EmbeddingWriter
 from training.projection import ProjectionFile
-from training.runs.child import NICENESS
 
 os.environ.setdefault("OMP_WAIT_POLICY", "passive")  # before scikit-learn loads OpenMP
 BLOCK = 4096
@@ -81,7 +81,7 @@ def run_command(file: Path, folder: Path) -> dict[str, float]:
     started = time.perf_counter()
     pictures: list[float] = []
     with subprocess.Popen(
-        [sys.executable, "-m", "training.runs.child", str(folder / "job.json")],
+        [sys.executable, "-m", "training.commands.child", str(folder / "job.json")],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         text=True,

@@ -13,7 +13,7 @@ from tests.corpus.pictures import number_in
 from tests.corpus.sources import FRAMES, Source
 from training.errors import UserError
 from training.video import FrameIndex, FrameMissing, build_index, open_source
-from training.video.packet_table import NO_VALUE, PacketTable
+from training.video.packets.table import NO_VALUE, PacketTable
 
 _RANDOM_READS = 24
 _STEPS_BACK = 12

@@ -162,7 +162,7 @@ class Worker:
             if isinstance(value, str) and value and "\x00" not in value:
                 name = fill_in(value, self.sandbox.places)
                 home = str(self.sandbox.case / "home")
-                yield Path(self.sandbox.work, home + name[1:] if name.startswith("~") else name)
+                yield Path(self.sandbox.work, home + name[1:] if name.split("/")[0] == "~" else name)
 
     def __enter__(self) -> Self:
         return self

@@ -22,7 +22,7 @@ from tests.fuzz.sandbox import Sandbox
 from training.commands import COMMANDS
 from training.commands.common import find_command
 
-EACH = 2
+EACH = 1
 INPUT = "{inputs}/images.csv"
 SLOW = frozenset({"serve", "reproduce", "evaluate", "benchmark"})
 """Commands whose working call takes longer, or that answer the window only."""

@@ -18,7 +18,9 @@ import pytest
 from tests.videos import write_video
 from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
-from wce_desktop.__main__ import build_parser, main, parse_size
+from training.runs.events import Outcome, decode
+from wce_desktop.__main__ import build_parser, is_job, main, parse_size
+from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library
 from wce_desktop.shell import screen
 
@@ -290,3 +292,31 @@ def test_a_second_program_on_the_same_library_ends_with_1(
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "already open in another window" in done.stderr
     assert not (tmp_path / "a.png").exists()
+
+
+def test_a_frozen_build_runs_its_jobs_without_qt(tmp_path: Path) -> None:
+    """The command line of `jobs.spec` in a frozen build, given to the program's own entry: a job, never a window."""
+    config, wanted = tmp_path / "job.json", tmp_path / "phantom"
+    JobSpec("phantom", "phantom", {"out": str(wanted), "studies": 1, "frames": 8, "seed": 0}).write_config(config)
+    code = f"""if True:
+        import sys
+        sys.frozen = True
+        from pathlib import Path
+        from wce_desktop.__main__ import main
+        from wce_desktop.jobs.spec import child_command
+        status = main(child_command(Path({str(config)!r}))[1:])
+        loaded = {{"PySide6", "shiboken6"}} & set(sys.modules)
+        sys.exit(repr(loaded) if loaded else status)"""
+    done = subprocess.run(
+        [sys.executable, "-c", code], cwd=ROOT, stdin=subprocess.PIPE, capture_output=True, timeout=120, check=False
+    )
+    assert done.returncode == 0, done.stderr.decode()
+    last = decode(done.stdout.decode().splitlines()[-1])
+    assert isinstance(last, Outcome)
+    assert last.kind == "done"
+    assert (wanted / "manifest.json").is_file()
+
+
+@pytest.mark.parametrize("arguments", [["job"], ["job", "a.mp4"], ["job", "a.json", "b.mp4"], ["a.json"]])
+def test_a_study_may_be_called_job(arguments: list[str]) -> None:
+    assert not is_job(arguments)

@@ -2,16 +2,16 @@
 
 from typing import Any
 
-from training.benchmark.config import BenchmarkConfig
+from training.experiments.benchmark.config import BenchmarkConfig
 from training.runs.reporter import Reporter
 
 __all__ = ["BenchmarkConfig", "run_benchmark"]
 
 
 def run_benchmark(config: BenchmarkConfig, reporter: Reporter) -> dict[str, Any]:
-    """Run it; see `training.benchmark.run.benchmark`. The result is the report's table; torch is imported here."""
-    from training.benchmark.run import benchmark
-    from training.benchmark.tables import text_table
+    """Run it; see `training.experiments.benchmark.run`. The result is the report's table; torch is imported here."""
+    from training.experiments.benchmark.run import benchmark
+    from training.experiments.benchmark.tables import text_table
 
     report = benchmark(config, reporter)
     return {

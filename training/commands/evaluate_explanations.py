@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from training.explanations.config import EvaluateExplanationsConfig
+from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.finetuning.config import PRESETS
 from training.runs.reporter import Reporter
 
@@ -10,9 +10,9 @@ __all__ = ["PRESETS", "EvaluateExplanationsConfig", "run_evaluate_explanations"]
 
 
 def run_evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter) -> dict[str, Any]:
-    """Run it; see `training.explanations.evaluation.evaluate_explanations`. The result is the report's table."""
-    from training.explanations.evaluation import evaluate_explanations
-    from training.explanations.report import text_table
+    """Run it; see `training.experiments.explanations.evaluation`. The result is the report's table."""
+    from training.experiments.explanations.evaluation import evaluate_explanations
+    from training.experiments.explanations.report import text_table
 
     report = evaluate_explanations(config, reporter)
     if not report["finished"]:

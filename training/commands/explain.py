@@ -31,9 +31,9 @@ def run_explain(config: ExplainCommand, reporter: Reporter) -> dict[str, Any]:
 
     index = FrameIndex.load(config.index) if config.index else None
 
+    from training.compute.plan import choose_device
     from training.inference.explain_frame import explain_frame
     from training.inference.explained_model import ExplainedModel
-    from training.inference.plan import choose_device
 
     note = choose_device(config.device)[1]
     if note:

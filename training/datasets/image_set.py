@@ -17,6 +17,7 @@ from training.datasets.manifest import StudyEntry
 from training.datasets.table import TableRow, read_rows
 from training.errors import UserError
 from training.runs.reporter import Reporter
+from training.settings import MAX_TEXT
 
 if TYPE_CHECKING:
     from training.video import FieldOfView
@@ -30,9 +31,9 @@ STRETCH = 256
 class _ImageRow(TableRow):
     """Like `LabelledImage`, but the group may be missing: such a set can only be split at random."""
 
-    filename: str = Field(min_length=1)
-    label: str = Field(min_length=1)
-    group: str = ""
+    filename: str = Field(min_length=1, max_length=MAX_TEXT)
+    label: str = Field(min_length=1, max_length=MAX_TEXT)
+    group: str = Field("", max_length=MAX_TEXT)
 
 
 @dataclass(frozen=True)

@@ -12,11 +12,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
-from training.datasets.onto_device import OntoDevice
+from training.compute.onto_device import OntoDevice
+from training.compute.overlap import Prefetch
 from training.datasets.sequence_worker import SLOTS, LocalWorker, SequenceWorker
 from training.datasets.sequences import FrameSequence
 from training.errors import UserError
-from training.inference.overlap import Prefetch
 from training.runs.reporter import Reporter, SilentReporter
 
 ATTEMPTS = 8

@@ -9,8 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.datasets.kept_frames import KeptFrames, kept_frames
-from training.datasets.sequence_slot import SequenceSlot
-from training.datasets.study_sides import study_sides
+from training.datasets.shared_memory import SequenceSlot
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.video import (
@@ -138,6 +137,17 @@ class SequenceReader:
             f"No frame of study {name} can be read from {path}.",
             "Check the file, or take the study out of the manifest.",
         )
+
+
+def study_sides(view: FieldOfView) -> tuple[int, int]:
+    """(side of the study's frame, side of the square around its field of view), in px.
+
+    Vats et al. 2022 give the sizes of views for the former. Frames of capsules are square. In a recording that is wider
+    than high the capsule's picture is as high as the recording, so that the smaller side counts; but never less than
+    the square, which may reach beyond the frame and is all that is read of it (ours).
+    """
+    square = view.box[2]
+    return max(min(view.width_px, view.height_px), square), square
 
 
 def _spread(frames: int) -> NDArray[np.int64]:

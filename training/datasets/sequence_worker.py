@@ -12,9 +12,8 @@ from typing import Any
 
 import training
 from training.datasets.sequence_reader import SequenceReader
-from training.datasets.sequence_slot import SequenceSlot, slot_bytes
 from training.datasets.sequences import FrameSequence
-from training.datasets.shared_memory import SharedMemory
+from training.datasets.shared_memory import SequenceSlot, SharedMemory, slot_bytes
 from training.errors import UserError
 
 SLOTS = 2

@@ -16,11 +16,11 @@ from training.evaluation.fold_reporter import FoldReporter
 from training.evaluation.fold_run import FoldScores, finetuning_of, run_fold
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
-from training.evaluation.protocol import fold_figures
 from training.evaluation.report import make_report
 from training.evaluation.report_folder import ReportFolder
 from training.evaluation.tables import write_tables
 from training.finetuning.starting_point import starting_point
+from training.metrics.protocol import fold_figures
 from training.models.network import FrameClassifier
 from training.runs.begun import removed_if_refused
 from training.runs.folder import write_json

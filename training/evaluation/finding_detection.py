@@ -8,8 +8,8 @@ from numpy.typing import NDArray
 
 from training.evaluation.evaluation_set import EvaluationSet, FindingFrames
 from training.evaluation.fold_run import FoldScores
-from training.evaluation.metrics import SPECIFICITIES, threshold_at
-from training.evaluation.protocol import any_track
+from training.metrics.detector import SPECIFICITIES, threshold_at
+from training.metrics.protocol import any_track
 
 SMALL_BELOW_MM, LARGE_FROM_MM = 6.0, 10.0
 """The bounds that endoscopists use for polyps."""

@@ -9,16 +9,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from training.compute.plan import choose_autocast, training_device
 from training.datasets.folds import Fold, share_of_labels
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
-from training.evaluation.score_frames import score_frames
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import fit
 from training.finetuning.starting_point import starting_point
+from training.inference.score_frames import score_frames
 from training.models.network import FrameClassifier
-from training.runs.device import choose_autocast, choose_device
 from training.runs.reporter import Reporter
 
 CHUNK = 1024
@@ -98,7 +98,7 @@ def run_fold(
     finetuning = finetuning_of(config, seed, init, steps)
     start = starting_point(finetuning, store.labelled.classes, f"fold-{fold.number}", reporter)
     _check_untaught(start.taught_patients, fold, init)
-    device = choose_device(config.device, reporter)
+    device = training_device(config.device, reporter)
     network = start.network.to(device)
     rows = share_of_labels(store.labelled, fold.training, config.label_share, config.fold_seed)
     fitted = fit(finetuning, network, subset(store, rows, spill, config.memory_mib << 20), reporter)

@@ -12,11 +12,11 @@ from training.datasets.folds import Fold
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.evaluation.evaluation_set import EvaluationSet
-from training.evaluation.metrics import threshold_at
-from training.evaluation.protocol import any_track
 from training.files.json_text import read_json_object
 from training.inference.cam import class_activation_maps, normalise_cam
 from training.inference.explain_picture import overlaid, write_png
+from training.metrics.detector import threshold_at
+from training.metrics.protocol import any_track
 from training.models.network import FrameClassifier
 from training.runs.folder import write_json
 

@@ -14,11 +14,11 @@ from training.evaluation.evaluation_set import EvaluationSet
 from training.evaluation.finding_detection import finding_report
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
-from training.evaluation.imbalance import imbalance_report
-from training.evaluation.pooled import pooled_auc
-from training.evaluation.protocol import any_track, class_table, fold_figures, mean_and_deviation
 from training.evaluation.review_budget import budget_report
-from training.evaluation.roc import roc_report
+from training.metrics.imbalance import imbalance_report
+from training.metrics.pooled import pooled_auc
+from training.metrics.protocol import any_track, class_table, fold_figures, mean_and_deviation
+from training.metrics.roc import roc_report
 
 SCHEMA_VERSION = 1
 NOTICE = "Research use only, not for diagnosis."

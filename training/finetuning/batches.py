@@ -9,8 +9,7 @@ from torch import Tensor
 
 from training.datasets.frame_store import FrameStore
 from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.proportional_sampler import ProportionalSampler
-from training.datasets.sampler import BalancedSampler
+from training.datasets.sampler import BalancedSampler, ProportionalSampler
 from training.finetuning.config import FinetuneConfig
 from training.models.network import FrameClassifier
 from training.transforms.augment import Augmentation

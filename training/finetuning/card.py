@@ -6,11 +6,11 @@ from typing import Any
 
 import torch
 
+from training.compute.plan import choose_autocast
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.fitting import Fitted
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet
-from training.runs.device import choose_autocast
 
 NOTICE = "Research use only, not for diagnosis."
 

@@ -13,23 +13,23 @@ import numpy as np
 import torch
 from torch import nn
 
+from training.compute.out_of_memory import Chunks
+from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
-from training.evaluation.score_frames import score_frames
 from training.finetuning.batches import Batches, make_sampler, network_labels
 from training.finetuning.config import FinetuneConfig
+from training.finetuning.registry import FinetuneMethod, make_method
+from training.inference.score_frames import score_frames
 from training.methods.refit import refit_classifier
-from training.methods.registry import FinetuneMethod, make_method
 from training.models.network import FrameClassifier
+from training.optimisation.gradients import Gradients
+from training.optimisation.loop import LoopPlan, train
+from training.optimisation.pace import find_pace, threads_for_training
+from training.optimisation.schedule import rate_factor
 from training.runs.checkpoint import list_checkpoints, restore
-from training.runs.device import choose_autocast, choose_device
-from training.runs.gradients import Gradients
-from training.runs.loop import LoopPlan, train
-from training.runs.out_of_memory import Chunks
-from training.runs.pace import find_pace, threads_for_training
 from training.runs.point import Point
 from training.runs.reporter import Reporter
-from training.runs.schedule import rate_factor
 from training.transforms.augment import Augmentation
 
 FEWEST_STEPS = 120
@@ -122,7 +122,7 @@ def _memory_told() -> Iterator[None]:
 
 def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter) -> None:
     """Put the network on the device and its layers into the mode that they train in."""
-    network.to(choose_device(config.device, reporter)).to(memory_format=torch.channels_last).train()
+    network.to(training_device(config.device, reporter)).to(memory_format=torch.channels_last).train()
     if config.batch_norm == "frozen":
         freeze_batch_norm(network)
 

@@ -7,8 +7,8 @@ import torch
 
 from training.datasets.frame_store import FrameStore
 from training.datasets.thinning import thin
-from training.evaluation.figures import class_figures
-from training.evaluation.score_frames import score_frames
+from training.inference.score_frames import score_frames
+from training.metrics.figures import class_figures
 from training.models.network import FrameClassifier
 from training.runs.reporter import Reporter
 

@@ -6,24 +6,23 @@ from typing import Any
 
 import torch
 
+from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
-from training.evaluation.comparison import compare
-from training.evaluation.figures import trust_warning
 from training.finetuning.card import model_card, untaught_classes
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves
 from training.finetuning.fitting import Fitted, fit, prepare, settled
 from training.finetuning.folder import RunFolder
 from training.finetuning.judging import judge, sample
+from training.finetuning.registry import TERMS
 from training.finetuning.starting_point import StartingPoint, starting_point
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
-from training.methods.registry import TERMS
+from training.metrics.figures import compare, trust_warning
 from training.models.network import FrameClassifier, load_network, save_network
+from training.optimisation.pace import threads_for_training
 from training.runs.begun import removed_if_refused
 from training.runs.checkpoint import list_checkpoints
-from training.runs.device import choose_autocast, choose_device
 from training.runs.folder import write_json
-from training.runs.pace import threads_for_training
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
 
@@ -75,7 +74,7 @@ class Finetuning:
         self.folder = folder
         self.reporter = reporter
         self.shield = shield
-        self.device = choose_device(config.device, reporter)
+        self.device = training_device(config.device, reporter)
         self.autocast = choose_autocast(config.precision, self.device)
 
     def run(self) -> dict[str, Any]:

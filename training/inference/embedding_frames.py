@@ -6,11 +6,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from training.compute.overlap import in_lanes
+from training.compute.plan import ComputePlan, threads_shared_out
 from training.inference.engine import FrameEngine
 from training.inference.frame_embedder import FrameEmbedder
-from training.inference.overlap import in_lanes
-from training.inference.plan import ComputePlan
-from training.inference.thread_share import threads_shared_out
 from training.models.network import FrameClassifier
 from training.runs.reporter import Reporter
 

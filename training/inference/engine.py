@@ -10,12 +10,12 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
+from training.compute.plan import ComputePlan
 from training.errors import UserError
 from training.inference.cam import class_activation_maps
 from training.inference.fold import folded
 from training.inference.frame_embedder import FrameEmbedder
 from training.inference.fused import fused
-from training.inference.plan import ComputePlan
 from training.models.network import FrameClassifier
 
 

@@ -7,9 +7,9 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor, nn
 
+from training.compute.plan import ComputePlan, DeviceName, choose_device, choose_plan
 from training.inference.explain_target import Judged
 from training.inference.layered_trunk import LayeredTrunk
-from training.inference.plan import ComputePlan, DeviceName, choose_device, choose_plan
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, load_network, load_state
 from training.models.projection_head import Pretrainer

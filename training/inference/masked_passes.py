@@ -10,13 +10,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 from torch.nn.functional import interpolate
 
+from training.compute.out_of_memory import forget_the_rest
+from training.compute.overlap import in_lanes
+from training.compute.plan import threads_shared_out
 from training.errors import UserError
 from training.inference.explain_target import Target
 from training.inference.explained_model import ExplainedModel
 from training.inference.layered_trunk import check_layer
-from training.inference.overlap import in_lanes
-from training.inference.thread_share import threads_shared_out
-from training.runs.out_of_memory import forget_the_rest
 from training.runs.reporter import Cancelled, Reporter
 
 WHAT = "Score-CAM"

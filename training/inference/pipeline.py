@@ -12,10 +12,10 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from training.compute.overlap import Prefetch, in_lanes
+from training.compute.plan import threads_shared_out
 from training.embeddings.chunk import EmbeddingChunk
 from training.inference.engine import FrameEngine
-from training.inference.overlap import Prefetch, in_lanes
-from training.inference.thread_share import threads_shared_out
 from training.video import FieldOfView, FrameSource, prepare_frame
 
 LARGE_PX = 1024 * 1024

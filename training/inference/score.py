@@ -10,6 +10,7 @@ from pathlib import Path
 
 import numpy as np
 
+from training.compute.plan import ComputePlan, DeviceName, choose_device, choose_plan
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout
 from training.embeddings.file import EmbeddingFile
 from training.embeddings.header import EmbeddingHeader
@@ -17,7 +18,6 @@ from training.embeddings.writer import EmbeddingWriter, partial_header, partial_
 from training.errors import UserError
 from training.inference.engine import FrameEngine
 from training.inference.pipeline import BatchScorer, score_frames
-from training.inference.plan import ComputePlan, DeviceName, choose_device, choose_plan
 from training.inference.scored_model import ScoredModel, of_model
 from training.models.folder import ModelFolder
 from training.runs.reporter import Reporter, SilentReporter

@@ -8,8 +8,8 @@ Ours: z_p is the anchor of both terms, the mean over the batch; whether the term
 import torch
 from torch import Tensor
 
-from training.losses.bank_contrast import BankContrast, share_ahead
 from training.losses.info_nce import nce_of_similarities, similarities
+from training.losses.terms import BankContrast, share_ahead
 
 
 def prior_contrast(

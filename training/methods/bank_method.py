@@ -7,11 +7,10 @@ import torch
 from torch import Tensor, nn
 
 from training.errors import UserError
-from training.losses.bank_contrast import BankContrast
 from training.losses.memory_bank import MemoryBank, draw_negatives
-from training.methods.losses import Losses
+from training.losses.terms import BankContrast, Losses
 from training.methods.packed_views import PackedViews
-from training.models.pgcon_heads import PriorPretrainer
+from training.methods.pgcon_heads import PriorPretrainer
 
 TERMS = 2
 

@@ -8,7 +8,7 @@ from contextlib import AbstractContextManager, nullcontext
 import torch
 from torch import Tensor, nn
 
-from training.methods.losses import Losses
+from training.losses.terms import Losses
 from training.models.network import FrameClassifier
 
 NAME = "cross-entropy"

@@ -7,8 +7,8 @@ tau 0.07, alpha = beta = 0.5. Ours: the bank remembers z_p; z_p is the anchor of
 import torch
 from torch import Tensor
 
-from training.losses.bank_contrast import BankContrast
 from training.losses.pgcon import prior_contrast
+from training.losses.terms import BankContrast
 from training.methods.bank_method import BankMethod
 
 NAME = "pgcon"

@@ -8,8 +8,8 @@ vector, and both terms meet in it: `alpha * InfoNCE(z_v, R_i) + beta * InfoNCE(z
 import torch
 from torch import Tensor
 
-from training.losses.bank_contrast import BankContrast, share_ahead
 from training.losses.info_nce import nce_of_similarities, similarities
+from training.losses.terms import BankContrast, share_ahead
 from training.methods.bank_method import BankMethod
 
 NAME = "pirl"

@@ -9,10 +9,9 @@ from contextlib import AbstractContextManager, nullcontext
 import torch
 from torch import Tensor, nn
 
-from training.losses.bank_contrast import share_ahead
 from training.losses.gathered import gathered_views
 from training.losses.nt_xent import NtXentLoss
-from training.methods.losses import Losses
+from training.losses.terms import Losses, share_ahead
 from training.models.projection_head import Pretrainer
 
 NAME = "simclr"

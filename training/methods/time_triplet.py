@@ -7,8 +7,8 @@ from torch import Tensor, nn
 
 from training.losses.batch_all_triplet import Reduction
 from training.losses.gathered import gathered
+from training.losses.terms import Losses
 from training.losses.time_triplet import TimeTripletLoss
-from training.methods.losses import Losses
 from training.models.projection_head import Pretrainer
 
 NAME = "time-triplet"

@@ -12,7 +12,7 @@ from training.datasets.labelled_frames import LabelledFrames
 from training.datasets.sampler import BalancedSampler
 from training.losses.batch_all_triplet import BatchAllTripletLoss, Reduction
 from training.losses.batch_hard_triplet import BatchHardTripletLoss
-from training.methods.losses import Losses
+from training.losses.terms import Losses
 from training.models.network import FrameClassifier
 
 __all__ = ["NAME", "Losses", "TripletBatchAll"]

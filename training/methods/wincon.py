@@ -6,8 +6,8 @@ Vats et al. 2022, eq. 5 to 7: z_win of every frame of the batch is appended to t
 import torch
 from torch import Tensor
 
-from training.losses.bank_contrast import BankContrast
 from training.losses.pgcon import prior_contrast
+from training.losses.terms import BankContrast
 from training.methods.bank_method import BankMethod
 
 NAME = "wincon"

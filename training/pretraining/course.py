@@ -8,7 +8,7 @@ import torch
 
 from training.files.csv_text import read_dicts
 from training.methods.bank_method import BankMethod
-from training.models.pgcon_heads import PriorPretrainer
+from training.methods.pgcon_heads import PriorPretrainer
 from training.models.projection_head import Pretrainer
 from training.pretraining.collapse import CollapseWatch
 from training.pretraining.config import PretrainConfig

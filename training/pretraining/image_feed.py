@@ -9,13 +9,13 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
+from training.compute.onto_device import OntoDevice
+from training.compute.overlap import Prefetch
 from training.datasets.image_set import VIEW_SAMPLES
-from training.datasets.onto_device import OntoDevice
 from training.datasets.sequence_feed import ATTEMPTS, FEWEST, DrawsSequences, SequenceBatch, default_workers
+from training.datasets.sequence_reader import study_sides
 from training.datasets.sequences import FrameSequence
-from training.datasets.study_sides import study_sides
 from training.errors import UserError
-from training.inference.overlap import Prefetch
 from training.runs.reporter import Reporter, SilentReporter
 
 if TYPE_CHECKING:

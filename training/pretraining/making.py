@@ -9,9 +9,9 @@ from training.datasets.sequence_feed import SequenceBatch
 from training.losses.memory_bank import MemoryBank
 from training.methods import pgcon, pirl, wincon
 from training.methods.bank_method import BankMethod
+from training.methods.pgcon_heads import PriorPretrainer
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
-from training.models.pgcon_heads import PriorPretrainer
 from training.models.projection_head import Pretrainer
 from training.pretraining.batches import PretrainBatches
 from training.pretraining.config import PretrainConfig

@@ -4,11 +4,11 @@ import time
 
 import torch
 
+from training.compute.out_of_memory import Chunks
+from training.optimisation.gradients import Gradients
+from training.optimisation.loop import Feed
 from training.pretraining.config import PretrainConfig
 from training.pretraining.making import Method
-from training.runs.gradients import Gradients
-from training.runs.loop import Feed
-from training.runs.out_of_memory import Chunks
 from training.runs.reporter import Reporter
 
 TIMED_STEPS = 3

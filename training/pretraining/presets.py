@@ -2,6 +2,8 @@
 
 from typing import Any
 
+RATE_FALLS = 4300 / 21_000
+"""Share of a pretraining after which its learning rate is divided, each time (Pascual et al. 2022)."""
 PRESETS: dict[str, dict[str, Any]] = {
     # Pascual et al. 2022, sections 3.1 and 4: the defaults below are the paper's values.
     "paper": {},

@@ -9,10 +9,16 @@ from typing import Any
 
 import torch
 
+from training.compute.out_of_memory import Chunks
+from training.compute.plan import choose_autocast, training_device
 from training.datasets.sequence_feed import SequenceFeed
-from training.datasets.shard import Shard
+from training.datasets.sequences import Shard
 from training.methods.bank_method import BankMethod
 from training.models.projection_head import Pretrainer
+from training.optimisation.loop import Feed, LoopPlan, train
+from training.optimisation.pace import threads_for_training
+from training.optimisation.ranks import ALONE, Ranks, joined
+from training.optimisation.schedule import rate_factor
 from training.pretraining.card import pretrain_card
 from training.pretraining.config import PretrainConfig
 from training.pretraining.course import PretrainCourse, last_figures, weights_header
@@ -29,16 +35,10 @@ from training.pretraining.view_batches import ViewBatches
 from training.pretraining.view_probe import ViewProbe
 from training.runs.begun import removed_if_refused
 from training.runs.checkpoint import list_checkpoints, restore
-from training.runs.device import choose_autocast, choose_device
 from training.runs.folder import write_json
-from training.runs.loop import Feed, LoopPlan, train
-from training.runs.out_of_memory import Chunks
-from training.runs.pace import threads_for_training
 from training.runs.point import Point
-from training.runs.ranks import ALONE, Ranks, joined
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
-from training.runs.schedule import rate_factor
 
 
 def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
@@ -110,7 +110,7 @@ class Pretraining:
     ) -> None:
         self.config, self.folder, self.studies, self.start = config, folder, studies, start
         self.reporter, self.shield, self.ranks = reporter, shield, ranks
-        self.device = ranks.device(choose_device(config.device, reporter))
+        self.device = ranks.device(training_device(config.device, reporter))
         self.autocast = choose_autocast(config.precision, self.device)
         self.chunks = Chunks(config.gradient_cache_chunk)
         self.tally = PriorTally(reporter.log)

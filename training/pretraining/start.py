@@ -9,9 +9,9 @@ from torch import Tensor
 
 from training.errors import UserError
 from training.files.tensors import load_tensors
+from training.methods.pgcon_heads import PriorPretrainer
 from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import imagenet_state
-from training.models.pgcon_heads import PriorPretrainer
 from training.models.projection_head import Pretrainer
 from training.models.trunk_weights import fill_trunk, trunk_of_file, trunk_part
 from training.pretraining.config import PretrainConfig

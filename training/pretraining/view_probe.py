@@ -13,9 +13,9 @@ from training.errors import UserError
 from training.files.npz import Column, NpzError, read_npz
 from training.files.outputs import written_beside
 from training.methods.bank_method import BankMethod
+from training.optimisation.running_statistics import RunningStatistics
 from training.pretraining.frame_rows import FrameRows
 from training.pretraining.view_batches import ViewBatches
-from training.runs.running_statistics import RunningStatistics
 
 FRAMES = 128
 SAMPLE_STEP = 2**31

@@ -11,7 +11,7 @@ from typing import TypeVar
 import numpy as np
 from numpy.typing import NDArray
 
-from training.inference.overlap import in_lanes
+from training.compute.overlap import in_lanes
 from training.projection.matrix import Matrix
 from training.runs.reporter import Reporter
 

@@ -9,12 +9,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from training.compute.plan import choose_device, choose_plan
 from training.datasets.frame_store import load_frames
 from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
 from training.inference.embedding_frames import embed_prepared
 from training.inference.frame_embedder import load_embedder
-from training.inference.plan import choose_device, choose_plan
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
 from training.projection.evolution_config import EvolutionConfig

@@ -1,1 +1,1 @@
-"""What every run shares: the loop, gradients, processes, checkpoints, events, the protocol of a child process."""
+"""What every run shares: its folder, checkpoints, events and reporters; knows no network and no data."""

@@ -32,7 +32,8 @@ def describe_failure(error: BaseException) -> Outcome:
 
 def is_expected(error: BaseException) -> bool:
     """True for what a person can mend or asked for; anything else is a bug whose trace belongs into the log."""
-    return isinstance(error, UserError | Cancelled)
+    is_full = isinstance(error, OSError) and _is_disk_full(error)
+    return isinstance(error, UserError | Cancelled) or _is_gpu_memory(error) or _is_memory(error) or is_full
 
 
 def trace_of(error: BaseException) -> str:

@@ -7,9 +7,9 @@ from pathlib import Path
 import torch
 from torch import nn
 
+from training.compute.plan import choose_plan
 from training.errors import UserError
 from training.inference.explained_model import ExplainedModel
-from training.inference.plan import choose_plan
 from training.models.config import EMBEDDING_SIZES
 from training.models.folder import CARD, CONFIG, SUMS, WEIGHTS, ModelFolder, file_sha256
 from training.models.network import load_network, load_state

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 import torch
 
-from training.inference.plan import DeviceName, choose_device
+from training.compute.plan import DeviceName, choose_device
 from training.runs.reporter import Reporter
 from training.service.answers import Answer
 from training.service.embedding import embed

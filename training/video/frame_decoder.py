@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from training.video.held_frames import HeldFrames
-from training.video.packet_checks import CHECKED, is_drawable
-from training.video.packet_reader import LostTrack, PacketReader
-from training.video.packet_table import PacketTable
+from training.video.packets.checks import CHECKED, is_drawable
+from training.video.packets.reader import LostTrack, PacketReader
+from training.video.packets.table import PacketTable
 
 if TYPE_CHECKING:
     from av.packet import Packet as AnyPacket

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
-from training.video.packet_table import ARRAY_NAMES, PacketTable
+from training.video.packets.table import ARRAY_NAMES, PacketTable
 
 SCHEMA_VERSION = 3
 """Raised when frames are found or told apart otherwise than before; an older index is made again."""

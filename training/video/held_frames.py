@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from training.video.packet_table import PacketTable
+from training.video.packets.table import PacketTable
 
 if TYPE_CHECKING:
     from av.video.frame import VideoFrame

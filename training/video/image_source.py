@@ -10,7 +10,7 @@ from training.errors import UserError
 from training.video.frame_cache import FrameCache
 from training.video.frame_index import FrameIndex
 from training.video.image_header import image_size
-from training.video.letterbox import letterbox
+from training.video.rgb import letterbox
 from training.video.source import FrameSource, Picture
 
 

@@ -10,22 +10,38 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.runs.reporter import Reporter, SilentReporter
-from training.video.avi_index import put_right
-from training.video.container import open_container
-from training.video.decode_order import decoder_output_order
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder
 from training.video.frame_index import FrameIndex
 from training.video.image_index import build_image_index
-from training.video.lost_frames import frames_lost_in_gaps, strayed, with_rows
-from training.video.lost_packets import AVI, MATROSKA, PROGRAM, TRANSPORT, after_unclaimed, ends_early, lost_before
-from training.video.mpeg4_pictures import MPEG4_CODEC
-from training.video.mpeg_pictures import MPEG_CODECS
-from training.video.notes import video_notes
-from training.video.packet_scan import PacketScan, scan_packets
-from training.video.packet_table import LOST, NO_VALUE, PacketTable
-from training.video.picture_order import contradicts, even_decoding_times, near_lost, rank_by_kinds
-from training.video.presentation import Ints, presentation_rank, seconds_from, segments
+from training.video.packets.avi_index import put_right
+from training.video.packets.container import open_container
+from training.video.packets.decode_order import decoder_output_order
+from training.video.packets.lost_frames import frames_lost_in_gaps, strayed, with_rows
+from training.video.packets.lost_packets import (
+    AVI,
+    MATROSKA,
+    PROGRAM,
+    TRANSPORT,
+    after_unclaimed,
+    ends_early,
+    lost_before,
+)
+from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS
+from training.video.packets.notes import video_notes
+from training.video.packets.presentation import (
+    Ints,
+    against_their_group,
+    contradicts,
+    even_decoding_times,
+    near_lost,
+    presentation_rank,
+    rank_by_kinds,
+    seconds_from,
+    segments,
+)
+from training.video.packets.scan import PacketScan, scan_packets
+from training.video.packets.table import LOST, NO_VALUE, PacketTable
 
 if TYPE_CHECKING:
     from av.container import InputContainer
@@ -72,6 +88,7 @@ def _index_from(
     by_kinds = _kinds_tell_order(scan, container, stream)
     if by_kinds:
         rank, in_doubt = rank_by_kinds(scan.is_b, scan.size == LOST, lost)
+        in_doubt |= against_their_group(rank, scan.number_in_group, scan.opens_group)
         if scan.is_b.any() and not scan.is_b.all() and _is_cut_short(scan, stream, pts):
             in_doubt[np.flatnonzero(~scan.is_b)[-1]] = True  # those shown before it may be cut off
     elif decoded_once:
@@ -158,7 +175,7 @@ def _with_lost_rows(
         stamps = even_decoding_times(scan.dts)
         lost = lost | _skips_time(stamps) & ~scan.is_key
     lost = np.append(lost, ends_early(scan, container, stream))
-    rows, times = frames_lost_in_gaps(stamps, lost, scan.is_shown) if lost.any() else (stamps[:0], stamps[:0])
+    rows, times = frames_lost_in_gaps(stamps, lost, scan.is_shown, is_exact=is_mpeg)
     if not len(rows):
         return scan, lost[:-1]
     found = with_rows(

@@ -4,12 +4,12 @@ from itertools import chain
 from pathlib import Path
 
 from training.errors import UserError
-from training.video.container import open_container
 from training.video.fingerprints import fingerprint
 from training.video.formats import is_folder, study_images
 from training.video.frame_index import FrameIndex
 from training.video.image_source import ImageSource, read_image
 from training.video.indexing import build_index
+from training.video.packets.container import open_container
 from training.video.rgb import RgbConverter
 from training.video.source import DEFAULT_CACHE_BYTES, FrameSource, Picture
 from training.video.video_source import VideoSource
@@ -58,7 +58,7 @@ def _first_image(folder: Path) -> Picture | None:
 def _first_frame(path: Path) -> Picture | None:
     import av
 
-    from training.video.packet_scan import packets_of
+    from training.video.packets.scan import packets_of
 
     container, stream = open_container(path)
     with container:

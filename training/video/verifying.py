@@ -12,7 +12,7 @@ from training.runs.reporter import Reporter, SilentReporter
 from training.video.frame_decoder import FrameDecoder
 from training.video.frame_index import FrameIndex
 from training.video.image_source import read_image
-from training.video.packet_table import PacketTable
+from training.video.packets.table import PacketTable
 from training.video.video_source import in_order
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from training.video.frame_cache import FrameCache
 from training.video.frame_decoder import FrameDecoder
 from training.video.frame_index import FrameIndex
-from training.video.packet_table import PacketTable
+from training.video.packets.table import PacketTable
 from training.video.rgb import RgbConverter, frame_bytes
 from training.video.source import FrameSource, Picture
 

@@ -46,7 +46,7 @@ def child_command(config_path: Path) -> list[str]:
     if getattr(sys, "frozen", False):
         return [sys.executable, "job", str(config_path)]
     # -P: a file called numpy.py in the folder where the window was started must not become numpy.
-    return [sys.executable, "-P", "-m", "training.runs.child", str(config_path)]
+    return [sys.executable, "-P", "-m", "training.commands.child", str(config_path)]
 
 
 def child_environment() -> dict[str, str]:

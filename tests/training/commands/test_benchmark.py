@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.training.benchmark.small_sets import make_smoke_tiny, write_images
+from tests.training.experiments.benchmark.small_sets import make_smoke_tiny, write_images
 from training.commands.shell import main
 
 

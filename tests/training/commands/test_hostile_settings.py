@@ -145,3 +145,11 @@ def test_widths_of_a_projection_head_that_cannot_be_are_refused(widths: str) -> 
 def test_settings_of_an_inner_training_are_checked_too() -> None:
     with pytest.raises(UserError, match="settings cannot be used: a number must be finite"):
         make_config(find_command("evaluate")[0], {**NEEDED["evaluate"], "settings": {"margin": math.inf}})
+
+
+def test_a_tilde_is_the_home_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setenv("HOME", str(tmp_path))
+    index = make_config(find_command("index")[0], {"path": "~/study.mp4", "out": "~"}).model_dump()
+    assert (index["path"], index["out"]) == (tmp_path / "study.mp4", tmp_path)
+    several = make_config(find_command("neighbours")[0], {"embeddings": ["~/one.h5", "~two.h5"], "frame": 0})
+    assert tuple(several.model_dump()["embeddings"]) == (tmp_path / "one.h5", Path("~two.h5"))

@@ -15,8 +15,8 @@ from training.datasets.public.delimited import read_numbered
 from training.datasets.public.yolo import read_yolo
 from training.datasets.video_runs import read_video_frames
 from training.errors import UserError
-from training.explanations.boxed_frames import read_image_boxes
-from training.reproduce.published import published_figures
+from training.experiments.explanations.boxed_frames import read_image_boxes
+from training.experiments.reproduce.published import published_figures
 
 LABELS = "study_id,start,stop,label,finding_id,source\n"
 FINDINGS = "finding_id,study_id,kind,size_mm,morphology\n"
@@ -149,3 +149,12 @@ def test_a_class_named_twice_is_one_class(tmp_path: Path) -> None:
         written(tmp_path / name, b"x")
     labels = written(tmp_path / "labels.csv", "filename,label,group\na.png,normal,1\nb.png,polyp,2\n")
     assert read_image_set(tmp_path, labels, classes=("polyp", "polyp")).labelled.classes == ("normal", "polyp")
+
+
+@pytest.mark.parametrize("column", ["filename", "label", "group"])
+def test_a_name_of_thousands_of_characters_is_refused(column: str, tmp_path: Path) -> None:
+    cells = {"filename": "a.png", "label": "normal", "group": "1"} | {column: "1" * 5000}
+    text = "filename,label,group\n" + ",".join(cells.values()) + "\nb.png,polyp,2\n"
+    labels = written(tmp_path / "labels.csv", text)
+    with pytest.raises(UserError, match=f"line 2: column {column}: .*4096"):
+        read_image_set(tmp_path, labels, normal_label="normal")

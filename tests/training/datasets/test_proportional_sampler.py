@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tests.training.datasets.frames import labelled
-from training.datasets.proportional_sampler import ProportionalSampler
+from training.datasets.sampler import ProportionalSampler
 from training.errors import UserError
 
 FRAMES = labelled([("A", 0, 60, 0), ("B", 0, 20, 0), ("A", 100, 112, 1), ("B", 100, 104, 2)])

@@ -16,8 +16,8 @@ import torch
 
 from tests.videos import write_video
 from training.datasets.sequence_feed import SequenceBatch, SequenceFeed, default_workers
+from training.datasets.sequence_reader import study_sides
 from training.datasets.sequences import STUDY_STRIDE, FrameSequence, SequenceSampler, SequenceSpan
-from training.datasets.study_sides import study_sides
 from training.errors import UserError
 from training.runs.reporter import SilentReporter
 from training.video import open_source, prepare_frame, study_field_of_view

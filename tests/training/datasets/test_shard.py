@@ -2,8 +2,7 @@
 
 import pytest
 
-from training.datasets.sequences import SequenceSampler, SequenceSpan
-from training.datasets.shard import Shard
+from training.datasets.sequences import SequenceSampler, SequenceSpan, Shard
 
 
 def sampler(sequences: int) -> SequenceSampler:

@@ -11,19 +11,19 @@ from torch import Tensor
 from tests.training.datasets.frames import labelled
 from tests.training.finetuning.phantom_frames import phantom_frames
 from training.errors import UserError
-from training.evaluation.metrics import auc
-from training.evaluation.score_frames import score_frames
 from training.finetuning.batches import make_sampler
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import Fitted, augmentation, fit, make_optimizer
-from training.methods.losses import Losses
+from training.inference.score_frames import score_frames
+from training.losses.terms import Losses
 from training.methods.tl_ba import TripletBatchAll
+from training.metrics.detector import auc
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
+from training.optimisation.schedule import rate_factor
 from training.runs.checkpoint import list_checkpoints
 from training.runs.point import Point
 from training.runs.reporter import SilentReporter
-from training.runs.schedule import rate_factor
 
 
 class Listener(SilentReporter):

@@ -6,17 +6,17 @@ from torch import nn
 
 from tests.training.datasets.frames import labelled
 from tests.training.pretraining.tiny_studies import picture
+from training.compute.out_of_memory import Chunks
 from training.datasets.frame_store import FrameStore
-from training.evaluation.score_frames import score_frames
 from training.finetuning.batches import Batches
 from training.finetuning.config import finetune_config
 from training.finetuning.fitting import freeze_batch_norm, make_optimizer
+from training.inference.score_frames import score_frames
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
-from training.runs.gradients import Gradients
-from training.runs.out_of_memory import Chunks
-from training.runs.pace import find_pace
+from training.optimisation.gradients import Gradients
+from training.optimisation.pace import find_pace
 from training.runs.reporter import SilentReporter
 from training.transforms.augment import Augmentation
 

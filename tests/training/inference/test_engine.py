@@ -7,9 +7,9 @@ import pytest
 import torch
 from numpy.typing import NDArray
 
+from training.compute.plan import choose_plan
 from training.errors import UserError
 from training.inference.engine import FrameEngine
-from training.inference.plan import choose_plan
 from training.models.folder import ModelFolder
 from training.models.network import FrameOutput, load_network
 

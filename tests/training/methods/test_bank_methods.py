@@ -4,6 +4,7 @@ import pytest
 import torch
 from torch import Tensor
 
+from training.compute.out_of_memory import Chunks
 from training.errors import UserError
 from training.losses.info_nce import info_nce
 from training.losses.memory_bank import MemoryBank
@@ -11,12 +12,11 @@ from training.losses.pgcon import prior_contrast
 from training.methods.bank_method import BankMethod, with_negatives
 from training.methods.packed_views import PackedViews
 from training.methods.pgcon import PgCon
+from training.methods.pgcon_heads import PriorPretrainer
 from training.methods.pirl import Pirl
 from training.methods.wincon import WinCon
-from training.models.pgcon_heads import PriorPretrainer
-from training.runs.gradient_cache import cached_gradients
-from training.runs.gradients import Gradients
-from training.runs.out_of_memory import Chunks
+from training.optimisation.gradient_cache import cached_gradients
+from training.optimisation.gradients import Gradients
 from training.runs.reporter import SilentReporter
 
 PRIOR, TILES, WIN = (3, 32, 32), (9, 3, 32, 32), (3, 40, 40)

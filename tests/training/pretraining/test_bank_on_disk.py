@@ -13,7 +13,7 @@ from tests.training.pretraining.test_run import curve, kept, same
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.pretrain import run_pretrain
 from training.losses import memory_bank
-from training.models.pgcon_heads import PriorPretrainer
+from training.methods.pgcon_heads import PriorPretrainer
 from training.pretraining import making
 from training.pretraining.config import pretrain_config
 from training.pretraining.making import copies_to_come, give_bank

@@ -21,7 +21,9 @@ from training.errors import UserError
 from training.inference.frame_embedder import load_embedder
 from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankMethod, with_negatives
-from training.models.pgcon_heads import PriorPretrainer
+from training.methods.pgcon_heads import PriorPretrainer
+from training.optimisation.running_statistics import RunningStatistics
+from training.optimisation.schedule import rate_factor
 from training.pretraining.collapse import CollapseWatch
 from training.pretraining.course import PretrainCourse, chance_terms
 from training.pretraining.folder import PretrainFolder
@@ -34,8 +36,6 @@ from training.projection import EvolutionFile
 from training.runs.checkpoint import list_checkpoints
 from training.runs.point import Point
 from training.runs.reporter import SilentReporter
-from training.runs.running_statistics import RunningStatistics
-from training.runs.schedule import rate_factor
 
 METHODS = ("pgcon", "wincon", "pirl")
 SMALL: dict[str, Any] = {

@@ -8,8 +8,8 @@ import numpy as np
 import pytest
 import torch
 
+from training.datasets.sequence_reader import study_sides
 from training.datasets.sequences import SequenceSampler, SequenceSpan
-from training.datasets.study_sides import study_sides
 from training.pretraining import image_feed
 from training.pretraining.image_feed import ImageFeed
 from training.video import find_field_of_view, prepare_frame

@@ -21,7 +21,7 @@ from training.datasets import sequences
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
-from training.methods.losses import Losses
+from training.losses.terms import Losses
 from training.methods.time_triplet import TimeTriplet
 from training.pretraining import pace
 from training.pretraining.course import even_steps
@@ -175,8 +175,8 @@ def test_a_resumed_run_that_was_finished_says_so_again(first_run: Run, studies: 
 
 def test_rates_and_optimizer_are_the_papers() -> None:
     from training.models.projection_head import Pretrainer
+    from training.optimisation.schedule import rate_factor
     from training.pretraining.making import make_optimizer
-    from training.runs.schedule import rate_factor
 
     asked = pretrain_config(studies="m.json", out="run")
     assert asked.preset == "paper"

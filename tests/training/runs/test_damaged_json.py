@@ -7,18 +7,18 @@ import numpy as np
 import pytest
 
 from tests.crafted_npz import change_npz
+from training.commands.child import _read_config
 from training.commands.evaluate_neighbours import EvaluateNeighboursCommand, _models
 from training.embeddings.disk_manifest import IndexManifest
 from training.errors import UserError
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.report_folder import ReportFolder
-from training.explanations.kept_maps import _lines
+from training.experiments.explanations.kept_maps import _lines
 from training.phantom.config import PhantomConfig
 from training.phantom.record import finished_truth, truth_path
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.pretraining.view_probe import KeptViews
 from training.runs.begun import begun_fields
-from training.runs.child import _read_config
 from training.runs.kept_result import kept_result
 from training.video import FieldOfView
 

@@ -42,5 +42,7 @@ def test_the_memory_of_the_graphics_card_is_told_from_the_computers(monkeypatch:
 def test_only_bugs_leave_a_trace() -> None:
     assert is_expected(UserError("No such file."))
     assert is_expected(Cancelled())
+    assert is_expected(MemoryError())
+    assert is_expected(OSError(errno.ENOSPC, "No space left on device"))
     assert not is_expected(ZeroDivisionError("x"))
     assert "ZeroDivisionError: x" in trace_of(ZeroDivisionError("x"))

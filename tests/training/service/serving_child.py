@@ -95,7 +95,7 @@ def main() -> int:
     bench = types.ModuleType("training.service.workbench")
     bench.Workbench = ReadyBench  # type: ignore[attr-defined]
     sys.modules[bench.__name__] = bench
-    from training.runs.child import run_job
+    from training.commands.child import run_job
 
     return run_job(Path(sys.argv[1]))
 

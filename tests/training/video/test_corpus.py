@@ -36,6 +36,23 @@ def test_frames_after_lost_ones_keep_their_numbers(container: str, b_frames: int
     assert 0 < len(outcome.missing) < 25
 
 
+@pytest.mark.parametrize(
+    "source",
+    [
+        Source("mpeg2video", "mpg", 12, 2, "25", "cut", 1),
+        Source("mpeg2video", "mpg", 12, 2, "25", "cut", 2),
+        Source("mpeg1video", "mpg", 12, 2, "25", "lost", 104),
+        Source("mpeg2video", "mpg", 12, 0, "25", "lost", 1),
+        Source("mpeg2video", "ts", 12, 0, "25", "bits", 2),
+    ],
+    ids=str,
+)
+def test_the_numbers_of_pictures_in_their_groups_tell_of_a_loss(source: Source, tmp_path: Path) -> None:
+    outcome = check_source(source, tmp_path)
+    assert (outcome.wrong, outcome.unexplained) == ([], set())
+    assert 0 < len(outcome.missing) < 24
+
+
 def test_the_corpus_is_large_and_every_source_has_a_name_of_its_own() -> None:
     sources = all_sources()
     assert len(sources) >= 500

@@ -12,7 +12,7 @@ import pytest
 from tests.crafted_npz import change_npz
 from training.errors import UserError
 from training.video import FrameIndex
-from training.video.packet_table import PacketTable
+from training.video.packets.table import PacketTable
 
 
 def saved(path: Path) -> Path:

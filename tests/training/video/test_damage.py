@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
+import av
 import numpy as np
 import pytest
 
-from tests.videos import add_sound, corrupt_middle, cut_tail, number_of, remux, write_video
+from tests.videos import add_sound, corrupt_middle, cut_tail, number_of, numbered_frame, remux, write_video
 from training.errors import UserError
 from training.video import FrameIndex, FrameMissing, FrameSource, build_index, open_source, verify_index
 
@@ -141,3 +142,24 @@ def test_the_check_finds_nothing_in_a_whole_file(tmp_path: Path) -> None:
     assert checked.notes == index.notes
     assert not len(checked.missing)
     assert (checked.is_key == index.is_key).all()
+
+
+def test_a_stream_that_begins_in_the_middle_is_said(tmp_path: Path) -> None:
+    video = write_video(tmp_path / "a.ts", 30)
+    second = tmp_path / "b.ts"
+    with av.open(
+        str(second), "w", options={"mpegts_start_pid": "0x300", "mpegts_pmt_start_pid": "0x1200"}
+    ) as container:
+        stream = container.add_stream("mpeg2video", rate=25)
+        stream.width, stream.height, stream.pix_fmt = 64, 64, "yuv420p"
+        for number in range(30):
+            frame = av.VideoFrame.from_ndarray(np.ascontiguousarray(numbered_frame(number)), format="bgr24")
+            container.mux(stream.encode(frame))
+        container.mux(stream.encode(None))
+    with video.open("ab") as file:
+        file.write(second.read_bytes())
+    index = build_index(video)
+    assert len(index) == 30
+    assert any("begins in the middle" in note for note in index.notes)
+    with open_source(video) as source:
+        assert [number_of(source.read(frame)) for frame in (0, 29)] == [0, 29]

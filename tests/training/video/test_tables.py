@@ -9,10 +9,10 @@ from hypothesis import strategies as st
 
 from training.video import FrameIndex
 from training.video.frame_cache import FrameCache
-from training.video.lost_packets import lost_before
-from training.video.packet_scan import PacketScan
-from training.video.packet_table import NO_VALUE, PacketTable
-from training.video.presentation import presentation_rank, seconds_from, segments
+from training.video.packets.lost_packets import lost_before
+from training.video.packets.presentation import presentation_rank, seconds_from, segments
+from training.video.packets.scan import PacketScan
+from training.video.packets.table import NO_VALUE, PacketTable
 
 
 def table(pts: list[int], keys: list[int], hidden: list[int] | None = None) -> PacketTable:
@@ -87,7 +87,8 @@ def scan(
     stamps = np.array(dts, np.int64)
     places, sizes = np.array(pos, np.int64), np.full(count, 1000)
     other = np.array([(*each, 1, damaged_others) for each in others or []], np.int64).reshape(-1, 4)
-    return PacketScan(stamps, stamps, places, sizes, flags, ~flags, flags, flags, flags, other)
+    unknown = np.full(count, NO_VALUE)
+    return PacketScan(stamps, stamps, places, sizes, flags, ~flags, flags, flags, flags, unknown, flags, other)
 
 
 EVEN = list(range(0, 40 * 1010, 1010))

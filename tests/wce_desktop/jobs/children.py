@@ -155,7 +155,7 @@ def main() -> int:
     """Run one of them through the real entry of a job's process."""
     sys.path.insert(0, ROOT)
     import training.commands
-    from training.runs.child import run_job
+    from training.commands.child import run_job
 
     table = {command.__name__: f"__main__:Settings:{command.__name__}" for command in COMMANDS}
     training.commands.COMMANDS = table  # type: ignore[attr-defined, unused-ignore]

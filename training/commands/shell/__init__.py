@@ -45,7 +45,7 @@ for command in (
 @app.command(hidden=True)
 def job(config: Annotated[Path, typer.Argument(metavar="CONFIG.json")]) -> None:
     """Run a command as a child of the window, which talks in JSON lines."""
-    from training.runs.child import run_job
+    from training.commands.child import run_job
 
     raise typer.Exit(run_job(config))
 

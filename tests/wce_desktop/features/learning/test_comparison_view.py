@@ -59,6 +59,10 @@ def press(qtbot: QtBot, view: ComparisonView, text: str) -> None:
     QTest.mouseClick(found, Qt.MouseButton.LeftButton)
 
 
+def test_the_title_names_both_models_as_they_are_called(view: ComparisonView) -> None:
+    assert "New model beside the present one: small bowel 4 beside small bowel <3>\n" in f"{texts(view)}\n"
+
+
 @pytest.mark.parametrize(
     ("pair", "mark"),
     [
@@ -84,7 +88,7 @@ def test_each_class_has_its_figures(view: ComparisonView) -> None:
 
 def test_names_counts_split_and_warning_are_said(view: ComparisonView) -> None:
     said = texts(view)
-    assert "small bowel 4 beside small bowel &lt;3&gt;" in said
+    assert "small bowel 4 beside small bowel <3>" in said
     assert "87 of 1,240" in said
     assert "on patients that neither model learned from" in said
     assert "Only 2 patients were held out" in said

@@ -2,8 +2,8 @@
 
 from pathlib import Path
 
+from training.datasets.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
 from training.errors import UserError
-from training.explanations.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
 from training.inference.explanation import TITLES
 from wce_desktop.core.boxing import suggested_by
 from wce_desktop.core.clock import counted

@@ -4,8 +4,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.explanations.weak_labels import weak_boxes
 from training.inference.explanation import Method
+from training.inference.weak_labels import weak_boxes
 from training.video import FieldOfView, paste_map
 from wce_desktop.core.boxing import SuggestedBox, accept_boxes
 from wce_desktop.core.overlay import normalise

@@ -11,7 +11,7 @@ from training.service.requests import ExplainRequest
 
 
 class Asker(Protocol):
-    """Who answers; see `ui.inference_asker.InferenceAsker`, whose newest request supersedes the older ones."""
+    """Who answers; see `threads.inference_asker.InferenceAsker`, whose newest request supersedes the older ones."""
 
     @property
     def answered(self) -> SignalInstance:

@@ -19,7 +19,7 @@ from wce_desktop.core.clock import counted
 from wce_desktop.session.study_choice import StudyRow
 
 _COST = {"resnet18": 1.82, "resnet50": 4.09}  # GFLOP of one image at 224 x 224 px, forward (torchvision's table)
-_CPU_CORE = ("resnet18", 128, 79.0)  # images/s of a core, measured on two cores with AVX512-BF16 (README, Speed)
+_CPU_CORE = ("resnet18", 128, 79.0)  # images/s of a core, measured on two cores with AVX512-BF16 (docs/performance.md)
 _GPU = ("resnet50", 256, 600.0)  # a cautious guess for a GPU that nothing is known of
 MOST_IMAGES = 1e9  # a second: more was never measured
 FIRST_POINTS = 3  # a run's first steps warm up

@@ -1,7 +1,6 @@
 """After a finetuning: what the new model does better and worse than the present one, and the choice between them."""
 
 from collections.abc import Mapping, Sequence
-from html import escape
 from typing import Any
 
 from PySide6.QtCore import Signal
@@ -74,8 +73,8 @@ class ComparisonView(QWidget):
 
     def set_comparison(self, comparison: Mapping[str, Any], old_name: str = "", new_name: str = "") -> None:
         """Show what a run's comparison.json holds (see `training.commands.finetune`), of models of these names."""
-        names = escape(f": {new_name} beside {old_name}") if old_name and new_name else ""
-        self._title.setText(f"<b>New model beside the present one{names}</b>")
+        names = f": {new_name} beside {old_name}" if old_name and new_name else ""
+        self._title.setText(f"New model beside the present one{names}")
         self._split.setText(_SPLITS.get(comparison.get("split", ""), "There was no earlier model to compare with."))
         self._warning.setText(comparison.get("warning") or "")
         self._warning_box.setVisible(bool(self._warning.text()))

@@ -7,8 +7,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from training.evaluation.comparison import compare
-from training.evaluation.figures import class_figures
+from training.metrics.figures import class_figures, compare
 from wce_desktop.core.clock import counted
 from wce_desktop.core.comparison import compare_scores
 from wce_desktop.core.event import Event

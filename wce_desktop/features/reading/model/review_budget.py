@@ -72,7 +72,7 @@ class ReviewBudget:
         return ""
 
 
-FEW_PATIENTS = 5  # as in training.evaluation.figures
+FEW_PATIENTS = 5  # as in training.metrics.figures
 
 
 def read_budget(report: Mapping[str, Any]) -> ReviewBudget | None:

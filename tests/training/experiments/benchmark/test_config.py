@@ -1,0 +1,39 @@
+"""What a benchmark can be asked, and the sentence where it cannot."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from training.errors import UserError
+from training.experiments.benchmark.config import benchmark_config
+
+GIVEN: dict[str, Any] = {"images": Path("images"), "labels": Path("labels.csv"), "out": Path("out")}
+
+
+@pytest.mark.parametrize(
+    ("changed", "words"),
+    [
+        ({"methods": ("simclr", "moco")}, "there is no method 'moco'"),
+        ({"methods": ("simclr", "simclr")}, "name each method once"),
+        ({"methods": ()}, "name each method once"),
+        ({"images": None}, "Give either studies"),
+        ({"studies": Path("s.json")}, "Give either studies"),
+        ({"images": None, "studies": Path("s.json"), "video_frames": Path("v.csv")}, "Video_frames belongs to images"),
+        ({"shares": (0.0, 1.0)}, "a share of the labels lies above 0"),
+        ({"shares": (0.1, 0.1)}, "stands once"),
+        ({"shots": (0,)}, "at least one frame"),
+        ({"hours": 0}, "hours"),
+        ({"budget": "large"}, "budget"),
+        ({"images": None, "studies": Path("s.json"), "split_by": "frames"}, "Studies have patients"),
+        ({"split_by": "frames", "video_frames": Path("v.csv")}, "Frames of a video are neighbours"),
+    ],
+)
+def test_each_mistake_is_a_sentence(changed: dict[str, Any], words: str) -> None:
+    with pytest.raises(UserError, match=words):
+        benchmark_config(**{**GIVEN, **changed})
+
+
+def test_finished_work_lies_in_the_report_folder_unless_said_otherwise() -> None:
+    assert benchmark_config(**GIVEN).cells_folder == Path("out") / "cells"
+    assert benchmark_config(**GIVEN, cells=Path("shared")).cells_folder == Path("shared")

@@ -1,0 +1,84 @@
+"""Full finetuning: judged along its course, which changes nothing of what is learned, and taken by epochs or steps."""
+
+from dataclasses import replace
+from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
+
+import numpy as np
+import pytest
+
+from tests.training.datasets.frames import labelled
+from tests.training.experiments.benchmark.small_sets import asked
+from training.datasets.frame_store import FrameStore
+from training.experiments.benchmark import finetuning_course, full_finetuning
+from training.experiments.benchmark.comparison import SMOKE
+from training.finetuning.config import FinetuneConfig
+from training.runs.reporter import Cancelled, SilentReporter
+
+TWO_STEPS = replace(SMOKE, input_size=32, batch=4, finetune_steps=2)
+TAUGHT, JUDGED, OTHERS = np.arange(8), np.arange(8, 12), np.arange(12, 16)
+
+
+def store() -> FrameStore:
+    """16 frames of four patients, noise that is brighter where something is to be seen."""
+    spans = [(name, start, start + 2, label) for name in "ABCD" for start, label in ((0, 0), (2, 1))]
+    known = labelled(spans, ("normal", "blood"))
+    noise = np.random.default_rng(0).integers(0, 128, (16, 32, 32, 3), dtype=np.uint8)
+    pixels = noise + (64 * known.label).astype(np.uint8)[:, None, None, None]
+    return FrameStore(known, pixels, np.ones(16, dtype=bool), np.full((16, 3), np.nan, np.float32))
+
+
+def finetuned(folder: Path, **changed: Any) -> dict[str, Any]:
+    """A finetuning from random weights."""
+    given: dict[str, Any] = {"comparison": TWO_STEPS, "reporter": SilentReporter(), "taught": TAUGHT, **changed}
+    return full_finetuning.full_finetuning(
+        asked(folder),
+        given.pop("comparison"),
+        "random",
+        store(),
+        given.pop("taught"),
+        JUDGED,
+        0,
+        given.pop("reporter"),
+        **given,
+    )
+
+
+def test_judging_along_the_way_changes_nothing_of_what_is_learned(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    often = finetuned(tmp_path, chosen_on=OTHERS)
+    monkeypatch.setattr(finetuning_course, "JUDGINGS", 1)
+    once = finetuned(tmp_path)
+    assert (often["judgings"], once["judgings"]) == (2, 1)
+    assert often["last"] == once["last"] == once["best"]
+    assert (often["is_optimistic"], once["is_optimistic"]) == (False, True)
+    assert (often["steps"], often["epochs"], often["frames"]) == (2, None, 8)
+
+
+def test_the_papers_course_goes_by_epochs_of_the_share_in_which_each_frame_is_drawn_once(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    taken: list[Any] = []
+
+    def untrained(settings: FinetuneConfig, network: Any, training: FrameStore, reporter: Any, on_point: Any) -> Any:
+        taken.append((settings.sampling, settings.steps, settings.batch_size, len(training.labelled)))
+        for step in range(1, (settings.steps or 0) + 1):
+            on_point(SimpleNamespace(step=step))
+        return SimpleNamespace(is_finished=True)
+
+    monkeypatch.setattr(full_finetuning, "fit", untrained)
+    by_epochs = replace(TWO_STEPS, finetune_steps=None, epochs_factor=0.01)
+    found = finetuned(tmp_path, comparison=by_epochs, share=0.1, taught=TAUGHT[2:6])
+    assert (found["epochs"], found["steps"], found["judgings"], found["frames"]) == (2, 2, 2, 4)
+    finetuned(tmp_path)
+    assert taken == [("proportional", 2, 4, 4), ("balanced", 2, 4, 8)]
+
+
+def test_a_stop_before_the_last_step_keeps_nothing(tmp_path: Path) -> None:
+    class Stopping(SilentReporter):
+        stop_requested = True
+
+    with pytest.raises(Cancelled):
+        finetuned(tmp_path, reporter=Stopping())

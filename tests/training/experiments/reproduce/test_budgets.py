@@ -1,0 +1,115 @@
+"""Budgets: what is refused, what hours change, and that what was frozen stays frozen."""
+
+import hashlib
+from dataclasses import asdict, replace
+from typing import Any
+
+import pytest
+
+from training.errors import UserError
+from training.experiments.reproduce.budgets import (
+    BUDGETS,
+    FEWEST_STEPS,
+    PAPER,
+    PROTOCOL,
+    SMALL,
+    SMOKE,
+    find_budget,
+    scaled,
+)
+from training.experiments.reproduce.catalogue import find_table
+from training.experiments.reproduce.plan import Plan, absence, fit_to_hours, seeds_from, trained_rows
+from training.experiments.reproduce.tables import Row, Training, planned_rows
+from training.finetuning.config import PRESETS
+from training.pretraining.config import PretrainConfig
+
+FROZEN = {"smoke": "47b5dfbaba21", "small": "4d83a80994f5", "paper": "1810734b2739"}
+
+
+def digest(name: str) -> str:
+    """Of everything that a budget says."""
+    return hashlib.sha256(repr(sorted(asdict(BUDGETS[name]).items())).encode()).hexdigest()[:12]
+
+
+@pytest.mark.parametrize("name", BUDGETS)
+def test_what_was_frozen_before_the_first_comparison_is_still_the_same(name: str) -> None:
+    message = "Only a demonstrated defect, with the test that shows it, changes a budget; raise PROTOCOL with it."
+    assert (digest(name), PROTOCOL) == (FROZEN[name], 1), message
+
+
+def test_short_trainings_are_refused_except_in_smoke() -> None:
+    SMOKE.check()
+    SMALL.check()
+    PAPER.check()
+    few: tuple[dict[str, Any], ...] = ({"finetune_steps": FEWEST_STEPS - 1}, {"pretrain_steps": FEWEST_STEPS - 1})
+    for short in few:
+        with pytest.raises(UserError, match="199 steps"):
+            replace(SMALL, **short).check()
+
+
+def test_scaling_keeps_between_the_fewest_and_the_papers_steps() -> None:
+    assert scaled(SMALL, 2.0).finetune_steps == 2 * (SMALL.finetune_steps or 0)
+    assert scaled(SMALL, 1e6).finetune_steps == 4500
+    assert scaled(SMALL, 1e6).pretrain_steps == 21_000
+    with pytest.raises(UserError, match="too few"):
+        scaled(SMALL, 0.5)
+
+
+def test_an_unknown_budget() -> None:
+    with pytest.raises(UserError, match="no budget 'large'"):
+        find_budget("large")
+
+
+def test_presets_and_settings_exist() -> None:
+    for budget in BUDGETS.values():
+        assert set(budget.presets.values()) <= PRESETS.keys()
+        assert budget.pretrain.keys() | budget.simclr.keys() <= PretrainConfig.model_fields.keys()
+
+
+def plan_of(table: str, seeds: int = 1) -> Plan:
+    """A small plan on the phantom without ImageNet weights."""
+    rows = planned_rows(find_table(table), weights_there=False, with_twins=True)
+    trained = trained_rows(rows, weights_there=False, can_pretrain=True)
+    return Plan(find_table(table), SMALL, trained, seeds_from(0, seeds))
+
+
+def test_folds_repeats_and_steps_are_told_before_the_start() -> None:
+    said = " ".join(plan_of("pascual-table3", 3).sentences(130.0))
+    for part in (
+        "4 rows",
+        "3 folds",
+        "3 repeats",
+        "seeds 0, 1, 2",
+        "200 steps",
+        "pretraining 200",
+        "resnet18 at 128 x 128",
+    ):
+        assert part in said
+
+
+@pytest.mark.parametrize("table", ["pascual-table3", "laiz-table6"])
+def test_the_small_budget_takes_at_most_twenty_minutes_at_130_images_a_second(table: str) -> None:
+    assert plan_of(table).seconds(130.0) <= 20 * 60
+
+
+def test_hours_become_steps() -> None:
+    plan = plan_of("laiz-table6")
+    hours = 2 * plan.seconds(130.0) / 3600
+    assert fit_to_hours(plan, hours, 130.0).budget.finetune_steps == 2 * (SMALL.finetune_steps or 0)
+    with pytest.raises(UserError, match=r"0\.01 hours are too few for laiz-table6"):
+        fit_to_hours(plan, 0.01, 130.0)
+
+
+def test_each_pretraining_counts_once_however_many_rows_share_it() -> None:
+    assert plan_of("pascual-table3").pretrainings == 2
+    assert plan_of("laiz-table6").pretrainings == 0
+    assert plan_of("pascual-table1").pretrainings == 5
+
+
+def test_why_a_row_has_no_figure() -> None:
+    everything = {"weights_there": True, "can_pretrain": True}
+    assert absence(Row("SSAEIM"), **everything) == "not implemented"
+    row = Row("Time-based SSL", Training("tl-ba", pretrain="time-triplet"))
+    assert absence(row, **everything) == ""
+    assert absence(row, weights_there=False, can_pretrain=True) == "weights absent"
+    assert absence(row, weights_there=True, can_pretrain=False) == "no videos to pretrain on"

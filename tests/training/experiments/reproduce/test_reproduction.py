@@ -1,0 +1,166 @@
+"""From the command to the printed table: what is trained, told, compared, written, and taken up after a stop."""
+
+import csv
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+import pytest
+from pydantic import ValidationError
+
+from tests.training.experiments.reproduce.fakes import FakeEngine, StoppableReporter, write_tables
+from training.errors import UserError
+from training.experiments.reproduce import reproduction
+from training.experiments.reproduce.budgets import PAPER
+from training.experiments.reproduce.departures import departures
+from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce.reproduction import NOT_REACHED, reproduce
+
+Command = Callable[..., ReproduceConfig]
+
+
+@pytest.fixture
+def command(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Command:
+    """Makes a command on invented studies; no ImageNet weights, and a device of 130 images a second."""
+    monkeypatch.setattr(reproduction, "images_per_second", lambda *_: 130.0)
+    manifest, labels = write_tables(tmp_path / "data", unlabelled=2)
+
+    def make(table: str, **fields: Any) -> ReproduceConfig:
+        given: dict[str, Any] = {
+            "studies": manifest,
+            "labels": labels,
+            "out": tmp_path / "out",
+            "weights_cache": tmp_path / "none",
+        }
+        return ReproduceConfig(table=table, **{**given, **fields})
+
+    return make
+
+
+def lines_of(result: Mapping[str, Any]) -> list[dict[str, str]]:
+    return list(csv.DictReader(Path(result["csv"]).read_text(encoding="utf-8").splitlines()))
+
+
+def test_a_table_with_others_systems_absent_weights_and_ours(command: Command) -> None:
+    fake, reporter = FakeEngine(), StoppableReporter()
+    result = reproduce(command("laiz-table7", seeds=2), reporter, fake.engine())
+    ours = {(line["row"], line["figure"]): line for line in lines_of(result)}
+    assert ours["SSAEIM", "accuracy"]["ours"] == "not implemented"
+    assert ours["SSAEIM", "accuracy"]["paper"] == "not at hand"
+    assert ours["TL_BA", "accuracy"]["ours"] == "weights absent"
+    twin = ours["ours, random weights: TL_BA", "accuracy"]
+    assert twin["ours"] == "0.500 ± 0.000 (6)"
+    assert (twin["paper"], twin["seeds"], twin["steps"]) == ("-", "2", "200")
+    assert "4 labelled patients" in twin["data"]
+    assert result["finished"]
+    assert {fields["seed"] for fields in fake.evaluated} == {0, 1}
+    assert any("3 folds, 2 repeats" in line for line in reporter.lines), "told before it starts"
+
+
+def test_the_printed_table_says_what_must_be_said(command: Command) -> None:
+    text = reproduce(command("pascual-table3"), StoppableReporter(), FakeEngine().engine())["text"]
+    for part in (
+        "Pascual et al. 2022",
+        "weights absent",
+        "not at hand",
+        "is not guessed",
+        "Time-based SSL - SimCLR (ours, random weights)",
+        "SimCLR's finetuning loss is not stated",
+        "Not the paper's settings, which stand in brackets",
+        "pretraining with sequence_length 18 (72), sequences 4 (1), window 3 (9), optimizer adamw (sgd)",
+        "finetuning with batch_size 24 (64), sampling balanced (proportional)",
+    ):
+        assert part in text
+    assert "Not a comparison" not in text
+    laiz = reproduce(command("laiz-table6"), StoppableReporter(), FakeEngine().engine())["text"]
+    assert "pretraining with" not in laiz  # its table has none
+    assert "positive_share 0.5 (0.203)" in laiz
+    assert departures(PAPER, "pascual", has_pretraining=True) == departures(PAPER, "laiz", has_pretraining=False) == ""
+
+
+def test_paired_differences_are_written(command: Command) -> None:
+    result = reproduce(command("laiz-table6"), StoppableReporter(), FakeEngine().engine())
+    content = json.loads(Path(result["json"]).read_text(encoding="utf-8"))
+    pair = next(
+        row
+        for row in content["paired"]
+        if (row["row"], row["against"], row["figure"])
+        == ("ours, random weights: TL_BA", "ours, random weights: ResNet", "auc")
+    )
+    assert pair["mean"] == pytest.approx(0.2)
+    assert (pair["better"], pair["trainings"]) == (3, 3)
+    assert content["is_comparison"]
+    assert [row["value"] for row in content["values"]["ours, random weights: ResNet"]["auc"]] == [0.6, 0.61, 0.62]
+
+
+def test_a_stop_prints_what_there_is_and_the_same_call_goes_on(command: Command) -> None:
+    reporter = StoppableReporter()
+    stopped = FakeEngine(reporter, stop_at=2)
+    result = reproduce(command("laiz-table6"), reporter, stopped.engine())
+    assert not result["finished"]
+    said = {line["row"]: line["ours"] for line in lines_of(result)}
+    assert said["ours, random weights: TL_BA"] == NOT_REACHED
+    fake = FakeEngine()
+    assert reproduce(command("laiz-table6"), StoppableReporter(), fake.engine())["finished"]
+    assert [fields["method"] for fields in fake.evaluated] == ["tl-bh", "tl-ba"]
+
+
+def test_a_row_that_fails_leaves_the_others(command: Command) -> None:
+    fake = FakeEngine(fails={"tl-bh"})
+    result = reproduce(command("laiz-table6"), StoppableReporter(), fake.engine())
+    said = {line["row"]: line["ours"] for line in lines_of(result)}
+    assert said["ours, random weights: TL_BH"] == "failed: The loss diverged."
+    assert "ours, random weights: TL_BA" in json.loads(Path(result["json"]).read_text(encoding="utf-8"))["values"]
+    assert not result["finished"]
+
+
+def test_an_input_that_no_row_can_use_is_an_error(command: Command) -> None:
+    fake = FakeEngine(fails={"tl-bh", "tl-ba", "cross-entropy"})
+    with pytest.raises(UserError, match="diverged"):
+        reproduce(command("laiz-table6"), StoppableReporter(), fake.engine())
+
+
+def test_smoke_is_marked(command: Command) -> None:
+    result = reproduce(command("laiz-table6", budget="smoke"), StoppableReporter(), FakeEngine().engine())
+    assert not result["is_comparison"]
+    assert "Not a comparison" in result["text"]
+
+
+def test_hours_settle_the_steps_once(command: Command, monkeypatch: pytest.MonkeyPatch) -> None:
+    fake = FakeEngine()
+    reproduce(command("laiz-table6", hours=0.5), StoppableReporter(), fake.engine())
+    monkeypatch.setattr(reproduction, "images_per_second", lambda *_: 260.0)
+    result = reproduce(command("laiz-table6", hours=0.5), StoppableReporter(), fake.engine())
+    assert result["finished"]
+    assert len(fake.evaluated) == 3, "the second call found every training of the first"
+    assert fake.evaluated[0]["steps"] > 200
+    with pytest.raises(UserError, match="too few"):
+        reproduce(command("laiz-table8", hours=0.01), StoppableReporter(), fake.engine())
+
+
+def test_images_without_videos_pretrain_nothing(command: Command, tmp_path: Path) -> None:
+    fake = FakeEngine()
+    fields = {"studies": None, "images": tmp_path, "split": "random"}
+    result = reproduce(command("pascual-table4", **fields), StoppableReporter(), fake.engine())
+    said = {line["row"]: line["ours"] for line in lines_of(result)}
+    assert said["Guo"] == "not implemented"
+    assert said["Time-based SSL"] == "weights absent"
+    assert said["ours, random weights: Time-based SSL"] == "no videos to pretrain on"
+    assert "at random" in result["text"]
+    assert not fake.pretrained
+
+
+@pytest.mark.parametrize(
+    ("fields", "message"),
+    [
+        ({"table": "laiz-table5"}, "no such table"),
+        ({"studies": None}, "one of phantom"),
+        ({"phantom": True}, "one of phantom"),
+        ({"labels": None}, "need their labels"),
+        ({"split": "random"}, "studies have patients"),
+    ],
+)
+def test_settings_that_do_not_go_together(command: Command, fields: dict[str, Any], message: str) -> None:
+    with pytest.raises(ValidationError, match=message):
+        command(**{"table": "laiz-table6", **fields})

@@ -1,0 +1,79 @@
+"""A whole table on a tiny phantom, with real trainings: rendered, pretrained, cross-validated, printed, kept."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from training.experiments.reproduce import budgets, reproduction, tables
+from training.experiments.reproduce.budgets import SMOKE
+from training.experiments.reproduce.catalogue import find_table
+from training.experiments.reproduce.phantom_set import PhantomSet, rendered
+from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce.reproduction import reproduce
+from training.runs.reporter import Cancelled, SilentReporter
+
+TINY = PhantomSet(4, 60, 1, 40, size_px=48, positive_share=0.3)
+
+
+class Told(SilentReporter):
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def log(self, line: str) -> None:
+        self.lines.append(line)
+
+
+def test_a_table_from_start_to_end_and_again_without_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    tiny = replace(
+        SMOKE,
+        input_size=32,
+        pretrain_steps=2,
+        finetune_steps=2,
+        phantom=TINY,
+        pretrain={**SMOKE.pretrain, "sequence_length": 8},
+        batch_size=8,
+        normal_per_study=12,
+    )
+    monkeypatch.setitem(budgets.BUDGETS, "smoke", tiny)
+    table = find_table("pascual-table3")
+    only = replace(table, rows=(replace(table.rows[-1], against=()),))
+    monkeypatch.setattr(reproduction, "find_table", lambda _: only)
+    given: dict[str, Any] = {
+        "table": "pascual-table3",
+        "phantom": True,
+        "budget": "smoke",
+        "out": tmp_path / "out",
+        "cache": tmp_path / "phantom",
+        "weights_cache": tmp_path / "none",
+        "device": "cpu",
+        "threads": 1,
+    }
+    command = ReproduceConfig(**given)
+    first = reproduce(command, Told())
+    assert first["finished"]
+    assert f"{tables.RANDOM}Time-based SSL" in first["text"]
+    assert "Not a comparison" in first["text"]
+    again = Told()
+    assert reproduce(command, again)["text"] == first["text"]
+    assert not any("Rendering" in line or "Pretraining" in line for line in again.lines)
+
+
+def test_an_interrupted_rendering_goes_on(tmp_path: Path) -> None:
+    phantom = PhantomSet(1, 4, 1, 4, size_px=48, positive_share=0.0)
+    stopping = Told()
+    stopping.stop_requested = True
+    with pytest.raises(Cancelled):
+        rendered(phantom, tmp_path, stopping)
+    where = rendered(phantom, tmp_path, Told())
+    assert where.manifest.is_file()
+    assert where.outside.is_file()
+    again = Told()
+    assert rendered(phantom, tmp_path, again) == where
+    assert not again.lines
+
+
+def test_another_number_is_another_set() -> None:
+    assert TINY.key != replace(TINY, seed=1).key
+    assert "4 labelled patients" in TINY.sentence

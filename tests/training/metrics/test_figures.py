@@ -1,0 +1,53 @@
+"""Old and new side by side, and the sentence that says when not to believe it."""
+
+import numpy as np
+import pytest
+
+from training.metrics.figures import class_figures, compare, trust_warning
+
+NAMES = ("normal", "polyp")
+LABELS = np.array([0, 0, 1, 1])
+PATIENTS = np.array(["A", "B", "A", "A"])
+SCORES = np.array([[0.9, 0.1, 0.0], [0.6, 0.3, 0.1], [0.1, 0.2, 0.7], [0.2, 0.8, 0.0]], dtype=np.float32)
+
+
+def test_each_class_against_normal_and_any_against_normal() -> None:
+    figures = class_figures(NAMES, LABELS, PATIENTS, ("normal", "polyp", "ulcer"), SCORES)
+    assert figures["polyp"]["auc"] == pytest.approx(0.75)  # 0.2 loses to 0.3
+    assert figures["any"]["auc"] == 1.0
+    assert figures["polyp"]["sensitivity_at"] == {"0.95": 0.5, "0.90": 0.5, "0.80": 0.5}
+    assert (figures["polyp"]["frames"], figures["polyp"]["positives"]) == (4, 2)
+    assert (figures["polyp"]["patients"], figures["polyp"]["patients_with_positives"]) == (2, 1)
+
+
+def test_a_class_that_the_model_does_not_know_has_no_figures() -> None:
+    figures = class_figures(NAMES, LABELS, PATIENTS, ("normal", "ulcer"), SCORES[:, [0, 2]])
+    assert figures["polyp"]["auc"] is None
+    assert figures["polyp"]["positives"] == 2
+    assert figures["any"]["auc"] is not None
+
+
+def test_too_few_patients_and_frames_are_said() -> None:
+    figures = class_figures(NAMES, LABELS, PATIENTS, NAMES, SCORES[:, :2])
+    assert trust_warning(figures) == (
+        "Too few to trust: the held-out figures rest on only 2 patients and only 2 polyp frames."
+    )
+
+
+def test_enough_patients_and_frames_need_no_warning() -> None:
+    labels = np.array([0, 1] * 30)
+    patients = np.array([f"P{k % 5}" for k in range(60)])
+    scores = np.stack([1.0 - labels, labels], axis=1)
+    assert trust_warning(class_figures(NAMES, labels, patients, NAMES, scores)) == ""
+
+
+def test_the_comparison_holds_both_and_what_the_split_says() -> None:
+    new = class_figures(NAMES, LABELS, PATIENTS, NAMES, SCORES[:, :2])
+    old = class_figures(NAMES, LABELS, PATIENTS, ("normal", "ulcer"), SCORES[:, :2])
+    told = compare(old, new, "time", "By time only.", "demo", "demo-2")
+    assert told["classes"] == ["polyp"]
+    assert told["old"]["polyp"]["auc"] is None
+    assert told["new"]["polyp"]["auc"] == pytest.approx(0.75)
+    assert told["any"]["new"]["auc"] == 1.0
+    assert told["warning"].startswith("Too few to trust")
+    assert told["warning"].endswith("By time only.")

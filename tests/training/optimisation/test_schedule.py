@@ -1,0 +1,28 @@
+"""The course of the learning rate."""
+
+import pytest
+
+from training.finetuning.config import FinetuneConfig, finetune_config
+from training.optimisation.schedule import rate_factor
+
+
+def settings(**fields: object) -> FinetuneConfig:
+    return finetune_config(studies="m", labels="l", out="o", **fields)
+
+
+def test_cosine_climbs_then_falls_to_a_hundredth() -> None:
+    factors = [rate_factor(settings(warmup_share=0.1), step, 100) for step in range(100)]
+    assert factors[0] == pytest.approx(0.1)
+    assert factors[9] == 1.0
+    assert factors[9:] == sorted(factors[9:], reverse=True)
+    assert factors[54] == pytest.approx(0.505)
+    assert factors[-1] == pytest.approx(0.01)
+
+
+def test_steps_divide_by_ten_every_1500_steps_as_in_the_paper() -> None:
+    found = [rate_factor(settings(schedule="step"), step, 4500) for step in (0, 1499, 1500, 2999, 3000, 4499)]
+    assert found == pytest.approx([1, 1, 0.1, 0.1, 0.01, 0.01])
+
+
+def test_constant_stays() -> None:
+    assert {rate_factor(settings(schedule="constant"), step, 9) for step in range(9)} == {1.0}

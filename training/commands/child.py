@@ -1,0 +1,144 @@
+"""The entry of a job's own process: one JSON config in, one JSON line an event out, exactly one outcome, last.
+
+python -m training.commands.child CONFIG.json          CONFIG.json: {"command": "score", "config": {...}}
+"""
+
+import faulthandler
+import io
+import os
+import sys
+import threading
+from pathlib import Path
+from typing import Any
+
+from training.errors import UserError
+from training.files.json_text import read_json_object
+from training.runs.events import Outcome, encode
+from training.runs.failure import describe_failure, is_expected, trace_of
+from training.runs.json_reporter import JsonReporter
+
+EXIT_CODES = {"done": 0, "failed": 1, "cancelled": 130}
+NICENESS = 5
+ASK = b"ask "
+
+
+def run_job(config_path: Path) -> int:
+    """Run the command that `config_path` names, as a child of the window; returns the process's exit code.
+
+    Takes over the standard streams for good: events leave on a duplicate of standard output, whatever a library prints
+    goes to standard error, and `stop`, `cancel` or the end of standard input ask the work to end.
+    """
+    events, control = _claim_streams()
+    _yield_to_window()
+    reporter = JsonReporter(events)
+    threading.Thread(target=_listen, args=(control, reporter), name="control", daemon=True).start()
+    outcome = _outcome_of(config_path, reporter)
+    sys.stdout.flush()
+    sys.stderr.flush()
+    reporter.outcome(outcome)
+    return EXIT_CODES[outcome.kind]
+
+
+def _outcome_of(config_path: Path, reporter: JsonReporter) -> Outcome:
+    """Run the command to its end; whatever it raises becomes an outcome."""
+    try:
+        result = _run_command(config_path, reporter)
+        message = "Stopped early; what was done until then is kept." if reporter.stop_requested else ""
+        outcome = Outcome("done", message, result=result)
+        encode(outcome)  # a result that JSON cannot say is a bug of the command, found before anything is sent
+    except BaseException as error:  # the outcome carries it to the window, the log its trace
+        if not is_expected(error):
+            reporter.log(trace_of(error))
+        return describe_failure(error)
+    return outcome
+
+
+def _run_command(config_path: Path, reporter: JsonReporter) -> dict[str, Any]:
+    """Read the config, find the command, check its settings and run it."""
+    from training.commands.common import find_command
+
+    name, settings = _read_config(config_path)
+    config_class, run, _ = find_command(name)
+    config = _check_settings(name, config_class, settings)
+    reporter.check()
+    return run(config, reporter)
+
+
+def _read_config(path: Path) -> tuple[str, dict[str, Any]]:
+    try:
+        data = read_json_object(path, "job")
+        return str(data["command"]), dict(data["config"])
+    except (ValueError, KeyError, TypeError) as error:
+        raise UserError(f"The job's config {path} is not JSON with a command and a config.") from error
+
+
+def _check_settings(command: str, config_class: Any, settings: dict[str, Any]) -> Any:
+    """The command's config; a setting that it refuses is named."""
+    from pydantic import ValidationError
+
+    from training.settings import shortened
+
+    try:
+        return config_class(**settings)
+    except ValidationError as error:
+        first = error.errors()[0]
+        setting = shortened(".".join(str(part) for part in first["loc"])) or "a setting"
+        said = str(first["msg"]).removeprefix("Value error, ")
+        raise UserError(f"{setting} of {command} is not valid: {said}.") from error
+
+
+def _claim_streams() -> tuple[int, int]:
+    """Descriptors for events and control; from now on fd 1 is standard error and fd 0 is empty."""
+    events, control = os.dup(1), os.dup(0)
+    os.dup2(2, 1)
+    empty = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(empty, 0)
+    os.close(empty)
+    sys.stdout, sys.stderr = _careless_stream(1), _careless_stream(2)
+    faulthandler.enable(file=2)  # a crash in native code leaves its stack in the log
+    return events, control
+
+
+class _CarelessFile(io.FileIO):
+    """Writes what it can: a library's print to a window that is gone must not end the saving."""
+
+    def write(self, data: Any) -> int:
+        """Write, or drop it when nobody reads any more."""
+        try:
+            return super().write(data) or 0
+        except OSError:
+            return len(data)
+
+
+def _careless_stream(descriptor: int) -> io.TextIOWrapper:
+    """A text stream on a descriptor; a line is in the log as soon as it is printed."""
+    raw = io.BufferedWriter(_CarelessFile(descriptor, "w", closefd=False))
+    return io.TextIOWrapper(raw, encoding="utf-8", errors="backslashreplace", line_buffering=True)
+
+
+def _listen(control: int, reporter: JsonReporter) -> None:
+    """Read what the window asks for, until its end of the pipe is closed."""
+    text = b""
+    while chunk := os.read(control, 65536):  # not a buffered reader: its lock would trip the interpreter's exit
+        *lines, text = (text + chunk).split(b"\n")
+        for line in lines:
+            if line.strip() == b"stop":
+                reporter.request_stop()
+            elif line.strip() == b"cancel":
+                reporter.request_cancel()
+            elif line.startswith(ASK):
+                reporter.asked.put(line.removeprefix(ASK).decode("utf-8", errors="replace"))
+    reporter.request_stop()
+
+
+def _yield_to_window() -> None:
+    """Lower this process's priority a little, so that the window stays fluid on a machine with few cores.
+
+    Not by much: a job that starves beside other programs would also be slow to hear a stop.
+    """
+    if hasattr(os, "nice"):  # on Windows the parent chose a lower class when it started this process
+        os.nice(NICENESS)
+
+
+if __name__ == "__main__":
+    sys.exit(run_job(Path(sys.argv[1])))

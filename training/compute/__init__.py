@@ -1,0 +1,1 @@
+"""How things are computed, whatever they are: devices, precision, threads and memory."""

@@ -1,0 +1,176 @@
+"""The settings of the comparison, frozen before it was first run: network, frames, optimizer, what each method needs.
+
+Every method draws the same number of frames in a pretraining, whatever it does with a frame (one view, two, or a
+prior, nine tiles and more); seconds are told beside the figures. In `smoke` and `small` optimizer, highest rate,
+warm-up and the cosine's shape are one for all and ours: the papers' SGD is for hundreds of epochs, here some twenty
+have to do (see `reproduce.budgets`). Where the cosine ends is each method's own: at 1e-3 of the rate for pirl,
+pgcon and wincon (Vats et al. 2022), at 1e-2 for simclr and time-triplet. In `paper` all of it is each method's own.
+"""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from training.errors import UserError
+from training.models.config import BackboneName
+
+PROTOCOL = 1
+"""Part of every cell's key: raised when a demonstrated defect, with the test that shows it, changes the protocol."""
+RAISED = {"pirl": 2, "pgcon": 2, "wincon": 2}
+"""Method -> its own protocol. 2: the tiles of a jigsaw no longer enter the running statistics by which the method is
+judged (`test_tiles_leave_no_trace_in_the_running_statistics`); no other method has tiles."""
+FEWEST_STEPS = 200
+"""Below this a pretraining is no comparison, and is refused."""
+NEEDS_VIDEO = frozenset({"time-triplet"})
+"""Methods that learn from successive frames."""
+NO_PRETRAINING = frozenset({"random", "imagenet"})
+"""Rows without a pretraining of ours: the network as it starts."""
+METHODS = ("random", "imagenet", "simclr", "time-triplet", "pirl", "pgcon", "wincon")
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """What all methods share."""
+
+    name: str
+    backbone: BackboneName
+    input_size: int
+    frames: int
+    """Frames drawn in each pretraining."""
+    batch: int
+    """Frames of a batch."""
+    epochs_factor: float = 1.0
+    """Of the paper's epochs of linear evaluation, and of full finetuning where that goes by epochs."""
+    finetune_steps: int | None = 200
+    """Of a full finetuning, whatever the share of the labels; None: the paper's epochs of the share."""
+    is_comparison: bool = True
+    """False: too short to say anything of the methods."""
+    pretrain: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of every pretraining."""
+    of_method: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Further settings of one method."""
+
+    @property
+    def steps(self) -> int:
+        """Steps of a pretraining."""
+        return max(1, self.frames // self.batch)
+
+    def check(self) -> None:
+        """Refuse a comparison of pretrainings that are too short; `smoke` is exempt, and marked in what is printed."""
+        if self.is_comparison and self.steps < FEWEST_STEPS:
+            raise UserError(
+                f"{self.steps} steps a pretraining are too few for a comparison: at least {FEWEST_STEPS} are needed.",
+                "Give more hours, more frames, fewer seeds or methods, or --set budget=smoke to see that it works.",
+            )
+
+    @property
+    def is_sized(self) -> bool:
+        """Whether its length is known."""
+        return self.frames > 0
+
+    def sized(self, teaching: int) -> "Comparison":
+        """The same, as long as it is where so many frames teach; whose frames are fixed stays as it is."""
+        return self
+
+
+@dataclass(frozen=True)
+class ComparisonByEpochs(Comparison):
+    """As long as so many epochs of the frames that teach: `frames` are 0 until `sized` is told how many these are."""
+
+    epochs: float = 600.0
+    """How often a pretraining sees each frame that teaches."""
+
+    def sized(self, teaching: int) -> Comparison:
+        """The same for a data set in which so many frames teach: `epochs` times as many are drawn."""
+        return replace(self, frames=math.ceil(self.epochs * teaching))
+
+
+ONE_BY_ONE = {"sequence_length": 1, "sequence_source": "anywhere"}
+SHORT_RUN = {
+    "init": "random",
+    "optimizer": "adamw",
+    "learning_rate": 1e-3,
+    "schedule": "cosine",
+    "warmup_share": 0.05,
+    "weight_decay": 1e-4,
+    "checkpoints_kept": 1,
+    "evaluations": 0,
+}
+
+
+def parts_of_frames(sequences: int, frame: int, view: int, tile: int) -> dict[str, dict[str, Any]]:
+    """For methods that look at parts of a frame: sides in px of the frame, its prior and WIN view, its tiles.
+
+    The prior view takes the share of a frame that it took when this was frozen, whatever the size of the study.
+    """
+    sizes = {"frame_size": frame, "prior_share": 0.28, "prior_size": view, "win_size": view, "tile_size": tile}
+    return {name: {**ONE_BY_ONE, "sequences": sequences, **sizes} for name in ("pirl", "pgcon", "wincon")}
+
+
+SMOKE = Comparison(
+    "smoke",
+    "resnet18",
+    64,
+    frames=32,
+    batch=8,
+    epochs_factor=0.02,
+    finetune_steps=4,
+    is_comparison=False,
+    pretrain={**SHORT_RUN, "workers": 0},
+    of_method={
+        "time-triplet": {"sequence_length": 4, "sequences": 2, "window": 1},
+        **parts_of_frames(8, 96, 32, 32),
+        "*": {**ONE_BY_ONE, "sequences": 8},
+    },
+)
+
+# Two cores: some 130 frames of 128 px a second forward and backward, some 200 of 96 px. 300 steps of 64 frames are some
+# twenty epochs of a set like capsule_bleeding, and for the method with the most views of a frame under ten minutes.
+# A prior view is then 63 px of a frame of 224 px, shown at 64; all views of a frame are 1.9 times 96 x 96 px at most.
+# With views of 80 px and tiles of 48, tried before anything was compared, a step of wincon took 5.1 s of one core.
+SMALL = Comparison(
+    "small",
+    "resnet18",
+    96,
+    frames=19_200,
+    batch=64,
+    pretrain=SHORT_RUN,
+    of_method={
+        "time-triplet": {"sequence_length": 16, "sequences": 4, "window": 3},
+        **parts_of_frames(64, 224, 64, 32),
+        "*": {**ONE_BY_ONE, "sequences": 64},
+    },
+)
+
+# The papers' networks and courses: of each method its own defaults; for a graphics card. 600 epochs as in Vats et al.
+# 2022: of 47,238 frames of Kvasir-Capsule, of which 60 % teach, they are 17.0 million frames. A rate that falls in
+# steps falls at the shares of the run at which it does in its paper (see `training.experiments.benchmark.pretraining`).
+PAPER = ComparisonByEpochs(
+    "paper",
+    "resnet50",
+    224,
+    frames=0,
+    batch=64,
+    finetune_steps=None,
+    pretrain={"init": "auto", "checkpoints_kept": 10, "evaluations": 0},
+    of_method={
+        "time-triplet": {"sequence_length": 64, "sequences": 1},
+        "*": {**ONE_BY_ONE, "sequences": 64},
+    },
+    epochs=600.0,
+)
+
+COMPARISONS: dict[str, Comparison] = {made.name: made for made in (SMOKE, SMALL, PAPER)}
+
+
+def protocol_of(method: str) -> int:
+    """The protocol that a method's cells follow."""
+    return RAISED.get(method, PROTOCOL)
+
+
+def find_comparison(name: str) -> Comparison:
+    """The comparison of a name; raises `UserError` listing the names there are."""
+    if name not in COMPARISONS:
+        raise UserError(f"There is no budget {name!r}.", f"There are: {', '.join(COMPARISONS)}.")
+    return COMPARISONS[name]

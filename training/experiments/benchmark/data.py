@@ -1,0 +1,189 @@
+"""What a benchmark runs on: labelled frames, their split, and the frames that pretrainings learn from."""
+
+import hashlib
+import shutil
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.labelled_images import read_labelled_images
+from training.datasets.labels import NORMAL
+from training.datasets.manifest import Manifest, StudyEntry, load_manifest, save_manifest
+from training.datasets.video_runs import read_video_frames, video_run_manifest
+from training.errors import UserError
+from training.evaluation.evaluate_config import evaluate_config
+from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
+from training.experiments.benchmark.config import BenchmarkConfig
+from training.experiments.benchmark.split import GroupSplit, frame_split, group_split
+from training.files.inputs import regular_file
+from training.runs.reporter import Reporter
+
+
+@dataclass(frozen=True)
+class BenchmarkData:
+    """Labelled frames and their split; no pixels yet."""
+
+    config: BenchmarkConfig
+    frames: EvaluationSet
+    split: GroupSplit
+    digest: str
+    """Of labels, manifest and split: part of every cell's key."""
+
+    @property
+    def training_groups(self) -> tuple[str, ...]:
+        """Groups that teach, those without a label among a manifest's not counted."""
+        return self.split.groups(self.frames.labelled, self.split.training)
+
+    @property
+    def kept_out(self) -> tuple[str, ...]:
+        """Groups that no pretraining may see; none where frames are split, of which only those that teach are shown."""
+        if self.split.by == "frames":
+            return ()
+        rows = [part for part in (self.split.choosing, self.split.judged) if part is not None]
+        return self.split.groups(self.frames.labelled, np.concatenate(rows))
+
+    @property
+    def has_video(self) -> bool:
+        """Whether successive frames of somebody who may teach are at hand; stills have none."""
+        if self.config.studies is None:
+            return self.config.video_frames is not None
+        studies, kept_out = load_manifest(self.config.studies).studies, set(self.kept_out)
+        return any(study.has_time for study in studies if study.patient_id not in kept_out)
+
+    @property
+    def sentence(self) -> str:
+        """What the data are, for the report."""
+        config, labelled = self.config, self.frames.labelled
+        name = config.images.name if config.images else (config.studies or Path("studies")).name
+        kind = "images" if config.images else "studies"
+        groups = f"of {len(np.unique(labelled.patients))} groups"
+        whose = "of unknown patients, split at random" if self.split.by == "frames" else groups
+        alone = "" if labelled.has_normal else ", no normal class"
+        return f"{kind}: {name}, {len(labelled):,} labelled frames {whose}{alone}"
+
+
+def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData:
+    """Read labels and lay out the split.
+
+    Raises:
+        UserError: labels that do not fit the data, or groups that cannot be split.
+    """
+    asked = evaluate_config(
+        studies=config.studies,
+        images=config.images,
+        labels=config.labels,
+        out=config.out,
+        normal_label=config.normal_label or NORMAL,
+        classes=config.classes,
+        normal_per_study=config.normal_per_study,
+        memory_mib=config.memory_mib,
+        split="random" if config.split_by == "frames" else "patients",
+    )
+    frames = evaluation_set(asked, reporter, needs_normal=bool(config.normal_label))
+    laid_out = frame_split if config.split_by == "frames" else group_split
+    split = laid_out(frames.labelled, config.split, config.split_seed)
+    files = [path for path in (config.labels, config.studies, config.video_frames) if path]
+    said = repr((config.split, config.split_seed, config.classes, config.normal_label, config.normal_per_study))
+    said += " by frames" if config.split_by == "frames" else ""  # by group nothing: cells made before stay valid
+    return BenchmarkData(config, frames, split, _digest(files, said))
+
+
+def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
+    """The frames that every method pretrains on, each group a study; written once.
+
+    Of images exactly the labelled ones that teach, without their labels: no frame of a group that judges. Where nobody
+    knows the groups, images of one size are a study, so that they share a field of view.
+    Of studies those of everybody who does not judge, unlabelled patients included.
+    """
+    path = folder / f"pretraining-{data.digest}.json"
+    if path.is_file():
+        return path
+    folder.mkdir(parents=True, exist_ok=True)
+    config = data.config
+    if config.studies is not None:
+        studies = load_manifest(config.studies).studies
+        left = tuple(study for study in studies if study.patient_id not in data.kept_out)
+    else:
+        left = _image_folders(data, folder / f"images-{data.digest}")
+    save_manifest(path, Manifest(studies=left))
+    return path
+
+
+def video_manifest(data: BenchmarkData, folder: Path) -> Path:
+    """Where images come with a video: its runs of the training groups, one study for each group; written once.
+
+    Raises:
+        UserError: no video, or none of its frames shows an image of a training group.
+    """
+    config = data.config
+    if config.video_frames is None:
+        return stills_manifest(data, folder)
+    path = folder / f"pretraining-video-{data.digest}.json"
+    if path.is_file():
+        return path
+    folder.mkdir(parents=True, exist_ok=True)
+    video = config.video or config.video_frames.with_name("video.mp4")
+    if not video.is_file():
+        raise UserError(f"There is no video {video}.", "Name it: --set video=FILE.")
+    teaching = set(data.training_groups)
+    group_of = {row.filename: row.group for row in read_labelled_images(config.labels) if row.group in teaching}
+    save_manifest(path, video_run_manifest(video.resolve(), read_video_frames(config.video_frames), group_of))
+    return path
+
+
+def _image_folders(data: BenchmarkData, folder: Path) -> tuple[StudyEntry, ...]:
+    """A folder for each training group with its images, linked where the system allows it, else copied."""
+    made: list[StudyEntry] = []
+    for group, files in (_files_by_size if data.split.by == "frames" else _files_by_group)(data).items():
+        place = folder / f"{len(made):05}"
+        place.mkdir(parents=True, exist_ok=True)
+        for number, file in enumerate(files):
+            _put(file, place / f"{number:06}{file.suffix.lower()}")
+        made.append(StudyEntry(study_id=f"images of {group}", patient_id=group, path=place.resolve(), kind="stills"))
+    return tuple(made)
+
+
+def _files(data: BenchmarkData, rows: NDArray[np.int64]) -> list[Path]:
+    images, labelled = data.config.images, data.frames.labelled
+    assert images is not None
+    return [(images / data.frames.filenames[place]).resolve() for place in labelled.frame_index[rows].tolist()]
+
+
+def _files_by_group(data: BenchmarkData) -> dict[str, list[Path]]:
+    """Training group -> its images."""
+    rows = data.split.training
+    patients = data.frames.labelled.patients[rows]
+    return {group: _files(data, rows[patients == group]) for group in data.training_groups}
+
+
+def _files_by_size(data: BenchmarkData) -> dict[str, list[Path]]:
+    """ "360 x 360 px" -> training images of that size; those that are no whole picture are left out."""
+    from training.video.image_header import image_size
+
+    found: dict[str, list[Path]] = {}
+    for file in _files(data, data.split.training):
+        if size := image_size(file):
+            found.setdefault(f"{size[1]} x {size[0]} px", []).append(file)
+    return found
+
+
+def _put(file: Path, place: Path) -> None:
+    if place.exists():
+        return
+    try:
+        place.symlink_to(file)
+    except OSError:  # Windows asks for a right that few have
+        shutil.copyfile(file, place)
+
+
+def _digest(files: Sequence[Path], said: str) -> str:
+    digest = hashlib.sha256(said.encode())
+    for file in files:
+        try:
+            digest.update(regular_file(file).read_bytes())
+        except OSError as error:
+            raise UserError(f"{file} cannot be read ({error.strerror}).", "Check the path.") from error
+    return digest.hexdigest()[:12]

@@ -1,0 +1,114 @@
+"""What a method's network says of whole frames: the pooled embedding, and the projection that its loss saw.
+
+Vats et al. 2022 do not say what the encoder sees at inference, whole frames or prior views: ours are whole frames,
+prepared as for scoring, in eval mode and float32, unless `prior_frames` cut them.
+"""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch import Tensor
+
+from training.experiments.benchmark.comparison import Comparison
+from training.experiments.benchmark.pretraining import pretrain_fields
+from training.inference.frame_embedder import FrameEmbedder, load_embedder
+from training.models.imagenet import imagenet_state
+from training.models.trunk_weights import fill_trunk
+from training.pretraining.config import PretrainConfig, pretrain_config
+from training.pretraining.making import make_augmentation
+from training.pretraining.pretrained import Pretrained
+from training.runs.reporter import Reporter
+
+BATCH = 64
+
+
+@dataclass(frozen=True)
+class Embedded:
+    """M frames in both spaces, float32."""
+
+    backbone: NDArray[np.float32]
+    """(M, D): pooled; what linear evaluation and few-shot take."""
+    projection: NDArray[np.float32]
+    """(M, P): after the projection head (z_p of Vats et al.); what kNN, alignment and uniformity take."""
+
+
+class Encoder:
+    """A trunk with its projection head, in eval mode."""
+
+    def __init__(self, network: FrameEmbedder, device: torch.device) -> None:
+        self.network = network.to(device).to(memory_format=torch.channels_last).eval()
+        self.device = device
+
+    def frames(self, pixels: NDArray[np.uint8], reporter: Reporter, what: str = "embedding frames") -> Embedded:
+        """Embed prepared frames (M, S, S, 3) uint8."""
+        parts = []
+        for start in range(0, len(pixels), BATCH):
+            reporter.check()
+            reporter.progress(start, len(pixels), "frames", what)
+            frames = torch.from_numpy(np.ascontiguousarray(pixels[start : start + BATCH])).to(self.device)
+            parts.append(self._embed(frames.permute(0, 3, 1, 2).float() / 255.0))
+        return _joined(parts)
+
+    def views(
+        self, pixels: NDArray[np.uint8], is_round: NDArray[np.bool_], seed: int, reporter: Reporter
+    ) -> tuple[Embedded, Embedded]:
+        """Embed two random views of each frame; the same views for every method (SimCLR's: ours)."""
+        augmentation = make_augmentation(_view_config())
+        first: list[tuple[Tensor, Tensor]] = []
+        second: list[tuple[Tensor, Tensor]] = []
+        for number, start in enumerate(range(0, len(pixels), BATCH)):
+            reporter.check()
+            part = slice(start, start + BATCH)
+            frames = torch.from_numpy(np.ascontiguousarray(pixels[part])).to(self.device)
+            rounds = torch.from_numpy(np.ascontiguousarray(is_round[part]))
+            generator = torch.Generator().manual_seed((seed << 20) + number)
+            for views in (first, second):
+                views.append(self._embed(augmentation(frames, rounds, generator)))
+        return _joined(first), _joined(second)
+
+    @torch.inference_mode()
+    def _embed(self, images: Tensor) -> tuple[Tensor, Tensor]:
+        """(B, 3, S, S) float32 in [0, 1] -> pooled embeddings and projections, on the CPU."""
+        network = self.network
+        pooled = network.trunk((images - network.mean) / network.std).mean(dim=(2, 3))
+        assert network.head is not None
+        return pooled.cpu(), network.head(pooled).cpu()
+
+
+def open_encoder(run: Path, device: torch.device) -> Encoder:
+    """The newest weights of a pretraining; raises `UserError` where there are none."""
+    return Encoder(load_embedder(Pretrained.open(run), "projection"), device)
+
+
+def untrained_encoder(
+    comparison: Comparison, method: str, seed: int, weights_cache: Path, device: torch.device, reporter: Reporter
+) -> Encoder:
+    """`random`: weights as they are drawn; `imagenet`: published ones below a random head.
+
+    Batch normalisation has seen nothing in a random network: its means are 0 and its variances 1.
+
+    Raises:
+        UserError: no ImageNet weights.
+    """
+    with torch.random.fork_rng(devices=[]):
+        torch.manual_seed(seed)
+        network = FrameEmbedder(_config(comparison, seed), "projection")
+    if method == "imagenet":
+        state = imagenet_state(comparison.backbone, weights_cache, reporter=reporter)
+        fill_trunk(network.trunk, state, comparison.backbone, "imagenet")
+    return Encoder(network, device)
+
+
+def _config(comparison: Comparison, seed: int) -> PretrainConfig:
+    return pretrain_config(**pretrain_fields(comparison, "simclr", seed), studies=Path("-"), out=Path("-"))
+
+
+def _view_config() -> PretrainConfig:
+    return pretrain_config(method="simclr", studies=Path("-"), out=Path("-"))
+
+
+def _joined(parts: list[tuple[Tensor, Tensor]]) -> Embedded:
+    return Embedded(*(torch.cat([part[place] for part in parts]).numpy() for place in (0, 1)))

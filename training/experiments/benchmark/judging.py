@@ -1,0 +1,207 @@
+"""One cell: everything that is said of one method with one seed."""
+
+import time
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.datasets.folds import share_of_labels
+from training.datasets.frame_store import FrameStore
+from training.experiments.benchmark.alignment_uniformity import category_alignment, pair_alignment, uniformity
+from training.experiments.benchmark.class_figures import class_figures
+from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison, protocol_of
+from training.experiments.benchmark.data import BenchmarkData
+from training.experiments.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
+from training.experiments.benchmark.few_shot import few_shot
+from training.experiments.benchmark.finetuning_course import JUDGINGS
+from training.experiments.benchmark.full_finetuning import full_finetuning
+from training.experiments.benchmark.knn import knn_scores
+from training.experiments.benchmark.linear import Judged, LinearSettings, linear_evaluation
+from training.experiments.benchmark.pretraining import Pretraining
+from training.experiments.benchmark.split import GroupSplit
+from training.optimisation.pace import threads_for_training
+from training.runs.kept_result import keep_result, kept_result, key_of
+from training.runs.reporter import Reporter
+
+MOST_VIEWS = 512
+"""Judged frames of which two views are compared; of more a seeded sample."""
+
+
+@dataclass(frozen=True)
+class Judge:
+    """The frames that all methods are judged on."""
+
+    data: BenchmarkData
+    comparison: Comparison
+    store: FrameStore
+    split: GroupSplit
+    """Rows of the store."""
+    device: torch.device
+    reporter: Reporter
+
+    @property
+    def labels(self) -> NDArray[np.int64]:
+        """(M,) classes."""
+        return self.store.labelled.label
+
+    def groups(self, rows: NDArray[np.int64]) -> NDArray[Any] | None:
+        """(m,) groups of some rows; None where nobody knows them."""
+        return self.store.labelled.patients[rows] if self.split.by == "groups" else None
+
+    def cell(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
+        """Figures of a method with a seed: kept ones, else computed now.
+
+        Raises:
+            UserError: weights that cannot be used, a finetuning that diverged.
+            Cancelled: as asked for; nothing of the cell is kept then.
+        """
+        decides = self._decides(method, seed, pretraining)
+        folder = self.data.config.cells_folder / f"judged-{method}-{key_of(decides)}"
+        kept = kept_result(folder)
+        if kept is None:
+            started = time.monotonic()
+            kept = {**self._figures(method, seed, pretraining), "seconds": time.monotonic() - started}
+            keep_result(folder, decides, kept)
+        return kept
+
+    def _decides(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
+        config, comparison = self.data.config, self.comparison
+        asked = ("neighbours", "temperature", "shares", "shots", "finetune")
+        decides: dict[str, Any] = {name: getattr(config, name) for name in asked}
+        if config.finetune:
+            decides |= {"finetune_shares": config.finetune_shares, "finetune_steps": comparison.finetune_steps}
+            decides["finetune_judgings"] = JUDGINGS
+        decides |= {"method": method, "seed": seed, "data": self.data.digest, "protocol": protocol_of(method)}
+        decides |= {"epochs_factor": comparison.epochs_factor}
+        decides |= {} if config.sees == "frames" else {"sees": config.sees}
+        start = pretraining.key if pretraining else f"{comparison.backbone} {comparison.input_size}"
+        return {**decides, "start": start}
+
+    def _figures(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
+        encoder = self._encoder(method, seed, pretraining)
+        embedded = encoder.frames(self.store.pixels, self.reporter, f"{method}: embedding frames")
+        figures = {
+            "knn": self._knn(embedded),
+            "linear": {f"{share:g}": self._linear(embedded, share, seed) for share in self.data.config.shares},
+            "few_shot": {str(shots): self._few_shot(embedded, shots, seed) for shots in self.data.config.shots},
+            "sphere": self._sphere(encoder, embedded, seed),
+        }
+        if self.data.config.finetune:
+            start = str(pretraining.run) if pretraining else method
+            shares = self.data.config.finetune_shares
+            figures["finetuned"] = {f"{share:g}": self._finetuned(start, share, seed) for share in shares}
+        return figures
+
+    def _encoder(self, method: str, seed: int, pretraining: Pretraining | None) -> Encoder:
+        if pretraining is not None:
+            return open_encoder(pretraining.run, self.device)
+        assert method in NO_PRETRAINING
+        cache = self.data.config.weights_cache
+        return untrained_encoder(self.comparison, method, seed, cache, self.device, self.reporter)
+
+    def _knn(self, embedded: Embedded) -> dict[str, Any]:
+        config, split = self.data.config, self.split
+        found: dict[str, Any] = {"neighbours": min(config.neighbours, len(split.training))}
+        for space in ("projection", "backbone"):
+            points: NDArray[np.float32] = getattr(embedded, space)
+            scores = knn_scores(
+                points[split.training],
+                self.labels[split.training],
+                points[split.judged],
+                len(self.store.labelled.classes),
+                k=config.neighbours,
+                temperature=config.temperature,
+            )
+            found[space] = class_figures(self.labels[split.judged], scores, self.groups(split.judged))
+        return found
+
+    def _linear(self, embedded: Embedded, share: float, seed: int) -> dict[str, Any]:
+        split = self.split
+        taught = share_of_labels(self.store.labelled, split.training, share, seed)
+        with threads_for_training(1):  # layers this small are slower on several
+            return linear_evaluation(
+                self._part(embedded, taught),
+                self._part(embedded, split.judged),
+                len(self.store.labelled.classes),
+                share,
+                seed,
+                self.reporter,
+                chosen_on=None if split.choosing is None else self._part(embedded, split.choosing),
+                settings=LinearSettings(epochs_factor=self.comparison.epochs_factor),
+            )
+
+    def _part(self, embedded: Embedded, rows: NDArray[np.int64]) -> Judged:
+        return Judged(embedded.backbone[rows], self.labels[rows], self.groups(rows))
+
+    def _few_shot(self, embedded: Embedded, shots: int, seed: int) -> dict[str, Any]:
+        taught, judged = self.split.training, self.split.judged
+        points, labels = embedded.backbone, self.labels
+        return few_shot(
+            points[taught],
+            labels[taught],
+            points[judged],
+            labels[judged],
+            shots,
+            seed,
+            groups=self.groups(judged),
+        )
+
+    def _sphere(self, encoder: Encoder, embedded: Embedded, seed: int) -> dict[str, Any]:
+        """Alignment and uniformity of the judged frames' projections."""
+        rows, labelled = self.split.judged, self.store.labelled
+        points, labels = embedded.projection[rows], self.labels[rows]
+        of_all = category_alignment(points, labels)
+        groups = self.groups(rows)
+        of_others = {} if groups is None else category_alignment(points, labels, groups)
+        shown = rows
+        if len(rows) > MOST_VIEWS:
+            shown = np.sort(np.random.default_rng([seed, 17]).choice(rows, MOST_VIEWS, replace=False))
+        first, second = encoder.views(self.store.pixels[shown], self.store.is_round[shown], seed, self.reporter)
+        return {
+            "alignment": _mean(of_all),
+            "alignment_other_groups": _mean(of_others),
+            "alignment_of": {labelled.classes[label]: value for label, value in of_all.items()},
+            "alignment_views": pair_alignment(first.projection, second.projection),
+            "uniformity": uniformity(points, seed),
+        }
+
+    def _finetuned(self, start: str, share: float, seed: int) -> dict[str, Any]:
+        taught = share_of_labels(self.store.labelled, self.split.training, share, seed)
+        return full_finetuning(
+            self.data.config,
+            self.comparison,
+            start,
+            self.store,
+            taught,
+            self.split.judged,
+            seed,
+            self.reporter,
+            share=share,
+            chosen_on=self.split.choosing,
+            groups=self.groups(self.split.judged),
+        )
+
+
+def make_judge(
+    data: BenchmarkData, comparison: Comparison, store: FrameStore, device: torch.device, reporter: Reporter
+) -> Judge:
+    """The judge of a store of the data's frames; frames that could not be read are in no part of the split."""
+    every = data.frames.labelled
+    there = {pair: row for row, pair in enumerate(zip(store.labelled.study.tolist(), store.labelled.frame_index.tolist(), strict=True))}  # noqa: E501  # fmt: skip
+
+    def moved(rows: NDArray[np.int64]) -> NDArray[np.int64]:
+        pairs = zip(every.study[rows].tolist(), every.frame_index[rows].tolist(), strict=True)
+        return np.array([there[pair] for pair in pairs if pair in there], dtype=np.int64)
+
+    split = data.split
+    choosing = None if split.choosing is None else moved(split.choosing)
+    parts = replace(split, training=moved(split.training), choosing=choosing, judged=moved(split.judged))
+    return Judge(data, comparison, store, parts, device, reporter)
+
+
+def _mean(values: dict[int, float]) -> float | None:
+    """The mean over the categories (ours), so that the commonest does not decide."""
+    return float(np.mean(list(values.values()))) if values else None

@@ -1,0 +1,161 @@
+"""What a benchmark will cost, and how many frames a pretraining draws where hours are given."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+
+from training.errors import UserError
+from training.experiments.benchmark.comparison import FEWEST_STEPS, NO_PRETRAINING, PAPER, Comparison
+from training.experiments.benchmark.data import BenchmarkData
+from training.experiments.benchmark.finetuning_course import finetune_frames, looked_at_frames
+from training.files.json_text import read_json_object
+from training.runs.folder import write_json
+from training.runs.kept_result import key_of
+from training.runs.reporter import Reporter
+
+PASSES = {"time-triplet": 1.0, "simclr": 2.0, "pirl": 4.1, "pgcon": 4.1, "wincon": 5.1}
+"""What drawing a frame costs a method, in whole frames forward and backward; told, never compared.
+
+Seconds of CPU of a step of the budget `small` beside SimCLR's, one run; PIRL's is taken to be PGCon's.
+"""
+JUDGING_FRAMES = 8.0
+"""What judging a labelled frame costs, in frames learned from: two spaces, two views, the dense layers."""
+FORWARD = 1 / 3
+"""What looking at a frame costs, in frames learned from: those go backward too, which takes twice as long."""
+
+
+@dataclass(frozen=True)
+class Finetunings:
+    """The full finetunings of each cell; none where no share is asked for."""
+
+    shares: Sequence[float] = ()
+    """Of the labels, one finetuning each."""
+    teaching: int = 0
+    """Labelled frames that teach where the share is 1."""
+    looked_at: int = 0
+    """Labelled frames that choose the best checkpoint."""
+
+    def frames(self, comparison: Comparison) -> float:
+        """Frames that they learn from in a cell, those that they only look at counted by what they cost."""
+        learned = sum(finetune_frames(comparison, share, self.teaching) for share in self.shares)
+        seen = sum(looked_at_frames(comparison, share, self.teaching, self.looked_at) for share in self.shares)
+        return learned + FORWARD * seen
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The pretrainings of a benchmark."""
+
+    comparison: Comparison
+    methods: Sequence[str]
+    """Those that take part."""
+    seeds: Sequence[int]
+    labelled: int
+    """Labelled frames."""
+    finetunings: Finetunings = Finetunings()
+    """Of each cell."""
+    most_frames: float = math.inf
+    """Frames that a pretraining draws at most, however many hours there are."""
+
+    def frames(self) -> float:
+        """Frames that go through the network forward and backward, in all."""
+        drawn = self.comparison.steps * self.comparison.batch
+        pretraining = sum(drawn * PASSES.get(name, 2.0) for name in self.methods if name not in NO_PRETRAINING)
+        cell = JUDGING_FRAMES * self.labelled + self.finetunings.frames(self.comparison)
+        return len(self.seeds) * (pretraining + cell * len(self.methods))
+
+    def sentences(self, frames_per_second: float | None) -> list[str]:
+        """What is told before anything starts."""
+        made = self.comparison
+        told = [
+            f"{_counted(len(self.methods), 'method')}, {_counted(len(self.seeds), 'seed')} "
+            f"({', '.join(map(str, self.seeds))}); each pretraining draws {made.steps * made.batch:,} frames in "
+            f"{made.steps:,} steps; {made.backbone} at {made.input_size} px."
+        ]
+        if not made.is_comparison:
+            told.append("This budget only shows that everything works: not a comparison.")
+        if frames_per_second:
+            minutes = self.frames() / frames_per_second / 60
+            told.append(f"About {minutes:,.0f} minutes at {frames_per_second:,.0f} frames a second on this device.")
+        return told
+
+
+def planned(
+    comparison: Comparison, methods: Sequence[str], seeds: Sequence[int], data: BenchmarkData, teaching: int
+) -> Plan:
+    """The plan of a benchmark on a data set, of whose frames so many teach a pretraining (0: not counted).
+
+    Raises:
+        UserError: the comparison's pretrainings are too short to compare anything.
+    """
+    sized, split = comparison.sized(teaching), data.split
+    sized.check()
+    chooser = split.judged if split.choosing is None else split.choosing
+    shares = data.config.finetune_shares if data.config.finetune else ()
+    # The paper's epochs at most; where few frames teach they are fewer steps than a comparison needs, and those count.
+    most = max(PAPER.sized(teaching).frames, FEWEST_STEPS * comparison.batch) if teaching else math.inf
+    return Plan(
+        sized,
+        methods,
+        seeds,
+        labelled=len(data.frames.labelled),
+        finetunings=Finetunings(shares, len(split.training), len(chooser)),
+        most_frames=most,
+    )
+
+
+def fit_to_hours(plan: Plan, hours: float, frames_per_second: float) -> Comparison:
+    """The comparison with as many frames a pretraining as fill the hours, never more than `most_frames`; checked.
+
+    Raises:
+        UserError: the hours are too few to compare anything.
+    """
+    drawn = plan.comparison.steps * plan.comparison.batch
+    fixed = replace(plan, comparison=replace(plan.comparison, frames=0)).frames()
+    per_frame = (plan.frames() - fixed) / max(1, drawn)
+    affordable = (hours * 3600 * frames_per_second - fixed) / max(per_frame, 1e-9)
+    frames = int(max(1, min(affordable, plan.most_frames)))
+    made = replace(plan.comparison, frames=frames, name=f"{plan.comparison.name}-{hours:g}h")
+    made.check()
+    return made
+
+
+def settled(cells: Path, plan: Plan, hours: float, frames_per_second: float, digest: str) -> Comparison:
+    """The comparison for so many hours; measured by the first call, and kept for those that go on with its cells.
+
+    It is kept under all that a frame costs: calls with other methods, seeds or finetunings measure their own.
+    """
+    decides = _decides(plan, digest)
+    kept = cells / f"frames-{plan.comparison.name}-{hours:g}h-{key_of(decides)}.json"
+    try:
+        frames = int(read_json_object(kept)["frames"])
+    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured anew
+        made = fit_to_hours(plan, hours, frames_per_second)
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_json(kept, {"frames": made.frames, "decided_by": decides})
+        return made
+    return replace(plan.comparison, frames=frames, name=f"{plan.comparison.name}-{hours:g}h")
+
+
+def _decides(plan: Plan, digest: str) -> dict[str, Any]:
+    return {
+        "methods": sorted(plan.methods),
+        "seeds": len(plan.seeds),
+        "finetuned": sorted(plan.finetunings.shares),
+        "data": digest,
+    }
+
+
+def frames_per_second(comparison: Comparison, device: str, threads: int | None, reporter: Reporter) -> float:
+    """How many frames a second a training learns from on this device, tried out on noise."""
+    from training.experiments.device_pace import images_per_second
+
+    network = comparison.backbone, comparison.input_size, comparison.batch
+    return images_per_second(*network, device, threads, reporter)
+
+
+def _counted(count: int, what: str) -> str:
+    """ "1 method", "2 methods"."""
+    return f"{count} {what}{'' if count == 1 else 's'}"

@@ -1,0 +1,156 @@
+"""The pretraining of one method with one seed: on the training groups only, kept under what decides it."""
+
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from training.datasets.manifest import load_manifest
+from training.datasets.pretraining_spans import pretraining_spans
+from training.experiments.benchmark.comparison import NEEDS_VIDEO, NO_PRETRAINING, Comparison, protocol_of
+from training.experiments.benchmark.data import BenchmarkData, stills_manifest, video_manifest
+from training.pretraining.presets import COURSES, RATE_FALLS
+from training.runs.kept_result import keep_result, kept_result, key_of
+from training.runs.reporter import Cancelled, Reporter
+
+KEPT_GB = 2.0
+"""Temporary disk space for decoded frames: they are drawn again and again, and one of a video is dear to reach."""
+TOLD = ("steps_done", "steps", "frames", "patients", "warning")
+
+Pretrain = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
+"""Fields of `PretrainConfig`, reporter -> the result of a pretraining; tests put a quick one in."""
+
+
+@dataclass(frozen=True)
+class Pretraining:
+    """A finished pretraining."""
+
+    run: Path
+    key: str
+    result: Mapping[str, Any]
+    """What `training.pretraining.run.pretrain` says, and `seconds` of the last call."""
+
+
+def real_pretrain(fields: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
+    """The command `pretrain`; imports torch."""
+    from training.pretraining.config import pretrain_config
+    from training.pretraining.run import pretrain
+
+    return pretrain(pretrain_config(**fields), reporter)
+
+
+def sits_out(method: str, *, has_video: bool, has_weights: bool) -> str:
+    """Why a method cannot take part here; empty where it does."""
+    if method in NEEDS_VIDEO and not has_video:
+        return "needs video: in single images nothing tells which frames are near in time"
+    if method == "imagenet" and not has_weights:
+        return "ImageNet's weights are not on this computer"
+    return ""
+
+
+def weights_there(comparison: Comparison, cache: Path) -> bool:
+    """Whether ImageNet's weights for the comparison's network lie in the cache."""
+    return any(any(cache.glob(f"{comparison.backbone}-*.{kind}")) for kind in ("pth", "safetensors"))
+
+
+def teaching_frames(data: BenchmarkData, reporter: Reporter) -> int:
+    """Frames that every method but those on video pretrains on, those of `stills_manifest`; opens each study.
+
+    Raises:
+        UserError: a study cannot be opened, or a span does not fit it.
+        Cancelled: as the reporter asked.
+    """
+    if data.config.studies is None:
+        return len(data.split.training)
+    from training.video import open_source
+
+    manifest = load_manifest(stills_manifest(data, _inputs(data)))
+    counts = {}
+    for study in manifest.studies:
+        reporter.check()
+        with open_source(study.path) as source:
+            counts[study.study_id] = len(source)
+    return sum(map(len, pretraining_spans(manifest, counts)[0]))
+
+
+def pretrain_fields(comparison: Comparison, method: str, seed: int) -> dict[str, Any]:
+    """Fields of `PretrainConfig` that decide a pretraining; neither its place nor the device.
+
+    A rate that falls in steps falls at the same shares of the run as in its paper, however long the run is.
+    """
+    of_method = comparison.of_method.get(method, comparison.of_method.get("*", {}))
+    own_course = {**COURSES.get(method, {}), **comparison.pretrain, **of_method}.get("schedule", "step")
+    return {
+        "preset": "paper",
+        "method": method,
+        "backbone": comparison.backbone,
+        "input_size": comparison.input_size,
+        "steps": comparison.steps,
+        **({"step_every": max(1, round(comparison.steps * RATE_FALLS))} if own_course == "step" else {}),
+        **comparison.pretrain,
+        **of_method,
+        "seed": seed,
+    }
+
+
+def pretrained(
+    data: BenchmarkData,
+    comparison: Comparison,
+    method: str,
+    seed: int,
+    reporter: Reporter,
+    pretrain: Pretrain = real_pretrain,
+) -> Pretraining | None:
+    """The run of a method: taken from the report folder, else made now; None for methods without a pretraining.
+
+    Raises:
+        UserError: as the pretraining does; a frame of a group that judges is refused there once more.
+        Cancelled: as asked for, or a stop before it was done; the next call goes on where it stopped.
+    """
+    if method in NO_PRETRAINING:
+        return None
+    config = data.config
+    fields = pretrain_fields(comparison, method, seed)
+    needs_video = method in NEEDS_VIDEO
+    decides = {**fields, "data": data.digest, "video": needs_video, "protocol": protocol_of(method)}
+    key = key_of(decides)
+    folder = config.cells_folder / f"pretrain-{method}-{key}"
+    run = folder / "run"
+    kept = kept_result(folder)
+    if kept is None:
+        kept = _made(data, fields, run, reporter, pretrain)
+        keep_result(folder, decides, kept)
+    return Pretraining(run, key, kept)
+
+
+def _made(
+    data: BenchmarkData, fields: Mapping[str, Any], run: Path, reporter: Reporter, pretrain: Pretrain
+) -> dict[str, Any]:
+    config = data.config
+    is_video = fields["method"] in NEEDS_VIDEO
+    manifest = (video_manifest if is_video else stills_manifest)(data, _inputs(data))
+    started = time.monotonic()
+    result = pretrain(
+        {
+            **fields,
+            "studies": manifest,
+            "held_out_patients": data.kept_out,
+            "each_span_is_a_study": is_video and config.images is not None,
+            "weights_cache": config.weights_cache,
+            "keep_decoded_gb": KEPT_GB,
+            "device": config.device,
+            "threads": config.threads,
+            "out": run,
+            "resume": run.is_dir(),
+        },
+        reporter,
+    )
+    if not result.get("finished", True):
+        raise Cancelled
+    return {**{name: result.get(name) for name in TOLD}, "seconds": time.monotonic() - started}
+
+
+def _inputs(data: BenchmarkData) -> Path:
+    """Where the manifests lie that pretrainings learn from."""
+    return data.config.cells_folder.parent / "inputs"

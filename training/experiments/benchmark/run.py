@@ -1,0 +1,163 @@
+"""A benchmark from settings to a report: what is planned, pretrained, judged and written, in that order."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from training.compute.plan import training_device
+from training.errors import UserError
+from training.evaluation.fold_reporter import FoldReporter
+from training.experiments.benchmark.comparison import Comparison, find_comparison
+from training.experiments.benchmark.config import BenchmarkConfig
+from training.experiments.benchmark.data import BenchmarkData, benchmark_data
+from training.experiments.benchmark.judging import Judge, make_judge
+from training.experiments.benchmark.plan import Plan, frames_per_second, planned, settled
+from training.experiments.benchmark.pretraining import (
+    Pretrain,
+    pretrained,
+    real_pretrain,
+    sits_out,
+    teaching_frames,
+    weights_there,
+)
+from training.experiments.benchmark.prior_frames import prior_frames, prior_settings
+from training.experiments.benchmark.report import make_report
+from training.experiments.benchmark.report_folder import BenchmarkFolder
+from training.optimisation.pace import threads_for_training
+from training.runs.begun import removed_if_refused
+from training.runs.reporter import Cancelled, Reporter
+
+SPILL = "frames.tmp"
+Cells = dict[str, dict[int, dict[str, Any]]]
+"""Method -> seed -> what was found."""
+
+
+def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = real_pretrain) -> dict[str, Any]:
+    """Compare methods on one data set, and write report.json, CSV and a page.
+
+    Every pretraining and every judged cell is kept in the report folder: the same call goes on where it stopped, and
+    further methods or seeds are added to what is there. A stop ends after the running pretraining, and what there is
+    is reported.
+
+    Returns:
+        What report.json says.
+
+    Raises:
+        UserError: unusable input, too few steps to compare anything, or no method that could be judged.
+        Cancelled: as the reporter asked.
+    """
+    comparison = find_comparison(config.budget)
+    data = benchmark_data(config, reporter)
+    folder = BenchmarkFolder(config.out)
+    with removed_if_refused(folder.path, lambda: folder.has_made):
+        return _benchmark(config, comparison, data, folder, reporter, pretrain)
+
+
+def _benchmark(
+    config: BenchmarkConfig,
+    comparison: Comparison,
+    data: BenchmarkData,
+    folder: BenchmarkFolder,
+    reporter: Reporter,
+    pretrain: Pretrain,
+) -> dict[str, Any]:
+    folder.begin(config)
+    out_of_it = _sitting_out(config, comparison, data)
+    taking_part = [name for name in config.methods if name not in out_of_it]
+    seeds = tuple(range(config.seed, config.seed + config.seeds))
+    needs_count = config.hours is not None or not comparison.is_sized
+    teaching = teaching_frames(data, reporter) if needs_count else 0
+    plan = _announced(config, planned(comparison, taking_part, seeds, data, teaching), data, reporter)
+    for name, why in out_of_it.items():
+        reporter.log(f"{name} sits out: it {why}." if why.startswith("needs") else f"{name} sits out: {why}.")
+    with threads_for_training(config.threads):
+        comparer = Comparer(config, plan, data, reporter, pretrain)
+        cells = comparer.run()
+    (config.out / SPILL).unlink(missing_ok=True)
+    report = make_report(config, plan, data, cells, {**out_of_it, **comparer.failed}, comparer.pretrainings)
+    folder.write(report, reporter)
+    return report
+
+
+@dataclass
+class Comparer:
+    """All cells, seed by seed, so that a stop leaves whole comparisons."""
+
+    config: BenchmarkConfig
+    plan: Plan
+    data: BenchmarkData
+    reporter: Reporter
+    pretrain: Pretrain
+    failed: dict[str, str] = field(default_factory=dict)
+    """Method -> why it could not be pretrained or judged (a loss that diverged); the others go on all the same."""
+    pretrainings: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
+    """Method -> what was told of its pretrainings."""
+
+    def run(self) -> Cells:
+        """What a stop did not reach is missing.
+
+        Raises:
+            UserError: nothing could be judged: the first reason.
+            Cancelled: as the reporter asked.
+        """
+        cells: Cells = {}
+        asked = [(seed, method) for seed in self.plan.seeds for method in self.plan.methods]
+        judge = self._judge()
+        first: UserError | None = None
+        for number, (seed, method) in enumerate(asked):
+            self.reporter.progress(number, len(asked), "cells", "benchmark")
+            said = FoldReporter(self.reporter, f"{method}, seed {seed}: ")
+            try:
+                cells.setdefault(method, {})[seed] = self._cell(judge, method, seed, said)
+            except Cancelled:
+                if not self.reporter.stop_requested:
+                    raise
+                break
+            except UserError as error:
+                first = first or error
+                self.failed[method] = f"failed with seed {seed}: {error.message}"
+                self.reporter.log(f"{method}, seed {seed}, failed: {error.message}")
+            if self.reporter.stop_requested:
+                break
+        if first is not None and not any(cells.values()):
+            raise first
+        return {method: found for method, found in cells.items() if found}
+
+    def _cell(self, judge: Judge, method: str, seed: int, reporter: Reporter) -> dict[str, Any]:
+        made = pretrained(self.data, self.plan.comparison, method, seed, reporter, self.pretrain)
+        if made is not None:
+            self.pretrainings.setdefault(method, []).append({"seed": seed, **made.result})
+        return judge.cell(method, seed, made)
+
+    def _judge(self) -> Judge:
+        """Reads the labelled frames once, at the size at which encoders see them."""
+        comparison, frames = self.plan.comparison, self.data.frames
+        prior = prior_settings(comparison) if self.config.sees == "prior views" else None
+        size = prior.read_size if prior else comparison.input_size
+        store = frames.load(frames.labelled, size, self.config.out / SPILL, self.reporter)
+        store = prior_frames(store, prior) if prior else store
+        device = training_device(self.config.device, self.reporter)
+        return make_judge(self.data, comparison, store, device, self.reporter)
+
+
+def _sitting_out(config: BenchmarkConfig, comparison: Comparison, data: BenchmarkData) -> dict[str, str]:
+    has_weights = weights_there(comparison, config.weights_cache)
+    told = {name: sits_out(name, has_video=data.has_video, has_weights=has_weights) for name in config.methods}
+    out_of_it = {name: why for name, why in told.items() if why}
+    if len(out_of_it) == len(config.methods):
+        name, why = next(iter(out_of_it.items()))
+        raise UserError(f"No method can take part here: {name} {why}.", "Name another one with --methods.")
+    return out_of_it
+
+
+def _announced(config: BenchmarkConfig, plan: Plan, data: BenchmarkData, reporter: Reporter) -> Plan:
+    """The plan with its final number of frames, told with what it costs."""
+    pace = None
+    if plan.comparison.is_comparison or config.hours:
+        pace = frames_per_second(plan.comparison, config.device, config.threads, reporter)
+    if config.hours and pace:
+        comparison = settled(config.cells_folder, plan, config.hours, pace, data.digest)
+        plan = replace(plan, comparison=comparison)
+    for line in (*plan.sentences(pace), f"Data: {data.sentence}."):
+        reporter.log(line)
+    return plan

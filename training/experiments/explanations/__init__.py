@@ -1,0 +1,1 @@
+"""How well explanations point at what a person boxed: figures, and a report."""

@@ -1,0 +1,88 @@
+"""The ways of explaining that are judged, all alike: a frame and a question become a map. Some know no model."""
+
+from collections.abc import Callable
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+
+from training.experiments.explanations.boxed_frames import BoxedFrame
+from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
+from training.experiments.explanations.question import Question
+from training.inference.cam import class_activation_maps
+from training.inference.explained_model import ExplainedModel
+from training.inference.score_cam import score_cam
+from training.inference.score_cam_quick import quick_score_cam
+from training.models.config import STRIDE
+from training.runs.reporter import Reporter, SilentReporter
+from training.transforms.lab import a_star
+from training.transforms.search_area import RIM_SHARE, search_area
+
+Explainer = Callable[[BoxedFrame, Question], NDArray[np.float32]]
+"""Frame and what is asked of it -> map (h, w) over the prepared square; what speaks for nothing is <= 0."""
+
+
+def make_explainer(
+    way: Way, config: EvaluateExplanationsConfig, model: ExplainedModel, reporter: Reporter
+) -> Explainer:
+    """The explainer of a name; `redness`, `center` and `random` know no model, and say what any map would score."""
+    if way == "center":
+        return lambda boxed, question: central_map(len(boxed.prepared))
+    if way == "random":
+        return lambda boxed, question: random_map(len(boxed.prepared), config.seed, boxed.row)
+    if way == "redness":
+        return lambda boxed, question: redness_map(boxed)
+    if way == "cam":
+        return lambda boxed, question: _cam(model, boxed.prepared, question)
+    unhurried = CancelOnly(reporter)
+    explain = score_cam if way == "score-cam" else quick_score_cam
+    return lambda boxed, question: (
+        explain(model, boxed.prepared, question.target, layer=config.layer, reporter=unhurried).map
+    )
+
+
+class CancelOnly(SilentReporter):
+    """Lets a cancel through and nothing else: a stop waits for the frame, whose map would be lost, to be finished."""
+
+    def __init__(self, inner: Reporter) -> None:
+        self._inner = inner
+
+    def check(self) -> None:
+        """Raise `Cancelled` if the one who listens asked for it."""
+        self._inner.check()
+
+
+def central_map(size: int) -> NDArray[np.float32]:
+    """(size, size): 1 at the centre of the field of view, falling in a straight line to 0 in its corners.
+
+    Lesions lie near the middle of pictures more often than not, because whoever chose the picture looked at them: a map
+    that is no better than this has learned nothing about the frame.
+    """
+    across = (np.arange(size) + 0.5) / size * 2 - 1
+    return np.asarray(1 - np.hypot(across, across[:, None]) / np.sqrt(2), np.float32)
+
+
+def random_map(size: int, seed: int, number: int) -> NDArray[np.float32]:
+    """A map of the resolution of a CAM with every value drawn from [0, 1); the same for the same frame and seed."""
+    side = -(-size // STRIDE)
+    return np.random.default_rng([seed, number, 4]).random((side, side), dtype=np.float32)
+
+
+def redness_map(boxed: BoxedFrame) -> NDArray[np.float32]:
+    """(S, S): a* where it is positive, inside the field of view less its rim: the prior of Vats et al. 2022 by itself.
+
+    Its maximum is the middle of the prior view, but for the size at which a pretraining looks for it.
+    """
+    inside = torch.from_numpy(boxed.inside_square)[None]
+    frames = torch.from_numpy(boxed.prepared)[None]
+    area = search_area(frames, inside, round(RIM_SHARE * len(boxed.prepared)))
+    return np.asarray((a_star(frames).clamp_min(0) * area)[0].numpy(), np.float32)
+
+
+def _cam(model: ExplainedModel, prepared: NDArray[np.uint8], question: Question) -> NDArray[np.float32]:
+    assert model.cam_weight is not None
+    assert question.column is not None
+    with torch.inference_mode():
+        features = model.exact.features(model.normalised(prepared))
+        cam = class_activation_maps(features, model.cam_weight[question.column][None])[0, 0]
+    return np.asarray(cam.cpu().numpy(), np.float32)

@@ -1,0 +1,135 @@
+"""From judged maps to the figures of a table, each beside chance and with an interval over groups."""
+
+from collections.abc import Sequence
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
+from training.experiments.explanations.judging import JudgedMap
+
+IOU_LEVELS = (0.3, 0.5)
+SUBSETS = ("all", "all recognised", "sample", "sample recognised")
+"""Frames that a table is about; recognised: the model gives them the class, so there is something to explain."""
+
+
+def table(config: EvaluateExplanationsConfig, judged: Sequence[JudgedMap]) -> dict[str, dict[str, dict[str, Any]]]:
+    """Subset -> way of explaining -> figures; a way that was tried on the sample only has no row for all frames."""
+    return {
+        subset: {way: figures(config, mine) for way, mine in maps_by_way(config, judged, subset).items()}
+        for subset in SUBSETS
+    }
+
+
+def maps_by_way(
+    config: EvaluateExplanationsConfig, judged: Sequence[JudgedMap], subset: str
+) -> dict[Way, list[JudgedMap]]:
+    """Way of explaining -> maps of a subset's frames, without a way that was not tried on all the subset is about."""
+    frames = {item.frame.filename for item in judged}
+    found: dict[Way, list[JudgedMap]] = {}
+    for way in config.explain:
+        tried = [item for item in judged if item.explain == way]
+        mine = [item for item in tried if belongs(item, subset)]
+        if mine and (subset.startswith("sample") or len(tried) == len(frames)):
+            found[way] = mine
+    return found
+
+
+def belongs(item: JudgedMap, subset: str) -> bool:
+    """Whether a map's frame is part of a subset."""
+    frame = item.frame
+    return (frame.is_sampled or not subset.startswith("sample")) and (
+        frame.is_recognised or not subset.endswith("recognised")
+    )
+
+
+def figures(config: EvaluateExplanationsConfig, mine: Sequence[JudgedMap]) -> dict[str, Any]:
+    """Figures of one way of explaining over some frames.
+
+    Returns:
+        Those of `pointing_figures`, `iou`, `iou_at_30`, `iou_at_50` (share of frames at and above), `iou_by_threshold`,
+        `curves`, and where the frames have some `deletion` and `insertion` (areas). Figures are as `over_groups` gives
+        them.
+    """
+    groups = _groups(mine)
+    iou = np.array([item.iou[config.threshold] for item in mine])
+
+    def told(values: NDArray[np.float64]) -> dict[str, float | None]:
+        return over_groups(values, groups, config.bootstraps, config.seed)
+
+    found = pointing_figures(config, mine) | {
+        "iou": told(iou),
+        **{f"iou_at_{100 * level:.0f}": told((iou >= level).astype(np.float64)) for level in IOU_LEVELS},
+        "iou_by_threshold": {f"{share:g}": float(np.mean([item.iou[share] for item in mine])) for share in mine[0].iou},
+    }
+    curves = _mean_curves(mine)
+    areas = {name: told(np.array([area(getattr(item, name)) for item in mine])) for name in curves}
+    return found | areas | {"curves": curves}
+
+
+def pointing_figures(config: EvaluateExplanationsConfig, mine: Sequence[JudgedMap]) -> dict[str, Any]:
+    """What the pointing game says of one way of explaining over some frames.
+
+    Returns:
+        frames, groups, empty (maps that show nothing: misses), chance, `pointing` (accuracy) and `over_chance`
+        (accuracy less chance); the last three as `over_groups` gives them.
+    """
+    groups = _groups(mine)
+    hit = np.array([item.hit or 0.0 for item in mine])
+    chance = np.array([item.frame.chance for item in mine])
+    values = {"chance": chance, "pointing": hit, "over_chance": hit - chance}
+    counted = {
+        "frames": len(mine),
+        "groups": len(np.unique(groups)),
+        "empty": sum(item.hit is None for item in mine),
+    }
+    return counted | {
+        name: over_groups(value, groups, config.bootstraps, config.seed) for name, value in values.items()
+    }
+
+
+def over_groups(
+    values: NDArray[np.float64], groups: NDArray[np.str_], draws: int, seed: int
+) -> dict[str, float | None]:
+    """Mean over frames with a 95 % interval, and the mean in which every group counts once.
+
+    The interval comes from drawing groups with replacement: frames of one group are nearly the same picture, and an
+    interval over frames would be far too narrow.
+
+    Args:
+        values: (M,), M >= 1.
+        groups: (M,).
+        draws: 0: no interval.
+        seed: of the draws.
+
+    Returns:
+        value, low, high (None without draws or with one group only), group_mean.
+    """
+    _, number = np.unique(groups, return_inverse=True)
+    total, count = np.bincount(number, weights=values), np.bincount(number)
+    low = high = None
+    if draws and len(count) > 1:
+        chosen = np.random.default_rng([seed, 11]).integers(len(count), size=(draws, len(count)))
+        means = total[chosen].sum(axis=1) / count[chosen].sum(axis=1)
+        low, high = (float(value) for value in np.percentile(means, [2.5, 97.5]))
+    return {"value": float(values.mean()), "low": low, "high": high, "group_mean": float((total / count).mean())}
+
+
+def area(score: Sequence[float]) -> float:
+    """Area under a curve over equal steps from 0 to 1 (trapezoids)."""
+    heights = np.asarray(score)
+    return float((heights[1:] + heights[:-1]).mean() / 2)
+
+
+def _groups(mine: Sequence[JudgedMap]) -> NDArray[np.str_]:
+    return np.array([item.frame.group for item in mine])
+
+
+def _mean_curves(mine: Sequence[JudgedMap]) -> dict[str, list[float]]:
+    """Both mean curves where every frame has them."""
+    if any(item.deletion is None for item in mine):
+        return {}
+    return {
+        name: np.mean([getattr(item, name) for item in mine], axis=0).tolist() for name in ("deletion", "insertion")
+    }

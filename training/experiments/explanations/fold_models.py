@@ -1,0 +1,179 @@
+"""A model for each part of the groups, trained on the others; kept, so that a second call need not train again."""
+
+import hashlib
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.folds import Fold, make_folds
+from training.datasets.frame_store import FrameStore
+from training.errors import UserError
+from training.evaluation.cross_validation import check_finite
+from training.evaluation.evaluate_config import EvaluateConfig, evaluate_config
+from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
+from training.evaluation.fold_reporter import FoldReporter
+from training.evaluation.fold_run import FoldScores, finetuning_of, run_fold
+from training.experiments.explanations.config import EvaluateExplanationsConfig
+from training.experiments.explanations.judged_model import JudgedModel
+from training.files.inputs import regular_file
+from training.files.json_text import read_json_object
+from training.finetuning.starting_point import starting_point
+from training.metrics.protocol import fold_figures
+from training.models.folder import ModelFolder
+from training.models.network import FrameClassifier, save_network
+from training.runs.folder import write_json
+from training.runs.reporter import Reporter
+
+TOLD = "fold.json"
+TRAINING = ("normal_label", "classes", "method", "preset", "backbone", "input_size", "batch_size", "steps", "settings")
+"""Settings that decide what a fold's model is, besides the start, the folds and the seeds."""
+
+SHARED = (
+    *TRAINING,
+    "images",
+    "labels",
+    "init",
+    "folds",
+    "fold_seed",
+    "device",
+    "precision",
+    "threads",
+    "memory_mib",
+    "seed",
+)
+"""Settings that a cross-validation has under the same names."""
+
+
+def fold_models(config: EvaluateExplanationsConfig, reporter: Reporter) -> Iterator[JudgedModel]:
+    """Each fold's model, taken from where it is kept or trained now through `finetuning.fitting.fit`.
+
+    Ends early after a stop. The labels' boxes teach nothing: what is judged by them has never seen one.
+
+    Raises:
+        UserError: unusable images or labels, or models that were kept from other settings.
+    """
+    assert config.folds is not None
+    asked = _as_evaluation(config)
+    data = evaluation_set(asked, reporter)
+    folds = make_folds(data.labelled, config.folds, config.fold_seed, "patients")
+    work = _Training(config, asked, data)
+    for fold in folds:
+        told = FoldReporter(reporter, f"fold {fold.number + 1} of {config.folds}: ")
+        found = work.kept(fold) or work.train(fold, told)
+        if found is None:
+            return
+        yield found
+
+
+class _Training:
+    """What the folds of one evaluation share."""
+
+    def __init__(self, config: EvaluateExplanationsConfig, asked: EvaluateConfig, data: EvaluationSet) -> None:
+        self.config, self.asked, self.data = config, asked, data
+        self.folder = config.models or config.out / "models"
+        self.store: FrameStore | None = None
+        self.steps: int | None = None
+
+    def kept(self, fold: Fold) -> JudgedModel | None:
+        """The model from an earlier call; None where there is none that was finished."""
+        path = self.folder / f"fold-{fold.number:02}"
+        try:
+            told = read_json_object(path / TOLD)
+            before, held_out, figures, self.steps = told["asked"], told["held_out"], told["figures"], told["steps"]
+        except (UserError, KeyError):
+            return None
+        if not isinstance(before, dict):
+            return None
+        for name, value in self._identity().items():
+            if before.get(name) != value:
+                raise UserError(
+                    f"The model of fold {fold.number + 1} in {self.folder} was trained with {name} = "
+                    f"{before.get(name)}, not {value}.",
+                    "Ask for it as it was trained, or name another folder: --set models=DIR.",
+                )
+        if held_out != list(fold.held_out_patients):
+            raise UserError(f"The model of fold {fold.number + 1} in {self.folder} held out other groups.")
+        return _judged(fold, ModelFolder.open(path / "model"), figures)
+
+    def train(self, fold: Fold, reporter: Reporter) -> JudgedModel | None:
+        """Train, keep and return it; None after a stop."""
+        if reporter.stop_requested:
+            return None
+        path = self.folder / f"fold-{fold.number:02}"
+        path.mkdir(parents=True, exist_ok=True)
+        saved: list[ModelFolder] = []
+
+        def keep(network: FrameClassifier, _: NDArray[np.int64], __: NDArray[np.float32]) -> None:
+            network.config = network.config.model_copy(
+                update={"model_id": f"fold-{fold.number + 1}-of-{self.config.folds}"}
+            )
+            saved.append(save_network(network, path / "model", self._card(fold)))
+
+        scores = run_fold(
+            self.asked,
+            fold,
+            self._frames(path, reporter),
+            reporter,
+            seed=self.config.seed,
+            init=self.config.init,
+            steps=self.steps,
+            on_trained=keep,
+        )
+        if scores is None:
+            return None
+        check_finite(scores)
+        self.steps = scores.steps
+        figures = self._tell(path, fold, scores)
+        return _judged(fold, saved[0], figures)
+
+    def _frames(self, path: Path, reporter: Reporter) -> FrameStore:
+        if self.store is None:
+            first = finetuning_of(self.asked, self.config.seed, self.config.init, None)
+            classes = self.data.labelled.classes
+            size = self.config.input_size or starting_point(first, classes, "size", reporter).network.config.input_size
+            self.store = self.data.load(self.data.labelled, size, path / "frames.tmp", reporter)
+            if len(self.store) < len(self.data.labelled):
+                raise UserError("Some images cannot be read, so the folds are not what they seem.", "Take them out.")
+        return self.store
+
+    def _tell(self, path: Path, fold: Fold, scores: FoldScores) -> dict[str, Any]:
+        """Write fold.json last: where it is, the model is whole."""
+        figures: dict[str, Any] = dict(fold_figures(self.data.labelled.label[scores.rows], scores.scores))
+        names = [self.data.name_of(row) for row in fold.held_out.tolist()]
+        told = {"asked": self._identity(), "held_out": list(fold.held_out_patients), "held_out_images": names}
+        write_json(path / TOLD, told | {"figures": figures, "steps": scores.steps, "learned_from": scores.learned_from})
+        (path / "frames.tmp").unlink(missing_ok=True)
+        return figures
+
+    def _card(self, fold: Fold) -> dict[str, Any]:
+        split = {
+            "kind": "patients",
+            "training_patients": list(fold.training_patients),
+            "held_out_patients": list(fold.held_out_patients),
+        }
+        notice = "Research use only, not for diagnosis."
+        return {"notice": notice, "method": self._identity(), "split": split, "seed": self.config.seed}
+
+    def _identity(self) -> dict[str, Any]:
+        """What decides which models these are, as JSON values without the paths of the machine."""
+        dumped = self.config.model_dump(mode="json")
+        start = Path(self.config.init)
+        named = {name: dumped[name] for name in TRAINING}
+        labels = hashlib.sha256(regular_file(self.config.labels, "table").read_bytes()).hexdigest()
+        weights = hashlib.sha256(start.read_bytes()).hexdigest() if start.is_file() else ""
+        named |= {"init": start.name, "init_sha256": weights, "labels_sha256": labels}
+        return named | {"folds": self.config.folds, "fold_seed": self.config.fold_seed, "seed": self.config.seed}
+
+
+def _as_evaluation(config: EvaluateExplanationsConfig) -> EvaluateConfig:
+    """The cross-validation whose trainings these are."""
+    return evaluate_config(**{name: getattr(config, name) for name in SHARED}, out=config.models or config.out)
+
+
+def _judged(fold: Fold, folder: ModelFolder, figures: dict[str, Any]) -> JudgedModel:
+    held_out = frozenset(fold.held_out_patients)
+    return replace(JudgedModel.of_folder(folder), number=fold.number, held_out=held_out, figures=figures)

@@ -1,0 +1,159 @@
+"""One model's explanations of the frames that it never learned from, judged one by one."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import cv2
+import numpy as np
+from numpy.typing import NDArray
+
+from training.experiments.explanations.box_iou import best_iou
+from training.experiments.explanations.boxed_frames import BoxedFrame
+from training.experiments.explanations.config import SLOW, EvaluateExplanationsConfig, Way
+from training.experiments.explanations.deletion_insertion import deletion, insertion, strongest_first
+from training.experiments.explanations.explainers import Explainer
+from training.experiments.explanations.kept_maps import KeptMaps
+from training.experiments.explanations.pointing_game import chance_level, pointing_hit
+from training.experiments.explanations.question import Question, Questioner
+from training.inference.cam import normalise_cam
+from training.inference.explained_model import ExplainedModel
+from training.inference.weak_labels import weak_boxes
+from training.video import paste_map
+
+THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
+"""Shares of a map's maximum at which boxes are judged too, besides the one asked for."""
+
+
+@dataclass(frozen=True)
+class JudgedFrame:
+    """A frame, what the model says of it, and how chance would do."""
+
+    filename: str
+    group: str
+    fold: int
+    kind: str
+    """As the image is labelled, whatever was explained."""
+    class_name: str
+    """That was explained, or `SIMILARITY`."""
+    score: float
+    """See `Question`."""
+    is_recognised: bool
+    """No class has a higher score."""
+    is_sampled: bool
+    chance: float
+    """Of the pointing game."""
+    model_id: str
+
+
+@dataclass(frozen=True)
+class JudgedMap:
+    """One explanation of a frame, judged."""
+
+    frame: JudgedFrame
+    explain: Way
+    map: NDArray[np.float32] = field(repr=False)
+    """(h, w) in [0, 1] over the prepared square."""
+    hit: float | None
+    """Of the pointing game; None where nothing is explained."""
+    peak: tuple[int, int] | None
+    """(x, y) of the maximum in px of the image."""
+    iou: dict[float, float]
+    """Threshold -> of the largest component's box with the best given one; 0 where there is none."""
+    deletion: list[float] | None = None
+    """(K + 1,) scores; None outside the sample."""
+    insertion: list[float] | None = None
+
+
+class FrameJudge:
+    """One model and its explainers, frame by frame.
+
+    Args:
+        config: what is judged, and how.
+        model: explains.
+        fold: its number.
+        explainers: one for each way of explaining.
+        kept: maps and curves of an earlier call, and where new ones go.
+    """
+
+    def __init__(
+        self,
+        config: EvaluateExplanationsConfig,
+        model: ExplainedModel,
+        fold: int,
+        explainers: Mapping[Way, Explainer],
+        kept: KeptMaps,
+    ) -> None:
+        self.config, self.model, self.fold, self.explainers, self.kept = config, model, fold, explainers, kept
+        self._asked = Questioner(model)
+        self._thresholds = sorted({*THRESHOLDS, config.threshold})
+
+    def judge(self, boxed: BoxedFrame, is_sampled: bool) -> list[JudgedMap]:
+        """Every explanation that the frame gets, judged."""
+        question = self._asked.question(boxed.prepared, self.config.class_name or boxed.class_name)
+        frame = JudgedFrame(
+            boxed.filename,
+            boxed.group,
+            self.fold,
+            boxed.class_name,
+            question.name,
+            question.score,
+            question.is_recognised,
+            is_sampled,
+            chance_level(boxed.boxes, boxed.inside, tolerance_px=self.config.tolerance_px),
+            self.model.model_id,
+        )
+        return [self._map(boxed, frame, question, way) for way in self.config.ways(is_sampled=is_sampled)]
+
+    def _map(self, boxed: BoxedFrame, frame: JudgedFrame, question: Question, way: Way) -> JudgedMap:
+        shown, values = self._explained(boxed, frame, question, way)
+        overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
+        found = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
+        return JudgedMap(
+            frame,
+            way,
+            shown,
+            pointing_hit(overlay, boxed.boxes, tolerance_px=self.config.tolerance_px),
+            _peak(overlay),
+            {share: best_iou(np.array([box.corners for box in boxes]), boxed.boxes) for share, boxes in found.items()},
+            values.get("deletion"),
+            values.get("insertion"),
+        )
+
+    def _explained(
+        self, boxed: BoxedFrame, frame: JudgedFrame, question: Question, way: Way
+    ) -> tuple[NDArray[np.float32], dict[str, Any]]:
+        """The map as it is shown, and what is kept of it: taken from an earlier call, or computed and kept now."""
+        before = self.kept.get(way, frame.filename) or {}
+        values = dict(before)
+        if "map" in values:
+            raw = np.array(values["map"], np.float32)
+        else:
+            raw = self.explainers[way](boxed, question)
+            values |= {"map": raw.astype(float).tolist()} if way in SLOW else {}
+        shown = normalise_cam(raw)
+        if frame.is_sampled and self.config.curve_steps and "deletion" not in values:
+            values |= self._curves(boxed, question, shown)
+        if values != before:
+            self.kept.add(way, frame.filename, values)
+        return shown, values
+
+    def _curves(self, boxed: BoxedFrame, question: Question, shown: NDArray[np.float32]) -> dict[str, list[float]]:
+        """Scores of both curves; the map counts as it is shown, what speaks against the class as 0."""
+        size, asked = len(boxed.prepared), self.config
+        large = np.asarray(cv2.resize(shown, (size, size), interpolation=cv2.INTER_LINEAR), np.float32)
+        order = strongest_first(large, boxed.inside_square, boxed.row)
+
+        def score(frames: NDArray[np.uint8]) -> NDArray[np.floating]:
+            return self._asked.scores(question, frames)
+
+        going = deletion(score, boxed.prepared, order, steps=asked.curve_steps, baseline=asked.deletion)
+        coming = insertion(score, boxed.prepared, order, steps=asked.curve_steps, baseline=asked.insertion)
+        return {"deletion": going.score.tolist(), "insertion": coming.score.tolist()}
+
+
+def _peak(overlay: NDArray[np.float32]) -> tuple[int, int] | None:
+    if not overlay.any():
+        return None
+    y, x = np.unravel_index(int(overlay.argmax()), overlay.shape)
+    return int(x), int(y)

@@ -1,0 +1,174 @@
+"""One cell: one row trained with one seed, kept under the digest of all that decides it, and never done twice."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from training.experiments.reproduce.budgets import FEWEST_STEPS, PROTOCOL, Budget, too_short
+from training.experiments.reproduce.data import TableData
+from training.experiments.reproduce.tables import Paper, Training
+from training.pretraining.presets import RATE_FALLS
+from training.runs.kept_result import keep_result, kept_result, key_of
+from training.runs.reporter import Cancelled, Reporter
+
+Job = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
+"""Fields of a command's config, reporter -> its result."""
+
+
+@dataclass(frozen=True)
+class Engine:
+    """What cells are made with; tests put quick ones in."""
+
+    pretrain: Job
+    evaluate: Job
+
+
+def real_engine() -> Engine:
+    """The commands `pretrain` and `evaluate`; imports torch."""
+    from training.evaluation.cross_validation import cross_validate
+    from training.evaluation.evaluate_config import evaluate_config
+    from training.pretraining.config import pretrain_config
+    from training.pretraining.run import pretrain
+
+    return Engine(
+        lambda fields, reporter: pretrain(pretrain_config(**fields), reporter),
+        lambda fields, reporter: cross_validate(evaluate_config(**fields), reporter),
+    )
+
+
+@dataclass(frozen=True)
+class Setting:
+    """What all cells of a table share."""
+
+    paper: Paper
+    budget: Budget
+    data: TableData
+    cells: Path
+    """Folder of the cells; tables share them, so what two tables have in common is trained once."""
+    common: Mapping[str, Any]
+    """Device, threads, and other fields that change no figure; not part of a cell's key."""
+    weights: Mapping[str, Any]
+    """Where ImageNet weights are; not part of a key either."""
+
+
+def pretrain_fields(setting: Setting, training: Training, seed: int) -> dict[str, Any]:
+    """Fields of `PretrainConfig` that decide a pretraining; neither its place nor the device."""
+    budget = setting.budget
+    return {
+        "preset": "paper",
+        "method": training.pretrain,
+        "init": training.start,
+        "backbone": budget.backbone,
+        "input_size": budget.input_size,
+        "steps": budget.pretrain_steps,
+        "step_every": max(1, round(budget.pretrain_steps * RATE_FALLS)),
+        **budget.pretrain,
+        **(budget.simclr if training.pretrain == "simclr" else {}),
+        **training.pretrain_settings,
+        "seed": seed,
+    }
+
+
+def evaluate_fields(setting: Setting, training: Training, seed: int) -> dict[str, Any]:
+    """Fields of `EvaluateConfig` that decide a cross-validation; neither data nor start, place nor device."""
+    budget = setting.budget
+    # A preset whose rate falls in steps keeps its shape when the steps are fewer: three equal parts, as in Pascual 3.2.
+    course = {"step_every": max(1, round(budget.finetune_steps / 3))} if budget.finetune_steps else {}
+    return {
+        "method": training.method,
+        "preset": budget.presets[setting.paper],
+        "backbone": budget.backbone,
+        "input_size": budget.input_size,
+        "steps": budget.finetune_steps,
+        "batch_size": budget.batch_size,
+        "settings": {**course, **budget.finetune, **training.settings},
+        "folds": budget.folds,
+        "fold_seed": 0,  # the same folds whatever the seed: rows and seeds are compared on the same patients
+        "seeds": 1,
+        "seed": seed,
+        "normal_per_study": budget.normal_per_study,
+        "shown": 0,
+    }
+
+
+def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, reporter: Reporter) -> dict[str, Any]:
+    """The report of one row with one seed: from the cells' folder, else made now.
+
+    Raises:
+        UserError: as pretraining and cross-validation do.
+        Cancelled: as the reporter asked, or a stop before the cell was done; what is done in it is taken up next time.
+    """
+    fields = evaluate_fields(setting, training, seed)
+    start: dict[str, Any] = {"init": training.start}
+    if training.pretrain:
+        pretraining = pretrain_fields(setting, training, seed)
+        if setting.data.outside is None:  # in each fold, on its training patients
+            init = {"init": training.start, "pretrain": training.pretrain}
+            start = _pretrained_in_folds(setting, init, pretraining)
+        else:
+            start = {"init": str(_pretrained(setting, pretraining, engine, reporter))}
+    decides = {**fields, **start, "data": setting.data.digest, "protocol": PROTOCOL}
+    if training.pretrain and setting.data.outside is not None:
+        decides["init"] = Path(start["init"]).parent.name  # the pretraining's own key, wherever the cells lie
+    folder = setting.cells / f"{training.method}-{key_of(decides)}"
+    kept = kept_result(folder)
+    if kept is not None:
+        return kept
+    settings = {**fields["settings"], **(setting.weights if training.start == "imagenet" else {})}
+    report = engine.evaluate(
+        {
+            **fields,
+            **start,
+            **setting.data.evaluate,
+            "settings": settings,
+            **setting.common,
+            "out": folder / "report",
+            "resume": (folder / "report").is_dir(),
+        },
+        reporter,
+    )
+    if not report.get("finished", True):
+        raise Cancelled
+    _refuse_short(setting.budget, report)
+    keep_result(folder, decides, report)
+    return report
+
+
+def _refuse_short(budget: Budget, report: Mapping[str, Any]) -> None:
+    """Where a preset's epochs say how long a training is, only the data tell its steps."""
+    steps = min(report.get("steps", ()), default=FEWEST_STEPS)
+    if budget.is_comparison and steps < FEWEST_STEPS:
+        raise too_short(
+            steps, "The preset's epochs are that short on so few labels: give more labels, or --budget small."
+        )
+
+
+def _pretrained(setting: Setting, fields: Mapping[str, Any], engine: Engine, reporter: Reporter) -> Path:
+    """The run folder of a pretraining on the outside studies, finished."""
+    decides = {**fields, "data": setting.data.digest, "protocol": PROTOCOL}
+    folder = setting.cells / f"pretrain-{fields['method']}-{key_of(decides)}"
+    run = folder / "run"
+    if kept_result(folder) is None:
+        weights = setting.weights if fields["init"] == "imagenet" else {}
+        given = {
+            **fields,
+            **weights,
+            **setting.common,
+            "studies": setting.data.outside,
+            "held_out_patients": setting.data.labelled_patients,
+            "out": run,
+            "resume": run.is_dir(),
+        }
+        result = engine.pretrain(given, reporter)
+        if not result.get("finished", True):
+            raise Cancelled
+        keep_result(folder, decides, result)
+    return run
+
+
+def _pretrained_in_folds(setting: Setting, init: dict[str, Any], fields: Mapping[str, Any]) -> dict[str, Any]:
+    """Fields that let each fold of the cross-validation pretrain for itself."""
+    own = {name: value for name, value in fields.items() if name not in ("preset", "method", "init", "seed")}
+    own |= {"init": init["init"], **(setting.weights if init["init"] == "imagenet" else {})}
+    return {"init": "random", "pretrain": init["pretrain"], "pretrain_preset": "paper", "pretrain_settings": own}

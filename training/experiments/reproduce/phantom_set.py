@@ -1,0 +1,112 @@
+"""The frozen phantom data sets: studies with labels, and studies of other patients to pretrain on; rendered once."""
+
+import hashlib
+import json
+import re
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+from training.errors import UserError
+from training.files.outputs import written_beside
+from training.runs.reporter import Cancelled, Reporter
+
+OUTSIDE_PATIENT = 200
+"""Number of the first patient of the studies to pretrain on: nobody is in both sets."""
+
+
+@dataclass(frozen=True)
+class PhantomSet:
+    """What is rendered; a change of any number is another data set under another name in the cache."""
+
+    patients: int
+    """Labelled patients, one study each."""
+    frames: int
+    """Frames of each labelled study."""
+    outside_patients: int
+    """Patients to pretrain on, one study each; their labels are not used."""
+    outside_frames: int
+    size_px: int
+    positive_share: float
+    """Wanted share of frames that show a lesion."""
+    seed: int = 2026
+
+    @property
+    def key(self) -> str:
+        """Name in the cache: the settings' digest, and the digest of the source that renders them."""
+        said = json.dumps(asdict(self), sort_keys=True) + renderer_digest()
+        return f"{self.patients}x{self.frames}-{hashlib.sha256(said.encode()).hexdigest()[:10]}"
+
+    @property
+    def sentence(self) -> str:
+        """What the data are, for the table."""
+        return (
+            f"phantom: {self.patients} labelled patients x {self.frames:,} frames, {self.outside_patients} other "
+            f"patients x {self.outside_frames:,} frames to pretrain on (seed {self.seed}, {self.key})"
+        )
+
+
+@dataclass(frozen=True)
+class RenderedPhantom:
+    """Where a phantom set lies."""
+
+    manifest: Path
+    labels: Path
+    outside: Path
+    """Manifest of the studies to pretrain on."""
+
+
+def renderer_digest() -> str:
+    """Digest of the code that renders: frames of an older renderer are never taken for those of today's.
+
+    Comments and empty lines do not count.
+    """
+    digest = hashlib.sha256()
+    for path in sorted((Path(__file__).parents[2] / "phantom").glob("*.py")):
+        lines = path.read_text(encoding="utf-8").splitlines()
+        digest.update("\n".join(line for line in lines if not re.match(r"\s*(#|$)", line)).encode())
+    return digest.hexdigest()
+
+
+def rendered(phantom: PhantomSet, cache: Path, reporter: Reporter) -> RenderedPhantom:
+    """The set from the cache; what is missing there is rendered first, and an interrupted rendering goes on.
+
+    Raises:
+        UserError: the cache cannot be written.
+        Cancelled: as the reporter asked, or a stop before all studies were there.
+    """
+    from training.phantom.dataset import write_studies
+
+    folder = cache / phantom.key
+    done = folder / "done.json"
+    if not done.is_file():
+        reporter.log(f"Rendering the {phantom.sentence}; it is kept in {folder}.")
+        parts = (
+            ("labelled", phantom.patients, phantom.frames, 0),
+            ("outside", phantom.outside_patients, phantom.outside_frames, OUTSIDE_PATIENT),
+        )
+        for name, studies, frames, first in parts:
+            write_studies(
+                folder / name,
+                studies=studies,
+                frames=frames,
+                seed=phantom.seed,
+                size_px=phantom.size_px,
+                positive_share=phantom.positive_share,
+                first_patient=first,
+                overwrite=True,  # the cache is the program's own
+                reporter=reporter,
+            )
+            if reporter.stop_requested:
+                raise Cancelled
+        _write(done, phantom)
+    return RenderedPhantom(
+        folder / "labelled" / "manifest.json", folder / "labelled" / "labels.csv", folder / "outside" / "manifest.json"
+    )
+
+
+def _write(done: Path, phantom: PhantomSet) -> None:
+    try:
+        with written_beside(done) as beside:
+            beside.write_text(json.dumps(asdict(phantom), indent=2) + "\n", encoding="utf-8")
+    except OSError as error:
+        raise UserError(f"{done} cannot be written ({error.strerror}).", "Choose another folder.") from error

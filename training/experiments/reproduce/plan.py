@@ -1,0 +1,101 @@
+"""What a table will cost, said before it starts; and how many steps fit into the hours that were given."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from training.errors import UserError
+from training.experiments.reproduce.budgets import PASCUAL_STEPS, Budget, scaled
+from training.experiments.reproduce.tables import Row, Table
+
+SCORING_COST = 1 / 3
+"""A frame scored costs about a third of a frame learned from: no backward pass."""
+OVERHEAD = 1.15
+"""Reading, augmentation, start and end of trainings."""
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The trainings of a table."""
+
+    table: Table
+    budget: Budget
+    rows: tuple[Row, ...]
+    """Rows that are trained."""
+    seeds: tuple[int, ...]
+
+    @property
+    def pretrainings(self) -> int:
+        """Different pretrainings of each seed."""
+        return len({repr((row.training.pretrain, row.training.start, dict(row.training.pretrain_settings)))
+                    for row in self.rows if row.training and row.training.pretrain})  # fmt: skip
+
+    @property
+    def finetunings(self) -> int:
+        """Trainings of folds, of all seeds."""
+        return len(self.rows) * self.budget.folds * len(self.seeds)
+
+    def images(self) -> float:
+        """Images that go through the network, those of forward passes counted by their cost."""
+        budget = self.budget
+        a_batch = int(budget.pretrain.get("sequence_length", 72)) * int(budget.pretrain.get("sequences", 1))
+        pretraining = self.pretrainings * len(self.seeds) * budget.pretrain_steps * a_batch
+        finetuning = self.finetunings * (budget.finetune_steps or PASCUAL_STEPS) * (budget.batch_size or 64)
+        scored = len(self.rows) * len(self.seeds) * budget.phantom.patients * budget.phantom.frames
+        return OVERHEAD * (pretraining + finetuning + SCORING_COST * scored)
+
+    def seconds(self, images_per_second: float) -> float:
+        """About how long all of it takes."""
+        return self.images() / images_per_second
+
+    def sentences(self, images_per_second: float | None) -> list[str]:
+        """What is told before anything starts."""
+        budget, seeds = self.budget, len(self.seeds)
+        steps = f"{budget.finetune_steps:,} steps" if budget.finetune_steps else "as many steps as the preset says"
+        told = [
+            f"{self.table.title}: {len(self.rows)} rows to train, {budget.folds} folds, {seeds} "
+            f"repeat{'s' if seeds > 1 else ''} (seeds {', '.join(map(str, self.seeds))}).",
+            f"Each finetuning takes {steps}, each pretraining {budget.pretrain_steps:,}; {budget.backbone} at "
+            f"{budget.input_size} x {budget.input_size} px.",
+        ]
+        if not budget.is_comparison:
+            told.append("This budget only shows that everything works: not a comparison.")
+        if images_per_second:
+            minutes = self.seconds(images_per_second) / 60
+            told.append(f"About {minutes:,.0f} minutes at {images_per_second:,.0f} images a second on this device.")
+        return told
+
+
+def fit_to_hours(plan: Plan, hours: float, images_per_second: float) -> Plan:
+    """The same plan with the steps that fill the hours, between 200 and the paper's.
+
+    Raises:
+        UserError: not even the fewest steps fit.
+    """
+    wanted = hours * 3600 * images_per_second / plan.images()
+    try:
+        return Plan(plan.table, scaled(plan.budget, wanted), plan.rows, plan.seeds)
+    except UserError as error:
+        raise UserError(
+            f"{hours:g} hours are too few for {plan.table.name} on this device. {error.message}", error.hint
+        ) from error
+
+
+def seeds_from(first: int, count: int) -> tuple[int, ...]:
+    """`count` seeds from the first one on."""
+    return tuple(range(first, first + count))
+
+
+def trained_rows(rows: Sequence[Row], *, weights_there: bool, can_pretrain: bool) -> tuple[Row, ...]:
+    """The rows that can be trained here."""
+    return tuple(row for row in rows if not absence(row, weights_there=weights_there, can_pretrain=can_pretrain))
+
+
+def absence(row: Row, *, weights_there: bool, can_pretrain: bool) -> str:
+    """Why a row has no figure of ours; empty where it is trained."""
+    if row.training is None:
+        return "not implemented"
+    if row.training.start == "imagenet" and not weights_there:
+        return "weights absent"
+    if row.training.pretrain and not can_pretrain:
+        return "no videos to pretrain on"
+    return ""

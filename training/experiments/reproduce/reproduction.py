@@ -1,0 +1,197 @@
+"""A reproduction from settings to a printed table: what is planned, trained, compared and written, in that order."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from training.errors import UserError
+from training.experiments.device_pace import images_per_second
+from training.experiments.reproduce.budgets import Budget, find_budget
+from training.experiments.reproduce.catalogue import find_table
+from training.experiments.reproduce.cells import Engine, Setting, real_engine, run_cell
+from training.experiments.reproduce.data import TableData, images_data, phantom_data, studies_data
+from training.experiments.reproduce.figures import keys_of, measured
+from training.experiments.reproduce.outcome import Outcome, check_results, result_names
+from training.experiments.reproduce.pairing import paired
+from training.experiments.reproduce.plan import Plan, absence, seeds_from, trained_rows
+from training.experiments.reproduce.published import Figures, published_figures
+from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce.settled_steps import settled
+from training.experiments.reproduce.tables import Row, Table, planned_rows
+from training.runs.reporter import Cancelled, Reporter
+
+NOT_REACHED = "not reached"
+Reports = dict[str, list[dict[str, Any]]]
+
+
+def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None = None) -> dict[str, Any]:
+    """Compute a table and write it beside the trainings, each of which is kept: the same call goes on where it stopped.
+
+    A stop ends after the running training; the table is printed with what there is.
+
+    Returns:
+        JSON values: text (the printed table), table, budget, finished, is_comparison, json and csv (paths).
+
+    Raises:
+        UserError: unusable input, or too few steps to compare anything.
+        Cancelled: as the reporter asked.
+    """
+    table, budget = find_table(config.table), find_budget(config.budget)
+    published = published_figures(config.published)
+    budget.check()
+    rows, has_weights = _rows(config, table, budget, reporter)
+    data = _data(config, budget, reporter)
+    check_results(config.out, result_names(table.name, budget.name, data.digest), overwrite=config.overwrite)
+    trained = trained_rows(rows, weights_there=has_weights, can_pretrain=data.can_pretrain)
+    plan = Plan(table, budget, trained, seeds_from(config.seed, config.seeds or budget.seeds))
+    plan = _announced(config, plan, data, reporter)
+    setting = Setting(
+        table.paper,
+        plan.budget,
+        data,
+        config.out / "cells",
+        {"device": config.device, "threads": config.threads},
+        _weights_fields(config),
+    )
+    absent = {
+        row.name: absence(row, weights_there=has_weights, can_pretrain=data.can_pretrain) or NOT_REACHED for row in rows
+    }
+    trainer = Trainer(setting, plan, engine or real_engine(), reporter)
+    reports = trainer.run()
+    absent |= {name: f"failed: {sentence}" for name, sentence in trainer.failed.items() if name not in reports}
+    outcome = _outcome(plan, data, rows, reports, absent, published)
+    as_json, as_csv = outcome.write(config.out, overwrite=config.overwrite)
+    return {
+        "text": outcome.text(),
+        "table": table.name,
+        "budget": budget.name,
+        "is_comparison": budget.is_comparison,
+        "finished": all(len(reports.get(row.name, ())) == len(plan.seeds) for row in plan.rows),
+        "json": str(as_json),
+        "csv": str(as_csv),
+    }
+
+
+@dataclass(frozen=True)
+class Trainer:
+    """All cells of a table, seed by seed, so that a stop leaves whole comparisons."""
+
+    setting: Setting
+    plan: Plan
+    engine: Engine
+    reporter: Reporter
+    failed: dict[str, str] = field(default_factory=dict)
+    """Row -> why a training of it could not be done (a loss that diverged); the other rows are trained all the same."""
+
+    def run(self) -> Reports:
+        """Row -> reports; what a stop did not reach is missing.
+
+        Raises:
+            UserError: no row at all could be trained: the first row's reason.
+            Cancelled: as the reporter asked.
+        """
+        first: UserError | None = None
+        reports: Reports = {}
+        cells = [(seed, row) for seed in self.plan.seeds for row in self.plan.rows]
+        for number, (seed, row) in enumerate(cells):
+            self.reporter.progress(number, len(cells), "rows", self.plan.table.name)
+            self.reporter.log(f"{self.plan.table.name}: {row.name}, seed {seed} ({number + 1} of {len(cells)})")
+            if row.training is None:
+                continue
+            try:
+                report = run_cell(self.setting, row.training, seed, self.engine, self.reporter)
+            except Cancelled:
+                if not self.reporter.stop_requested:
+                    raise
+                break
+            except UserError as error:
+                first = first or error
+                self.failed[row.name] = error.message
+                self.reporter.log(f"{row.name}, seed {seed}, failed: {error.message}")
+                continue
+            reports.setdefault(row.name, []).append(report)
+            if self.reporter.stop_requested:
+                break
+        if first is not None and not reports:
+            raise first
+        return reports
+
+
+def _rows(config: ReproduceConfig, table: Table, budget: Budget, reporter: Reporter) -> tuple[tuple[Row, ...], bool]:
+    """The table's rows, and whether those from ImageNet can be trained."""
+    has_weights = _weights_there(config, budget, reporter)
+    return planned_rows(table, weights_there=has_weights, with_twins=config.phantom), has_weights
+
+
+def _weights_there(config: ReproduceConfig, budget: Budget, reporter: Reporter) -> bool:
+    """Whether ImageNet weights are at hand; fetches them where the person agreed to that."""
+    files = [
+        path for kind in ("pth", "safetensors") for path in config.weights_cache.glob(f"{budget.backbone}-*.{kind}")
+    ]
+    if not files and not config.download:
+        return False
+
+    from training.models.imagenet import imagenet_state
+
+    try:
+        imagenet_state(budget.backbone, config.weights_cache, download_consented=config.download, reporter=reporter)
+    except UserError:
+        if config.download:
+            raise
+        return False
+    return True
+
+
+def _weights_fields(config: ReproduceConfig) -> dict[str, Any]:
+    """Where ImageNet weights are; a folder of the person's own is named, the usual one goes without saying."""
+    named = {"weights_cache": str(config.weights_cache)} if "weights_cache" in config.model_fields_set else {}
+    return {"download": config.download, **named}
+
+
+def _data(config: ReproduceConfig, budget: Budget, reporter: Reporter) -> TableData:
+    if config.phantom:
+        return phantom_data(budget, config.cache, reporter)
+    assert config.labels is not None  # checked by the command
+    if config.studies is not None:
+        return studies_data(config.studies, config.labels, config.pretrain_studies, config.classes, config.out)
+    assert config.images is not None
+    shown = {"classes": config.classes, "split": config.split, "normal_label": config.normal_label}
+    return images_data(config.images, config.labels, config.pretrain_studies, shown)
+
+
+def _announced(config: ReproduceConfig, plan: Plan, data: TableData, reporter: Reporter) -> Plan:
+    """The plan with its final number of steps, told with what it costs."""
+    if not plan.rows:
+        reporter.log(f"No row of {plan.table.name} can be trained here.")
+        return plan
+    pace = None
+    if plan.budget.is_comparison or config.hours:
+        network = plan.budget.backbone, plan.budget.input_size, plan.budget.batch_size or 64
+        pace = images_per_second(*network, config.device, config.threads, reporter)
+    if config.hours and pace:
+        plan = replace(plan, budget=settled(config.out, plan, config.hours, pace, data.digest))
+    for line in (*plan.sentences(pace), f"Data: {data.sentence}.", *plan.table.notes):
+        reporter.log(line)
+    return plan
+
+
+def _outcome(
+    plan: Plan,
+    data: TableData,
+    rows: tuple[Row, ...],
+    reports: Reports,
+    absent: Mapping[str, str],
+    published: Figures,
+) -> Outcome:
+    every: Sequence[dict[str, Any]] = [report for made in reports.values() for report in made]
+    keys = keys_of(plan.table.figures, every)
+    found = {name: {key: measured(made, key) for key in keys} for name, made in reports.items()}
+    steps = {name: _steps(made) for name, made in reports.items()}
+    pairs = tuple(paired(rows, found, keys))
+    return Outcome(plan, data, rows, keys, found, absent, steps, pairs, reports, published)
+
+
+def _steps(reports: Sequence[Mapping[str, Any]]) -> str:
+    """ "200", or "180 to 200" where trainings differ."""
+    taken = sorted({int(step) for report in reports for step in report["steps"]})
+    return f"{taken[0]:,}" if len(taken) == 1 else f"{taken[0]:,} to {taken[-1]:,}"

@@ -1,0 +1,88 @@
+"""What a table of a paper is: its rows, the figures that are read off each, and what must be said beside it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+Paper = Literal["pascual", "laiz"]
+TITLES: dict[Paper, str] = {
+    "pascual": "Pascual et al. 2022, Time-based Self-supervised Learning for Wireless Capsule Endoscopy, 2204.09773",
+    "laiz": "Laiz et al. 2020, WCE Polyp Detection with Triplet based Embeddings, 1912.04643",
+}
+
+Start = Literal["imagenet", "random"]
+RANDOM = "ours, random weights: "
+
+
+@dataclass(frozen=True)
+class Training:
+    """How the network of one row comes about."""
+
+    method: str
+    """Finetuning: tl-ba, tl-bh or cross-entropy."""
+    start: Start = "imagenet"
+    """Weights before anything is learned here; both papers start from ImageNet."""
+    pretrain: str = ""
+    """time-triplet, simclr, or "" for none."""
+    pretrain_settings: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the pretraining in which this row differs from the budget's."""
+    settings: Mapping[str, Any] = field(default_factory=dict)
+    """Settings of the finetuning in which this row differs from the budget's."""
+
+
+@dataclass(frozen=True)
+class Row:
+    """One row of a table."""
+
+    name: str
+    """As the paper calls it; rows that are ours begin with "ours"."""
+    training: Training | None = None
+    """None: somebody else's system, which is not implemented here."""
+    against: tuple[str, ...] = ()
+    """Rows that this one is compared with, fold by fold."""
+    is_ours: bool = False
+    """True for rows that the paper does not have."""
+
+
+@dataclass(frozen=True)
+class Table:
+    """One table or figure of a paper."""
+
+    name: str
+    paper: Paper
+    title: str
+    figures: tuple[str, ...]
+    """Keys of `training.experiments.reproduce.figures.FIGURES`, or families of them ("f1", "findings"), in order."""
+    rows: tuple[Row, ...]
+    notes: tuple[str, ...] = ()
+    """Sentences printed under the table."""
+
+
+def from_random_weights(row: Row) -> Row:
+    """The same row from random weights, under a name that says that it is ours."""
+    if row.training is None or row.training.start == "random":
+        raise ValueError(f"{row.name} has no twin from random weights")
+    made = row.training
+    twin = Training(made.method, "random", made.pretrain, made.pretrain_settings, made.settings)
+    return Row(random_name(row.name), twin, tuple(random_name(name) for name in row.against), is_ours=True)
+
+
+def random_name(name: str) -> str:
+    """ "TL_BA" -> "ours, random weights: TL_BA"; a row that is named after its weights gets its method's name."""
+    return RANDOM + name.removeprefix("ours: ").replace("Imagenet", "cross-entropy")
+
+
+def planned_rows(table: Table, *, weights_there: bool, with_twins: bool) -> tuple[Row, ...]:
+    """The table's rows, each trained row followed by its twin from random weights where that is wanted or needed.
+
+    Args:
+        table: as the paper has it.
+        weights_there: whether ImageNet weights are at hand.
+        with_twins: ask for twins even so (the phantom's tables always have them).
+    """
+    rows: list[Row] = []
+    for row in table.rows:
+        rows.append(row)
+        if row.training is not None and row.training.start == "imagenet" and (with_twins or not weights_there):
+            rows.append(from_random_weights(row))
+    return tuple(rows)

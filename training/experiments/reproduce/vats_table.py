@@ -1,0 +1,118 @@
+"""A table of Vats et al. 2022: the benchmark's cells, the paper's figures beside them where they were read."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from training.experiments.benchmark.config import BenchmarkConfig, benchmark_config
+from training.experiments.benchmark.notes import notes as benchmark_notes
+from training.experiments.benchmark.pretraining import Pretrain, real_pretrain
+from training.experiments.benchmark.run import benchmark
+from training.experiments.benchmark.tables import NOTHING, told
+from training.experiments.printed import aligned, shortened
+from training.experiments.reproduce.budgets import find_budget
+from training.experiments.reproduce.outcome import COLUMNS, result_names, write_results
+from training.experiments.reproduce.phantom_set import rendered
+from training.experiments.reproduce.published import NOT_AT_HAND, Figures, published_figures
+from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce.vats import LOOKED_AT, SHARES, TITLE, VATS_TABLES, VatsTable
+from training.runs.reporter import Reporter
+
+
+def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretrain = real_pretrain) -> dict[str, Any]:
+    """Compute a table; pretrainings and cells are kept in `benchmark` under the results, and shared by the tables.
+
+    Returns:
+        JSON values: text (the printed table), table, budget, finished, is_comparison, json and csv (paths).
+
+    Raises:
+        UserError: unusable input, or groups that cannot be split.
+        Cancelled: as the reporter asked.
+    """
+    table, published = VATS_TABLES[config.table], published_figures(config.published)
+    report = benchmark(asked(config, table, reporter), reporter, pretrain)
+    lines = table_lines(table, report, published)
+    said = [*table.said(config.parts, by_groups=config.split == "patients"), *benchmark_notes(report)]
+    if any(line[2] == NOT_AT_HAND for line in lines):
+        said.append(f'"{NOT_AT_HAND}": the paper\'s figure could not be read and is not guessed. {LOOKED_AT}')
+    text = "\n\n".join(
+        [
+            f"{TITLE}\n{table.title}\nData: {report['data']['sentence']}",
+            aligned(COLUMNS[:-1], shortened([line[:-1] for line in lines])),
+            "\n".join(f"* {note}" for note in said),
+        ]
+    )
+    as_json, as_csv = _write(config, table, report, lines, said)
+    return {
+        "text": text,
+        "table": table.name,
+        "budget": config.budget,
+        "is_comparison": report["comparison"]["is_comparison"],
+        "finished": report["finished"],
+        "json": str(as_json),
+        "csv": str(as_csv),
+    }
+
+
+def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> BenchmarkConfig:
+    """The benchmark that a table asks for."""
+    where: dict[str, Any] = {"images": config.images, "studies": config.studies, "labels": config.labels}
+    if config.phantom:
+        made = rendered(find_budget(config.budget).phantom, config.cache, reporter)
+        where = {"studies": made.manifest, "labels": made.labels}
+    return benchmark_config(
+        **where,
+        methods=table.methods,
+        out=config.out / "benchmark" / table.name,
+        cells=config.out / "cells",
+        normal_label=config.normal_label,
+        classes=config.classes,
+        split=config.parts,
+        split_by="frames" if config.split == "random" else "groups",
+        budget=config.budget,
+        hours=config.hours,
+        seeds=config.seeds or 3,
+        seed=config.seed,
+        shares=table.shares,
+        shots=table.shots,
+        finetune=table.finetune,
+        finetune_shares=SHARES,
+        weights_cache=config.weights_cache,
+        device=config.device,
+        threads=config.threads,
+    )
+
+
+def table_lines(table: VatsTable, report: Mapping[str, Any], published: Figures) -> list[tuple[str, ...]]:
+    """One line for each row and figure, in the order of `COLUMNS`."""
+    found = {method["name"]: method for method in report["methods"]}
+    made: list[tuple[str, ...]] = []
+    for row in table.rows:
+        mine = found.get(row.method, {"figures": {}, "absent": "not implemented", "seeds": []})
+        for heading, key in table.figures:
+            known = published.get((table.name, row.name, heading))
+            paper = NOTHING if row.is_ours else known.text if known else NOT_AT_HAND
+            if key in mine["figures"]:
+                seeds, steps = str(len(mine["seeds"])), f"{report['comparison']['steps']:,}"
+                ours = told(mine["figures"][key])
+                made.append((row.name, heading, paper, ours, seeds, steps, report["data"]["sentence"]))
+            else:
+                made.append((row.name, heading, paper, mine["absent"] or NOTHING, NOTHING, NOTHING, NOTHING))
+    return made
+
+
+def _write(
+    config: ReproduceConfig, table: VatsTable, report: Mapping[str, Any], lines: list[tuple[str, ...]], notes: list[str]
+) -> tuple[Path, Path]:
+    """JSON and CSV beside the cells; returns their paths."""
+    names = result_names(table.name, report["comparison"]["name"], report["data"]["digest"])
+    content = {
+        "schema_version": 1,
+        "table": table.name,
+        "title": table.title,
+        "paper": TITLE,
+        "lines": [dict(zip(COLUMNS, line, strict=True)) for line in lines],
+        "notes": notes,
+        "report": dict(report),
+    }
+    return write_results(config.out, names, content, lines, overwrite=config.overwrite)

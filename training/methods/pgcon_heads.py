@@ -1,0 +1,78 @@
+"""What prior guided contrast trains: one trunk with two heads, and the memory of its frames.
+
+Vats et al. 2022 name two networks f and h and "the architecture of PIRL". Ours: f and h share the trunk; f is one
+dense layer on the pooled embedding (the projection head of a single layer: its ReLU changes nothing, as what a ResNet
+pools is not negative), h has a dense layer for each of nine tiles and one more for all of them, as PIRL has.
+"""
+
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+
+import torch
+from torch import Tensor, nn
+
+from training.losses.memory_bank import MemoryBank
+from training.models.config import EMBEDDING_SIZES, BackboneName
+from training.models.projection_head import Pretrainer
+from training.models.single_window import use_single_windows
+
+TILES = 9
+WIDTH = 128
+
+
+class JigsawHead(nn.Module):
+    """Nine pooled tiles to one vector: dense for each tile, concatenated in their order, dense."""
+
+    def __init__(self, inputs: int, width: int = WIDTH, tiles: int = TILES) -> None:
+        super().__init__()
+        self.tile = nn.Linear(inputs, width)
+        self.puzzle = nn.Linear(tiles * width, width)
+
+    def forward(self, pooled: Tensor) -> Tensor:
+        """(B, T, F) -> (B, D)"""
+        together: Tensor = self.puzzle(self.tile(pooled).flatten(1))
+        return together
+
+
+class PriorPretrainer(Pretrainer):
+    """A `Pretrainer` (trunk, `head` for z_p and z_win) with a jigsaw head for z_d and, where frames are known, a bank.
+
+    Kept weights hold no bank; what starts from a pretraining takes the trunk, what scores with it trunk and head.
+    """
+
+    def __init__(self, backbone: BackboneName, widths: Sequence[int] = (WIDTH,)) -> None:
+        super().__init__(backbone, widths)
+        use_single_windows(self.trunk)  # tiles are small
+        self.jigsaw = JigsawHead(EMBEDDING_SIZES[backbone], widths[-1])
+        self.bank: MemoryBank | None = None
+
+    def project(self, images: Tensor) -> Tensor:
+        """(B, 3, S, S) normalised -> z (B, D) float32: of a prior view, of a WIN view, of a whole frame."""
+        projection: Tensor = self(images).projection
+        return projection
+
+    def puzzle(self, tiles: Tensor) -> Tensor:
+        """(B, T, 3, t, t) normalised tiles in the order of the puzzle -> z_d (B, D) float32.
+
+        Tiles leave no trace in the running statistics: what the trunk embeds later are views and whole frames, and by
+        statistics mixed with those of tiles they would not be what the loss saw.
+        """
+        count, pieces = tiles.shape[:2]
+        with running_statistics_kept(self.trunk):
+            pooled = self.embed(tiles.flatten(0, 1)).view(count, pieces, -1)
+        with torch.autocast(tiles.device.type, enabled=False):
+            vector: Tensor = self.jigsaw(pooled)
+        return vector
+
+
+@contextmanager
+def running_statistics_kept(network: nn.Module) -> Iterator[None]:
+    """Inside, batches in training mode are normalised by their own statistics, and the running ones do not follow."""
+    norms = [(part, part.momentum) for part in network.modules() if isinstance(part, nn.BatchNorm2d)]
+    for norm, _ in norms:
+        norm.momentum = 0.0
+    try:
+        yield
+    finally:
+        for norm, momentum in norms:
+            norm.momentum = momentum

@@ -1,0 +1,105 @@
+"""The figures of one model on a set of frames, each class against normal, and of two models side by side."""
+
+from collections.abc import Sequence
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.metrics.detector import SPECIFICITIES, auc, sensitivity_at
+
+ANY = "any"
+"""Stands for all classes but normal together; its score is one minus the score of normal."""
+FEW_PATIENTS = 5
+FEW_POSITIVES = 30
+"""Below these, figures are told with a warning: one patient more or less would change them visibly."""
+
+
+def class_figures(
+    names: Sequence[str],
+    labels: NDArray[np.int64],
+    patients: NDArray[np.str_],
+    classes: Sequence[str],
+    scores: NDArray[np.floating],
+) -> dict[str, dict[str, Any]]:
+    """AUC and sensitivities of each named class against the normal frames, with the numbers behind them.
+
+    Args:
+        names: class of each label number, normal first: what the labels mean.
+        labels: (M,) into `names`.
+        patients: (M,) patient of each frame.
+        classes: the model's classes, normal first; one that it does not know has no figures (None).
+        scores: (M, C) softmax scores.
+    """
+    normal = labels == 0
+    figures = {}
+    for number, name in enumerate(names):
+        if number:
+            track = scores[:, list(classes).index(name)] if name in classes else None
+            figures[name] = _figures(normal, labels == number, patients, track)
+    figures[ANY] = _figures(normal, ~normal, patients, 1.0 - scores[:, 0])
+    return figures
+
+
+def _figures(
+    normal: NDArray[np.bool_],
+    positive: NDArray[np.bool_],
+    patients: NDArray[np.str_],
+    track: NDArray[np.floating] | None,
+) -> dict[str, Any]:
+    judged = normal | positive
+    truth = positive[judged]
+    return {
+        "auc": None if track is None else auc(truth, track[judged]),
+        "sensitivity_at": {
+            f"{level:.2f}": None if track is None else sensitivity_at(truth, track[judged], level)
+            for level in SPECIFICITIES
+        },
+        "patients": len(np.unique(patients[judged])),
+        "patients_with_positives": len(np.unique(patients[positive])),
+        "frames": int(judged.sum()),
+        "positives": int(positive.sum()),
+    }
+
+
+def trust_warning(figures: dict[str, dict[str, Any]]) -> str:
+    """A plain sentence when there are too few patients or positive frames to trust the figures; else empty."""
+    reasons = []
+    patients = figures[ANY]["patients"]
+    if patients < FEW_PATIENTS:
+        reasons.append(f"only {patients} patient{'s' if patients != 1 else ''}")
+    few = {name: row["positives"] for name, row in figures.items() if name != ANY and row["positives"] < FEW_POSITIVES}
+    if few:
+        reasons.append("only " + ", ".join(f"{count} {name} frames" for name, count in few.items()))
+    if not reasons:
+        return ""
+    return f"Too few to trust: the held-out figures rest on {' and '.join(reasons)}."
+
+
+Figures = dict[str, dict[str, Any]]
+
+
+def compare(
+    old: Figures, new: Figures, split: Literal["patients", "time"], sentence: str, old_model: str, new_model: str
+) -> dict[str, Any]:
+    """What comparison.json says.
+
+    Args:
+        old: figures of the old model, from `class_figures`; a class that it does not know has None for figures.
+        new: figures of the new model on the same frames.
+        split: how the frames were held out.
+        sentence: what the split has to say of its own trustworthiness.
+        old_model: id of the old model.
+        new_model: id of the new model.
+    """
+    warning = " ".join(part for part in (trust_warning(new), sentence) if part)
+    return {
+        "old_model": old_model,
+        "new_model": new_model,
+        "classes": [name for name in new if name != ANY],
+        "old": {name: row for name, row in old.items() if name != ANY},
+        "new": {name: row for name, row in new.items() if name != ANY},
+        "any": {"old": old[ANY], "new": new[ANY]},
+        "split": split,
+        "warning": warning,
+    }

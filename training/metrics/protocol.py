@@ -1,0 +1,94 @@
+"""The figures of one fold: AUC, sensitivities at a specificity, and what follows from the decided class (Laiz, 3.4)."""
+
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.metrics.detector import SPECIFICITIES, auc, sensitivity_at
+
+Figure = float | None
+"""None where the fold cannot say (no positive, no negative, an empty margin of the table)."""
+
+
+def decided(scores: NDArray[np.floating]) -> NDArray[np.int64]:
+    """(M,) the class with the highest of the scores (M, C); ties go to the class that comes first."""
+    return np.asarray(scores.argmax(axis=1), np.int64)
+
+
+def any_track(scores: NDArray[np.floating]) -> NDArray[np.float64]:
+    """(M,) the score of "anything but normal": one minus the score of normal."""
+    return 1.0 - scores[:, 0].astype(np.float64)
+
+
+def fold_figures(labels: NDArray[np.int64], scores: NDArray[np.floating]) -> dict[str, Figure]:
+    """Any class against normal, and p0.
+
+    Args:
+        labels: (M,) class numbers, 0 is normal.
+        scores: (M, C).
+
+    Returns:
+        auc; sensitivity_at_95, _90, _80 (at the largest threshold that keeps that specificity on these very frames);
+        accuracy, sensitivity, specificity of "not normal" as decided by the highest score; p0, the share of frames
+        whose class was decided rightly (Pascual, Table 4); mcc and f1 of "not normal".
+    """
+    positive, track, said = labels > 0, any_track(scores), decided(scores)
+    figures: dict[str, Figure] = {"auc": auc(positive, track)}
+    for level in SPECIFICITIES:
+        figures[f"sensitivity_at_{level * 100:.0f}"] = sensitivity_at(positive, track, level)
+    figures |= table_figures(positive, said > 0)
+    figures["p0"] = float((said == labels).mean()) if len(labels) else None
+    return figures
+
+
+def class_table(
+    names: Sequence[str], labels: NDArray[np.int64], scores: NDArray[np.floating]
+) -> dict[str, dict[str, Figure]]:
+    """For each class but normal: AUC and sensitivities against the normal frames, F1 and MCC against all others.
+
+    The last row is normal's own, all its figures against the frames of any other class (Pascual, Table 4, has one).
+    """
+    said = decided(scores)
+    rows: dict[str, dict[str, Figure]] = {}
+    for number, name in [*list(enumerate(names))[1:], (0, names[0])]:
+        judged = (labels == 0) | (labels == number) if number else np.ones(len(labels), bool)
+        positive, track = labels[judged] == number, scores[judged, number]
+        row: dict[str, Figure] = {"auc": auc(positive, track)}
+        for level in SPECIFICITIES:
+            row[f"sensitivity_at_{level * 100:.0f}"] = sensitivity_at(positive, track, level)
+        rows[name] = row | table_figures(labels == number, said == number)
+    return rows
+
+
+def table_figures(positive: NDArray[np.bool_], flagged: NDArray[np.bool_]) -> dict[str, Figure]:
+    """From the 2 x 2 table: accuracy, sensitivity, specificity, f1 and mcc (0 where a margin is empty, as everywhere).
+
+    Args:
+        positive: (M,) truth.
+        flagged: (M,) decision.
+    """
+    tp, fn = int((positive & flagged).sum()), int((positive & ~flagged).sum())
+    fp, tn = int((~positive & flagged).sum()), int((~positive & ~flagged).sum())
+    margins = float(tp + fp) * float(tp + fn) * float(tn + fp) * float(tn + fn)
+    return {
+        "accuracy": _ratio(tp + tn, tp + tn + fp + fn),
+        "sensitivity": _ratio(tp, tp + fn),
+        "specificity": _ratio(tn, tn + fp),
+        "f1": _ratio(2 * tp, 2 * tp + fp + fn),
+        "mcc": (tp * tn - fp * fn) / margins**0.5 if margins else 0.0,
+    }
+
+
+def mean_and_deviation(values: Sequence[Figure]) -> dict[str, float | int | None]:
+    """Mean and standard deviation (n - 1) of the figures that could be said; of one figure there is no deviation."""
+    known = np.array([value for value in values if value is not None], dtype=np.float64)
+    return {
+        "mean": float(known.mean()) if len(known) else None,
+        "deviation": float(known.std(ddof=1)) if len(known) > 1 else None,
+        "values": len(known),
+    }
+
+
+def _ratio(part: int, whole: int) -> Figure:
+    return part / whole if whole else None

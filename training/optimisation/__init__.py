@@ -1,0 +1,1 @@
+"""The training loop that pretraining and finetuning share: gradients, processes, learning rates."""

@@ -1,0 +1,101 @@
+"""The gradient of a whole batch's loss from a network that sees only some of its frames at once.
+
+Gao et al. 2021 (Scaling deep contrastive learning batch size under memory limited setup). Accumulating over small
+batches would change the triplets; here every triplet of the batch counts, at the price of one more forward pass.
+"""
+
+from collections.abc import Sequence
+from contextlib import AbstractContextManager, nullcontext
+from typing import Protocol
+
+import torch
+from torch import Tensor, nn
+
+from training.losses.terms import Losses
+from training.optimisation.running_statistics import RunningStatistics
+
+
+class Embeds(Protocol):
+    """What caching needs of a method: the network's part and the loss's part, one after the other."""
+
+    @property
+    def network(self) -> nn.Module:
+        """What is trained."""
+
+    def embed(self, images: Tensor) -> Tensor:
+        """Images (B, 3, S, S) -> embeddings (B, D) float32."""
+
+    def losses_of(self, embedding: Tensor, labels: Tensor) -> Losses:
+        """Losses of a whole batch's embeddings."""
+
+
+class Unsynced(Protocol):
+    """DistributedDataParallel, as far as it matters here."""
+
+    def no_sync(self) -> AbstractContextManager[None]:
+        """Inside, gradients only add up on this rank."""
+
+
+def cached_gradients(
+    method: Embeds, images: Tensor, labels: Tensor, chunk: int, unsynced: Unsynced | None = None
+) -> Losses:
+    """Add the gradient of the loss of the whole batch to the parameters; returns the losses, without a graph.
+
+    1. Embeddings of all chunks without a graph. 2. Loss of all embeddings, and its gradient for each. 3. Each chunk
+    again, with a graph, which carries its part of that gradient back.
+
+    Random numbers: a chunk's second pass draws those of its first. Batch normalisation in training: a chunk is
+    normalised by its own statistics, so the gradient equals the whole batch's only where statistics are fixed (eval
+    mode); the running statistics take one step towards the mean of the chunks', as ranks do, and not one per pass.
+
+    Args:
+        method: see `Embeds`.
+        images: (B, 3, S, S) float32, normalised.
+        labels: (B,)
+        chunk: frames that go through the network at once, the last chunk may hold fewer.
+        unsynced: where several ranks train: their gradients are averaged with the last chunk.
+    """
+    statistics = RunningStatistics(method.network)
+    parts = torch.split(images, chunk)
+    before = statistics.read()
+    states, embeddings, seen = [], [], []
+    with torch.no_grad():
+        for part in parts:
+            states.append(_RandomState(images.device))
+            statistics.write(before)
+            embeddings.append(method.embed(part))
+            seen.append(statistics.read())
+    leaf = torch.cat(embeddings).requires_grad_()
+    losses = method.losses_of(leaf, labels)
+    losses.total.backward()  # type: ignore[no-untyped-call]
+    assert leaf.grad is not None
+    after = _RandomState(images.device)
+    for number, (part, slope) in enumerate(zip(parts, torch.split(leaf.grad, chunk), strict=True)):
+        states[number].restore()
+        is_last = number == len(parts) - 1
+        with nullcontext() if unsynced is None or is_last else unsynced.no_sync():
+            method.embed(part).backward(slope)  # type: ignore[no-untyped-call]
+    after.restore()
+    statistics.write(_mean(seen, [len(part) for part in parts]))
+    return losses.detached()
+
+
+def _mean(states: Sequence[Tensor], frames: Sequence[int]) -> Tensor:
+    """The mean of the chunks' statistics, each counted by its frames."""
+    weights = torch.tensor(frames, dtype=states[0].dtype, device=states[0].device)
+    return (torch.stack(list(states)) * (weights / weights.sum()).unsqueeze(1)).sum(0)
+
+
+class _RandomState:
+    """Where the random numbers of the CPU and of the device stand."""
+
+    def __init__(self, device: torch.device) -> None:
+        self._device = device
+        self._cpu = torch.get_rng_state()
+        self._cuda = torch.cuda.get_rng_state(device) if device.type == "cuda" else None
+
+    def restore(self) -> None:
+        """Let both draw the same numbers again."""
+        torch.set_rng_state(self._cpu)
+        if self._cuda is not None:
+            torch.cuda.set_rng_state(self._cuda, self._device)

@@ -1,0 +1,143 @@
+"""The training loop: one visible loop that can be stopped after any step and taken up again as if nothing happened."""
+
+import math
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import partial
+from pathlib import Path
+from typing import Protocol
+
+import torch
+from torch import Tensor
+
+from training.compute.out_of_memory import Chunks
+from training.errors import UserError
+from training.losses.terms import Losses
+from training.optimisation.gradients import Gradients, Learns
+from training.optimisation.ranks import ALONE, Ranks
+from training.runs.checkpoint import save_checkpoint
+from training.runs.point import Point
+from training.runs.reporter import Reporter
+from training.runs.shield import uninterrupted
+
+Feed = Callable[[int], tuple[Tensor, Tensor]]
+"""Step -> normalised images (B, 3, S, S) and labels (B,), both on the device; a function of the step alone."""
+
+
+class Method(Learns, Protocol):
+    """What the loop needs of a method."""
+
+    @property
+    def terms(self) -> tuple[str, ...]:
+        """Names of what the loss is made of, in the order of the curves; empty where it is one."""
+
+    @property
+    def share_name(self) -> str:
+        """How curves call `violating_share`: by that name, or `negatives_ahead` of a contrast."""
+
+    @property
+    def violating_share(self) -> float:
+        """Share of the last batch's triplets that violated the margin; of a contrast, of its negatives that were
+        more alike than the frame's own other view."""
+
+    @property
+    def embedding_norm(self) -> float:
+        """Mean length of the last batch's embeddings; towards zero they collapse."""
+
+
+@dataclass(frozen=True)
+class LoopPlan:
+    """From where to where, at which rates, and where checkpoints go."""
+
+    first_step: int
+    steps: int
+    rates: Callable[[int], tuple[float, ...]]
+    """Step (0-based) -> learning rate of each parameter group."""
+    checkpoints: Path | None
+    """None: no checkpoints are written."""
+    checkpoint_seconds: float
+    header: dict[str, str]
+    """Written beside the weights."""
+    what: str = "finetuning"
+    """Names the work where progress is told."""
+    chunks: Chunks = field(default_factory=Chunks)
+    """How many frames go through the network at once; fewer after the run where memory ran out."""
+    ranks: Ranks = ALONE
+    """The processes that share the work; the first one tells and saves."""
+
+
+def train(
+    method: Method,
+    optimizer: torch.optim.Optimizer,
+    feed: Feed,
+    plan: LoopPlan,
+    reporter: Reporter,
+    shield: Reporter,
+    on_point: Callable[[Point], None],
+) -> int:
+    """Run the steps of the plan; returns the number of steps done, less than planned after a stop.
+
+    Args:
+        method: network and losses.
+        optimizer: one parameter group per rate of the plan.
+        feed: batches.
+        plan: see `LoopPlan`.
+        reporter: progress; asked for stop and cancel before each step.
+        shield: the reporter that must hear when a checkpoint is being written.
+        on_point: called after each step.
+
+    Raises:
+        UserError: the loss is not finite; the last good checkpoint stays.
+        Cancelled: as asked for.
+    """
+    ranks, gradients = plan.ranks, Gradients(method, plan.chunks, reporter, plan.ranks)
+    step, saved_at, saved_step = plan.first_step, time.monotonic(), plan.first_step
+    told_at = time.monotonic()
+
+    def save() -> None:
+        nonlocal saved_at, saved_step
+        if plan.checkpoints is not None:
+            with uninterrupted(shield):
+                save_checkpoint(plan.checkpoints, step, method.network, optimizer, plan.header)
+            saved_step = step
+        saved_at = time.monotonic()
+
+    def tell(point: Point) -> None:
+        on_point(point)
+        reporter.progress(step, plan.steps, "steps", plan.what)
+        if time.monotonic() - saved_at >= plan.checkpoint_seconds and step < plan.steps:
+            save()
+
+    while step < plan.steps and ranks.go_on(reporter):
+        rates = plan.rates(step)
+        for group, rate in zip(optimizer.param_groups, rates, strict=True):
+            group["lr"] = rate
+        images, labels = ranks.together(partial(feed, step))
+        losses = gradients(images, labels)
+        loss, share, norm, *terms = ranks.mean(_numbers(losses, method))  # waits for the device
+        if not math.isfinite(loss):  # must never reach the weights, on no rank
+            raise _diverged(step, rates[0], saved_step)
+        optimizer.step()
+        step += 1
+        now = time.monotonic()
+        told = dict(zip(losses.terms, terms, strict=True))
+        speed, told_at = len(images) * ranks.count / max(now - told_at, 1e-9), now
+        ranks.on_first(partial(tell, Point(step, loss, told, {method.share_name: share}, rates[0], norm, speed)))
+    if step > saved_step and ranks.is_first:
+        save()
+    return step
+
+
+def _numbers(losses: Losses, method: Method) -> tuple[float, ...]:
+    """What a step's point tells of loss and embedding."""
+    terms = (term.item() for term in losses.terms.values())
+    return losses.total.item(), method.violating_share, method.embedding_norm, *terms
+
+
+def _diverged(step: int, rate: float, saved_step: int) -> UserError:
+    kept = f"The checkpoint of step {saved_step} is kept" if saved_step else "There was no checkpoint yet"
+    return UserError(
+        f"Training diverged: the loss was not a finite number at step {step + 1} (learning rate {rate:.3g}).",
+        f"{kept}; start again with a lower learning_rate.",
+    )

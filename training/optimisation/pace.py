@@ -1,0 +1,63 @@
+"""How quick a step is on this machine, and with how many threads: tried out on a copy that is thrown away."""
+
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import NamedTuple
+
+import torch
+
+from training.optimisation.gradients import Gradients
+from training.optimisation.loop import Feed
+
+TIMED_STEPS = 3
+
+
+class Pace(NamedTuple):
+    """What was found."""
+
+    step_seconds: float
+    threads: int
+
+
+def find_pace(
+    gradients: Gradients, optimizer: torch.optim.Optimizer, feed: Feed, threads: int | None, device: torch.device
+) -> Pace:
+    """Time a few steps with all threads and with half of them, unless their number is given.
+
+    Threads wait for each other after every layer: where other programs hold the cores, fewer of them are quicker.
+    """
+    every = torch.get_num_threads()
+    on_cpu = device.type == "cpu"
+    candidates = [threads] if threads else sorted({every, max(1, every // 2)} if on_cpu else {every}, reverse=True)
+    _step(gradients, optimizer, feed, 0)  # warms up
+    paces = []
+    for candidate in candidates:
+        with threads_for_training(candidate):
+            seconds = min(_step(gradients, optimizer, feed, step) for step in range(TIMED_STEPS))
+        paces.append(Pace(seconds, candidate))
+    return min(paces)
+
+
+MOST_THREADS = 4 * (os.cpu_count() or 1)
+"""More than that wait for each other so long that nothing gets on."""
+
+
+@contextmanager
+def threads_for_training(threads: int | None) -> Iterator[None]:
+    """Let torch use so many CPU threads inside, at most four for each core; None leaves it as it is."""
+    before = torch.get_num_threads()
+    torch.set_num_threads(min(threads, MOST_THREADS) if threads else before)
+    try:
+        yield
+    finally:
+        torch.set_num_threads(before)
+
+
+def _step(gradients: Gradients, optimizer: torch.optim.Optimizer, feed: Feed, step: int) -> float:
+    started = time.perf_counter()
+    losses = gradients(*feed(step))
+    optimizer.step()
+    losses.total.item()
+    return time.perf_counter() - started

@@ -1,0 +1,147 @@
+"""Where packets are lost without the demuxer saying so."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.video.packets.mpeg_pictures import MPEG_CODECS
+from training.video.packets.scan import PacketScan
+from training.video.packets.table import NO_VALUE
+
+if TYPE_CHECKING:
+    from av.container import InputContainer
+    from av.video.stream import VideoStream
+
+_OVERHEAD = 0.12  # what containers add to packets, at most
+_SLACK_BYTES = 752
+_BLOCK_HEAD_BYTES = 32  # of Matroska
+_MATROSKA_SLACK_BYTES = 64  # the heads of clusters
+_PROGRAM_SLACK_BYTES = 2048  # of one packet of a program stream: what fills it up may belong to nobody
+_CELL_BYTES, _CELL_HEAD_BYTES, _PACKET_HEAD_BYTES = 188, 4, 22  # of a transport stream, whose last cell is filled up
+_TABLE_BYTES_PER_SECOND, _CLOCK_PER_SECOND, _LONGEST_PAUSE_SECONDS = 6_000, 90_000, 60  # its tables go on in a pause
+_LARGEST_OTHER = 1.5  # times what nine of ten packets of its stream keep to: one that claims more has a damaged length
+_MICROSECONDS = 1_000_000
+_NEAR_FRAMES = 8  # decode order and presentation order differ by less
+
+TRANSPORT, PROGRAM, AVI, MATROSKA = "mpegts", "mpeg", "avi", "matroska,webm"
+TOLD_BY_TABLES = "mov,mp4,m4a,3gp,3g2,mj2"
+"""ffmpeg's name of the containers whose tables say where every packet is: none is lost in silence."""
+
+
+def lost_before(scan: PacketScan, announced: int, container: str) -> NDArray[np.bool_]:
+    """(P,) whether packets are lost right before each one.
+
+    After a damaged stretch some demuxers go on in silence, and so do decoders, with pictures of the wrong frame. Two
+    things give the loss away: bytes that belong to no packet (or, in transport streams, which count their cells, a
+    packet of any stream that the demuxer calls damaged), and, at the same place, a gap in time, or, in containers that
+    number what they find, fewer packets than the header announces. Neither alone would do: recordings pause, and files
+    hold other things than frames.
+
+    Args:
+        scan: the packets.
+        announced: the number of frames that the header gives, 0 if it gives none.
+        container: ffmpeg's name of its format; packets of "avi" carry no time stamps of their own.
+    """
+    if container == TOLD_BY_TABLES or (container == AVI and announced <= len(scan.size)):
+        return np.zeros(len(scan.size), bool)
+    unclaimed = after_unclaimed(scan, container)
+    if container == AVI:
+        return unclaimed
+    lost = unclaimed & _is_near_gap(scan)
+    return lost | (_near_damage(scan) & _is_after_gap(scan)) if container == TRANSPORT else lost
+
+
+def _near_damage(scan: PacketScan) -> NDArray[np.bool_]:
+    """(P,) whether within a few packets of each one the demuxer calls a packet damaged, of whatever stream."""
+    places = np.where(scan.pos == NO_VALUE, -1, scan.pos)
+    damaged_others = scan.others[scan.others[:, 3] > 0, 0]
+    rows = np.searchsorted(np.maximum.accumulate(places), damaged_others) if len(places) else damaged_others
+    near = np.zeros(len(places), bool)
+    for row in np.flatnonzero(scan.is_damaged).tolist():
+        near[row : row + 3] = True
+    for row in rows.tolist():
+        near[max(row - _NEAR_FRAMES, 0) : row + 1 + _NEAR_FRAMES] = True
+    return near
+
+
+def ends_early(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> bool:
+    """Whether the file is cut short: its last packets are lost, and B pictures with them that come before its end."""
+    if scan.is_damaged[-1] or stream.frames > len(scan.size) or stream.codec_context.name in MPEG_CODECS:
+        return True  # MPEG-1 and 2 have a constant rate by definition: a gap before the last picture is a loss
+    stamps = scan.pts[scan.pts != NO_VALUE]
+    if len(stamps) < 2 or not container.duration or not stream.time_base:
+        return False
+    seen_seconds = float((stamps.max() - stamps.min()) * stream.time_base)
+    usual_seconds = float(np.median(np.diff(np.sort(stamps))) * stream.time_base)
+    return container.duration / _MICROSECONDS > seen_seconds + 2.5 * usual_seconds
+
+
+def after_unclaimed(scan: PacketScan, container: str) -> NDArray[np.bool_]:
+    """(P,) whether bytes before each packet belong to none, since the last packet whose place is known."""
+    after = np.zeros(len(scan.size), bool)
+    known = np.flatnonzero(scan.pos != NO_VALUE)
+    if len(known) < 2:
+        return after
+    claimed = _with_overhead(np.add.reduceat(scan.size, known)[:-1].astype(np.float64), container)
+    unclaimed = np.diff(scan.pos[known]) - claimed - _claimed_by_others(scan, known, container)
+    if container == TRANSPORT:
+        unclaimed = unclaimed - _filling(unclaimed, scan.dts[known])
+    is_bare = container == MATROSKA and not len(scan.others)  # one stream of blocks: no byte is left over
+    slack: float = {PROGRAM: _PROGRAM_SLACK_BYTES, MATROSKA: _MATROSKA_SLACK_BYTES if is_bare else _SLACK_BYTES}.get(
+        container, _SLACK_BYTES
+    )
+    if not is_bare:
+        slack = max(float(np.median(scan.size)) / 2, slack)
+    # The loss lies anywhere between two packets with known places: every packet after the first may follow it.
+    for place in np.flatnonzero(unclaimed > slack).tolist():
+        after[known[place] + 1 : known[place + 1] + 1] = True
+    return after
+
+
+def _with_overhead(sizes: NDArray[np.float64], container: str) -> NDArray[np.float64]:
+    """What packets of these sizes take in the file."""
+    if container == TRANSPORT:
+        return np.ceil((sizes + _PACKET_HEAD_BYTES) / (_CELL_BYTES - _CELL_HEAD_BYTES)) * _CELL_BYTES
+    return sizes + _BLOCK_HEAD_BYTES * (sizes > 0) if container == MATROSKA else sizes * (1 + _OVERHEAD)
+
+
+def _filling(unclaimed: NDArray[np.float64], dts: NDArray[np.int64]) -> NDArray[np.float64]:
+    """(K-1,) bytes of tables between packets decoded at (K,) `dts`; all where empty cells keep the rate constant."""
+    seconds = np.clip(np.diff(dts / _CLOCK_PER_SECOND), 0, _LONGEST_PAUSE_SECONDS)
+    if np.median(unclaimed - seconds * _TABLE_BYTES_PER_SECOND) > 0:
+        return unclaimed
+    return seconds * _TABLE_BYTES_PER_SECOND
+
+
+def _claimed_by_others(scan: PacketScan, known: NDArray[np.int64], container: str) -> NDArray[np.float64]:
+    """(K-1,) bytes of other streams between each of the `known` (K,) packets and the next."""
+    places, sizes, streams, _ = scan.others.T
+    sizes = sizes.astype(np.float64)
+    for stream in np.unique(streams):
+        of_stream = streams == stream
+        sizes[of_stream] = np.minimum(sizes[of_stream], _LARGEST_OTHER * np.quantile(sizes[of_stream], 0.9))
+    at, group = np.unique(places, return_inverse=True)
+    taken = _with_overhead(np.bincount(group, sizes, len(at)).astype(np.float64), container)
+    before = np.concatenate([[0.0], np.cumsum(taken)])
+    claimed: NDArray[np.float64] = np.diff(before[np.searchsorted(at, scan.pos[known])])
+    return np.maximum(claimed, 0)
+
+
+def _is_after_gap(scan: PacketScan) -> NDArray[np.bool_]:
+    """(P,) whether more time than usual has passed in the decoder since the packet before."""
+    steps = np.diff(scan.dts, prepend=scan.dts[:1])
+    usual = float(np.median(steps[1:])) if len(steps) > 1 else 0.0
+    return np.asarray((steps > 1.5 * usual) & (scan.dts != NO_VALUE), bool)
+
+
+def _is_near_gap(scan: PacketScan) -> NDArray[np.bool_]:
+    """(P,) whether within a few frames of each packet's time a longer gap than usual lies between two frames."""
+    stamps = np.where(scan.pts == NO_VALUE, scan.dts, scan.pts)
+    order = np.argsort(stamps, kind="stable")
+    steps = np.diff(stamps[order])
+    usual = float(np.median(steps)) if len(steps) else 0.0
+    near = np.zeros(len(stamps), bool)
+    for place in np.flatnonzero(steps > 1.5 * usual).tolist():
+        near[order[max(place - _NEAR_FRAMES, 0) : place + 2 + _NEAR_FRAMES]] = True
+    return near

@@ -1,0 +1,74 @@
+"""What is odd about a video file, in sentences that the index keeps."""
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.video.packets.presentation import Ints
+from training.video.packets.scan import PacketScan
+
+if TYPE_CHECKING:
+    from av.video.stream import VideoStream
+
+_UNEVEN = 0.02  # containers round times to milliseconds: gaps this alike, relative to the usual one, count as constant
+
+
+def video_notes(
+    scan: PacketScan,
+    stream: "VideoStream",
+    damaged: int,
+    pts: Ints,
+    segment: Ints,
+    seconds: NDArray[np.float64],
+    decoded_once: bool,
+) -> tuple[str, ...]:
+    """Sentences on a video whose frames, in presentation order, have `pts` (N,), `segment` (N,) and `seconds` (N,)."""
+    notes = [_rate_note(seconds), _start_note(pts, stream), *_damage_notes(scan, stream, damaged)]
+    hidden = int((~scan.is_shown).sum())
+    if hidden:
+        notes.append(f"{_counted(hidden, 'packet')} not shown (cut away by an edit list, or hidden reference frames).")
+    repeated = int((np.diff(pts)[np.diff(segment) == 0] == 0).sum())
+    if repeated:
+        notes.append(f"Frames with the same time stamp as the frame before: {repeated:,}.")
+    if segment[-1]:
+        notes.append(f"The file's clock starts again (times: {segment[-1]:,}); the times here run on.")
+    if decoded_once:
+        notes.append("The file does not store the order of its frames; it was decoded once to learn it.")
+    return tuple(note for note in notes if note)
+
+
+def _counted(count: int, what: str) -> str:
+    return f"1 {what} is" if count == 1 else f"{count:,} {what}s are"
+
+
+def _rate_note(seconds: NDArray[np.float64]) -> str:
+    gaps = np.diff(seconds)
+    if len(gaps) < 2:
+        return ""
+    usual = float(np.median(gaps))
+    if np.abs(gaps - usual).max() <= max(_UNEVEN * usual, 0.0011):
+        return ""
+    spread = f"{gaps.min():.3f} to {gaps.max():.3f}"
+    return f"The frame rate varies: {spread} seconds between frames, {usual:.3f} at the median."
+
+
+def _start_note(pts: Ints, stream: "VideoStream") -> str:
+    start = float(pts[0] * (stream.time_base or 0))
+    usual = float(np.median(np.diff(pts)) * (stream.time_base or 0)) if len(pts) > 1 else 0.0
+    # One frame's delay comes with every file that has B-frames in some containers.
+    return f"The file's clock shows {start:.3f} seconds at the first frame." if abs(start) > 2.5 * usual else ""
+
+
+def _damage_notes(scan: PacketScan, stream: "VideoStream", damaged: int) -> list[str]:
+    notes = []
+    # An edit list may hide packets even from the demuxer: a lower number alone does not tell of a cut.
+    if stream.frames > len(scan.size) and (scan.is_damaged[-1] or scan.is_shown.all()):
+        notes.append(f"The file announces {stream.frames:,} frames, but only {len(scan.size):,} can be read.")
+    if damaged:
+        notes.append(f"Packets damaged or lost: {damaged:,}; the frames that lean on them are missing.")
+    if scan.has_late_stream:
+        notes.append("Another stream begins in the middle of the file; its frames are not shown. Split the file there.")
+    if not scan.is_key[0]:
+        notes.append("The file does not begin with a key frame; its first frames may not decode.")
+    return notes

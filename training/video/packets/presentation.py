@@ -1,0 +1,154 @@
+"""From packets in decode order to frames in presentation order, with their times; for MPEG by the kinds of pictures."""
+
+from fractions import Fraction
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.video.packets.table import NO_VALUE
+
+Ints = NDArray[np.int64]
+
+
+def segments(dts: Ints, is_key: NDArray[np.bool_]) -> Ints:
+    """(P,) which stretch of one running clock each packet belongs to.
+
+    Where recordings were joined end to end, the clock starts again: at a key packet whose decoding time lies before one
+    that was there already.
+    """
+    begins = np.zeros(len(dts), np.int64)
+    keys = np.flatnonzero(is_key & (dts != NO_VALUE))
+    if len(keys):
+        highest = np.maximum.reduceat(dts, keys).tolist()  # of each key packet and those up to the next
+        running = highest[0]
+        for row, key_dts, block in zip(keys.tolist(), dts[keys].tolist(), highest, strict=True):
+            begins[row] = key_dts < running and row > keys[0]
+            running = block if begins[row] else max(running, block)
+    return np.cumsum(begins)
+
+
+def presentation_rank(segment: Ints, pts: Ints) -> Ints:
+    """(P,) place of each packet in presentation order: by segment, then time stamp, then decode order."""
+    order = np.lexsort((np.arange(len(pts)), pts, segment))
+    rank = np.empty(len(pts), np.int64)
+    rank[order] = np.arange(len(pts))
+    return rank
+
+
+def seconds_from(pts: Ints, segment: Ints, time_base: Fraction) -> NDArray[np.float64]:
+    """(N,) seconds since the first frame, for frames in presentation order; a restarted clock goes on where it was."""
+    if not len(pts):
+        return np.zeros(0)
+    steps = np.diff(pts)
+    joins = np.flatnonzero(np.diff(segment))
+    usual = int(np.median(steps)) if len(steps) else 0
+    if len(joins):
+        steps = steps.copy()
+        steps[joins] = max(usual, 0)
+    units = np.concatenate([[0], np.cumsum(steps)])
+    return units.astype(np.float64) * time_base.numerator / time_base.denominator
+
+
+_NEAR_ROWS = 16
+_LONGEST_GROUP = 1000  # pictures; their numbers begin again at 1024
+_FEWEST_SOUND_GROUPS = 2
+_MOST_GUESSES = 8  # more times that lie back belong to another recording, joined on
+
+
+def rank_by_kinds(
+    is_b: NDArray[np.bool_], is_lost: NDArray[np.bool_], lost_before: NDArray[np.bool_]
+) -> tuple[Ints, NDArray[np.bool_]]:
+    """Place of each packet in presentation order, as a decoder of MPEG-1, 2 or 4 gives pictures out.
+
+    A decoder holds each picture that is no B picture until the next such one. Before a loss it is given out at once,
+    since nobody knows what would have come before it.
+
+    Args:
+        is_b: (P,) whether each packet, in decode order, holds a B picture.
+        is_lost: (P,) whether the packet is lost; nobody knows what it held.
+        lost_before: (P,) whether packets without a row are lost right before it.
+
+    Returns:
+        (P,) rank, and (P,) whether a packet's place is in doubt: lost pictures may come before it.
+    """
+    rank = np.empty(len(is_b), np.int64)
+    in_doubt = np.zeros(len(is_b), bool)
+    has_b = bool((is_b & ~is_lost).any())
+    held, place = -1, 0
+    for row, (b_picture, lost, after) in enumerate(
+        zip(is_b.tolist(), is_lost.tolist(), lost_before.tolist(), strict=True)
+    ):
+        if held >= 0 and (not b_picture or lost or after):
+            rank[held], place = place, place + 1
+            in_doubt[held] = has_b and (lost or after)
+            held = -1
+        if b_picture or lost:
+            rank[row], place = place, place + 1
+        else:
+            held = row
+    if held >= 0:
+        rank[held] = place
+    return rank, in_doubt
+
+
+def against_their_group(rank: Ints, number_in_group: Ints, opens_group: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """Which pictures are not where their number in the group of pictures says, so that others are lost before them.
+
+    Args:
+        rank: (P,) place of each packet, in decode order, in presentation order.
+        number_in_group: (P,) `temporal_reference`, or `NO_VALUE`.
+        opens_group: (P,) whether a group begins with the packet.
+
+    Returns:
+        (P,) bool: those that differ from most of their group; all of a group without a majority. None where groups
+        differ throughout, as where fields are coded as pictures of their own.
+    """
+    doubt = np.zeros(len(rank), bool)
+    known = number_in_group != NO_VALUE
+    starts = np.union1d([0], np.flatnonzero(opens_group))
+    if not known.any() or np.diff(np.append(starts, len(rank))).max() > _LONGEST_GROUP:
+        return doubt
+    first = np.where(known, rank - number_in_group, 0)
+    lowest = np.minimum.reduceat(np.where(known, first, np.iinfo(np.int64).max), starts)
+    highest = np.maximum.reduceat(np.where(known, first, np.iinfo(np.int64).min), starts)
+    differing = np.flatnonzero(lowest < highest)
+    if len(differing) > max(_FEWEST_SOUND_GROUPS, len(starts) // 2):
+        return doubt
+    ends = np.append(starts[1:], len(rank))
+    for group in differing.tolist():
+        rows = np.arange(starts[group], ends[group])[known[starts[group] : ends[group]]]
+        values, counts = np.unique(first[rows], return_counts=True)
+        usual = values[counts.argmax()] if counts.max() * 2 > len(rows) else None
+        doubt[rows] = True if usual is None else first[rows] != usual
+    return doubt
+
+
+def even_decoding_times(dts: Ints) -> Ints:
+    """(P,) decoding times of pictures of one rate, where one before the picture that it follows is its guess.
+
+    After a loss ffmpeg guesses the decoding time of the first picture from one before the loss.
+    """
+    even = dts.copy()
+    steps = np.diff(dts)
+    usual = int(np.median(steps)) if len(steps) else 0
+    for row in (np.flatnonzero(steps <= 0) + 1).tolist():
+        guessed = [later for later in range(row, min(row + _MOST_GUESSES, len(dts))) if dts[later] <= even[row - 1]]
+        after = row + len(guessed)
+        expected = even[row - 1] + usual * np.arange(1, len(guessed) + 1)
+        if guessed and guessed[-1] == after - 1 and after < len(dts) and dts[after] > expected[-1]:
+            even[row:after] = expected
+    return even
+
+
+def contradicts(pts: Ints, times: Ints) -> NDArray[np.bool_]:
+    """(N,) whether frames in presentation order have a time stamp of another frame; `times` are where they stand."""
+    step = float(np.median(np.diff(times))) if len(times) > 1 else 0.0
+    return np.asarray(np.abs(pts - times) > step / 2, bool)
+
+
+def near_lost(is_lost: NDArray[np.bool_]) -> NDArray[np.bool_]:
+    """(P,) packets a few rows from a lost one."""
+    near = np.zeros(len(is_lost), bool)
+    for row in np.flatnonzero(is_lost).tolist():
+        near[max(row - _NEAR_ROWS, 0) : row + 1 + _NEAR_ROWS] = True
+    return near

@@ -1,0 +1,143 @@
+"""Reading a file's packets from a given row of its index on."""
+
+from itertools import chain, islice
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+from training.video.packets.container import open_container
+from training.video.packets.mpeg_pictures import MPEG4_CODEC, Mpeg4Pictures
+from training.video.packets.scan import packets_of
+from training.video.packets.table import NO_VALUE, PacketTable
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from av.packet import Packet as AnyPacket
+    from av.video.codeccontext import VideoCodecContext
+    from av.video.stream import VideoStream
+
+    Packet = AnyPacket[VideoStream]
+
+_UNKNOWN_AFTER_SEEK = 64  # packets that may go by before one is known; after a seek the first ones can be cut
+_KEEP_THE_LAST_PICTURE = ("qtrle", "msrle", "cinepak", "msvideo1", "rpza", "smc", "zmbv", "tscc", "cscd", "flashsv")
+"""Decoders that draw onto what they showed last, after a seek too: damaged packets would show frames from elsewhere."""
+
+
+class LostTrack(Exception):  # noqa: N818 - never leaves the decoder
+    """A packet is not the one that the index has in its row."""
+
+
+class PacketReader:
+    """An open file whose packets can be read from any row of its index; where a seek landed is checked."""
+
+    def __init__(self, path: Path, table: PacketTable) -> None:
+        self._path = path
+        self._table = table
+        self._open()
+
+    def _open(self) -> None:
+        self._container, self._stream = open_container(self._path)
+        context = self._stream.codec_context
+        # With several frames in work at once, decoders report damage late or not at all, and not twice alike.
+        context.thread_type, context.thread_count = "SLICE", 1
+        if context.name == "mjpeg":  # otherwise a scan that cannot be read to its end shows an older picture
+            context.options = {"err_detect": "explode"}
+        self._pictures = Mpeg4Pictures(context.extradata) if context.name == MPEG4_CODEC else None
+
+    @property
+    def context(self) -> "VideoCodecContext":
+        """The decoder that goes with the packets; emptied by each `read_from`."""
+        return self._stream.codec_context
+
+    def close(self) -> None:
+        """Close the file and its decoder."""
+        self._container.close()
+
+    def read_from(self, row: int, *, careful: bool = False) -> "Iterator[tuple[int, Packet]]":
+        """Row and packet from `row` to the end of the file.
+
+        Args:
+            row: the first one wanted.
+            careful: read from the beginning of the file, in which nothing can go astray.
+
+        Raises:
+            LostTrack: what is read does not match the index.
+        """
+        if self._pictures is not None:
+            self._pictures.begin_anew()
+        if self.context.name in _KEEP_THE_LAST_PICTURE:
+            self._container.close()
+            self._open()
+        packets, at, first = self._begin(row) if row and not careful else self._from_start()
+        for packet, _ in packets if first is None else chain([(first, False)], packets):
+            at = self._in_file(at)
+            if at >= len(self._table):
+                return
+            if self._table.size[at] != packet.size:
+                raise LostTrack(f"row {at} of {self._path.name}: {packet.size} bytes, not {self._table.size[at]}")
+            if at >= row:
+                yield at, self._unpacked(packet)
+            at += 1
+
+    def begin_anew(self) -> None:
+        """Forget what the decoder has seen of the packets so far."""
+        self.context.flush_buffers()
+        if self._pictures is not None:
+            self._pictures.begin_anew()
+
+    def _unpacked(self, packet: "Packet") -> "Packet":
+        """The packet with the one picture that comes out with it, where MPEG-4 pictures share packets."""
+        import av
+
+        if self._pictures is None:
+            return packet
+        data = bytes(packet)
+        picture = self._pictures.next(data)
+        if picture == data:
+            return packet
+        alone = av.Packet(
+            len(picture)
+        )  # made from the bytes, it would lack the zeros that decoders read beyond its end
+        alone.update(picture)
+        return cast("Packet", alone)
+
+    def _in_file(self, row: int) -> int:
+        """The first row from `row` on whose packet is not lost."""
+        while row < len(self._table) and self._table.is_lost[row]:
+            row += 1
+        return row
+
+    def _begin(self, row: int) -> "tuple[Iterator[tuple[Packet, bool]], int, Packet | None]":
+        import av
+
+        for target in self._seek_targets(row):
+            try:
+                self._container.seek(target, stream=self._stream, backward=True)
+            except av.error.FFmpegError:  # a damaged container cannot seek everywhere
+                continue
+            packets = packets_of(self._container, self._stream)
+            for packet, _ in islice(packets, _UNKNOWN_AFTER_SEEK):
+                at = self._table.find(packet.pts, packet.pos, packet.size)
+                if at is not None and at <= row:
+                    return packets, at, packet
+                if at is not None:
+                    break
+        return self._from_start()
+
+    def _seek_targets(self, row: int) -> list[int]:
+        """Time stamps to try: containers look for decoding or for presentation times, hence the smaller one of each."""
+        keys = self._table.key_rows
+        at = int(keys.searchsorted(row, side="right")) - 1
+        rows = [row, *keys[max(at - 1, 0) : at + 1][::-1].tolist(), int(keys[max(at - 4, 0)])]
+        targets = [
+            min(known)
+            for r in rows
+            if (known := [v for v in (self._table.dts[r], self._table.pts[r]) if v != NO_VALUE])
+        ]
+        return list(dict.fromkeys(map(int, targets)))
+
+    def _from_start(self) -> "tuple[Iterator[tuple[Packet, bool]], int, None]":
+        # Opened anew: only then do the packets come just as they came when the file was indexed.
+        self._container.close()
+        self._open()
+        return packets_of(self._container, self._stream), 0, None

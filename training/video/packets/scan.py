@@ -1,0 +1,181 @@
+"""One pass over a file's packets without decoding any."""
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING, cast
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.runs.reporter import Reporter
+from training.video.packets.mpeg_pictures import MPEG4_CODEC, MPEG_CODECS, Mpeg4Pictures, read_header
+from training.video.packets.table import NO_VALUE
+
+if TYPE_CHECKING:
+    from collections.abc import Iterator
+
+    from av.container import InputContainer
+    from av.packet import Packet as AnyPacket
+    from av.stream import Stream
+    from av.video.stream import VideoStream
+
+    Packet = AnyPacket[VideoStream]
+
+_PACKETS_BETWEEN_REPORTS = 4096
+_ERRORS_IN_A_ROW = 64
+_UNKNOWN_IN_A_ROW = 1 << 20
+"""Packets of streams that the file's beginning does not announce."""
+
+
+@dataclass(frozen=True)
+class PacketScan:
+    """What the packets say, in decode order; times and places are `NO_VALUE` where a packet has none."""
+
+    pts: NDArray[np.int64]
+    dts: NDArray[np.int64]
+    pos: NDArray[np.int64]
+    size: NDArray[np.int64]
+    is_key: NDArray[np.bool_]
+    is_shown: NDArray[np.bool_]
+    is_damaged: NDArray[np.bool_]
+    """The demuxer failed before the packet, or knows that it is incomplete."""
+    is_b: NDArray[np.bool_]
+    """The picture that comes out with the packet is a B picture; only told of MPEG-1, 2 and 4, False for others."""
+    is_headless: NDArray[np.bool_]
+    """An MPEG packet without a readable picture header."""
+    number_in_group: NDArray[np.int64]
+    """Of MPEG-1 and 2 pictures, see `MpegHeader`; `NO_VALUE` where it is not known."""
+    opens_group: NDArray[np.bool_]
+    others: NDArray[np.int64]
+    """(Q, 4) place, size, number of the stream and whether it is damaged, of the packets of other streams (sound)."""
+    is_packed: bool = False
+    """MPEG-4 pictures share packets, so that the container's time stamps are not theirs."""
+    has_late_stream: bool = False
+    """A stream begins in the middle of the file; its packets are not here."""
+
+
+def packets_of(
+    container: "InputContainer",
+    stream: "VideoStream",
+    others: list[tuple[int, int, int, bool]] | None = None,
+    late: list[bool] | None = None,
+) -> "Iterator[tuple[Packet, bool]]":
+    """All packets that carry data, over damaged stretches too, each with whether it or the way to it is damaged.
+
+    Args:
+        container: an open file.
+        stream: whose packets are wanted.
+        others: takes what `PacketScan.others` says of the packets of all other streams.
+        late: takes True for each packet of a stream that begins in the middle of the file.
+    """
+    import av
+
+    in_a_row = unknown = 0
+    while in_a_row < _ERRORS_IN_A_ROW and unknown < _UNKNOWN_IN_A_ROW:
+        try:
+            for packet in container.demux(stream) if others is None else container.demux():
+                if packet.stream_index != stream.index:
+                    _note_place(cast("AnyPacket[Stream]", packet), others)
+                elif packet.size:  # an empty packet repeats the frame before it (AVI), or is the end
+                    yield cast("Packet", packet), in_a_row > 0 or packet.is_corrupt
+                    in_a_row = unknown = 0
+        except IndexError:  # PyAV does not know a stream that begins in the middle of the file
+            unknown += 1
+            if late is not None:
+                late.append(True)
+        except av.error.FFmpegError:
+            in_a_row += 1
+        else:
+            return
+
+
+def _note_place(packet: "AnyPacket[Stream]", others: list[tuple[int, int, int, bool]] | None) -> None:
+    if others is None or not packet.size:
+        return
+    if packet.pos is not None and packet.pos >= 0:
+        others.append((packet.pos, packet.size, packet.stream_index, packet.is_corrupt))
+    elif others:  # it shares a packet of the container with the one before
+        others.append((others[-1][0], packet.size, packet.stream_index, packet.is_corrupt))
+
+
+def scan_packets(container: "InputContainer", stream: "VideoStream", path: Path, reporter: Reporter) -> PacketScan:
+    """Read all packets once, and note those of `stream`.
+
+    Raises:
+        Cancelled: the reporter asked to end.
+    """
+    is_vp8 = stream.codec_context.name in ("vp8", "libvpx")
+    kinds = _Kinds(stream)
+    expected = max(stream.frames, 0)
+    numbers: tuple[list[int], ...] = ([], [], [], [], [])
+    flags: tuple[list[bool], ...] = ([], [], [], [], [], [])
+    others: list[tuple[int, int, int, bool]] = []
+    late: list[bool] = []
+    add_pts, add_dts, add_pos, add_size, add_number = (column.append for column in numbers)
+    add_key, add_shown, add_damaged, add_b, add_headless, add_opens = (column.append for column in flags)
+    for done, (packet, is_damaged) in enumerate(packets_of(container, stream, others, late)):
+        pts, dts, pos = packet.pts, packet.dts, packet.pos
+        add_pts(NO_VALUE if pts is None else pts)
+        add_dts(NO_VALUE if dts is None else dts)
+        add_pos(NO_VALUE if pos is None or pos < 0 else pos)
+        add_size(packet.size)
+        add_key(packet.is_keyframe)
+        is_b, is_coded = kinds.next(packet)
+        add_shown(is_coded and not packet.is_discard and not (is_vp8 and _is_hidden_vp8(packet)))
+        add_damaged(is_damaged)
+        add_b(pts == dts if is_b is None else is_b)  # without a header the two times are the best guess
+        add_headless(is_b is None)
+        add_number(kinds.number_in_group)
+        add_opens(kinds.opens_group)
+        if done % _PACKETS_BETWEEN_REPORTS == 0:
+            reporter.check()
+            reporter.progress(done, max(expected, done), "frames", f"indexing {path.name}")
+    pts_column, dts_column, pos_column, size_column, number = (np.array(column, np.int64) for column in numbers)
+    is_key, is_shown, damaged, b_column, headless, opens = (np.array(column, bool) for column in flags)
+    places = np.array(others, np.int64).reshape(-1, 4)
+    return PacketScan(
+        pts_column,
+        dts_column,
+        pos_column,
+        size_column,
+        is_key,
+        is_shown,
+        damaged,
+        b_column,
+        headless,
+        number,
+        opens,
+        places,
+        kinds.is_packed,
+        bool(late),
+    )
+
+
+class _Kinds:
+    """What the pictures of a stream's packets say of their kind, where it matters."""
+
+    def __init__(self, stream: "VideoStream") -> None:
+        name = stream.codec_context.name
+        self._is_mpeg = name in MPEG_CODECS
+        self._mpeg4 = Mpeg4Pictures(stream.codec_context.extradata) if name == MPEG4_CODEC else None
+        self.number_in_group, self.opens_group = NO_VALUE, False
+
+    @property
+    def is_packed(self) -> bool:
+        return self._mpeg4 is not None and self._mpeg4.is_packed
+
+    def next(self, packet: "Packet") -> tuple[bool | None, bool]:
+        """Whether a B picture comes out, None where damage hides it; whether a picture comes out at all."""
+        if self._mpeg4 is not None:
+            return self._mpeg4.kind(self._mpeg4.next(bytes(packet)))
+        if not self._is_mpeg:
+            return False, True
+        header = read_header(packet)
+        self.number_in_group = NO_VALUE if header is None else header.number_in_group
+        self.opens_group = header is not None and header.opens_group
+        return None if header is None else header.is_b, True
+
+
+def _is_hidden_vp8(packet: "Packet") -> bool:
+    """True for a reference frame that is never shown: `show_frame` is bit 4 of the first byte (RFC 6386, 9.1)."""
+    return not bytes(packet)[0] >> 4 & 1
