@@ -110,7 +110,7 @@ def window_commands() -> str:
 
 def keys() -> str:
     """A table of keys for each menu."""
-    from wce_desktop.app.actions import ACTIONS, MENUS
+    from wce_desktop.session.actions import ACTIONS, MENUS
 
     parts = []
     for menu in MENUS:
@@ -127,7 +127,7 @@ def _keys_of(shortcut: str) -> str:
 
 def window_settings() -> str:
     """The settings of the window."""
-    from wce_desktop.app.settings import SETTINGS
+    from wce_desktop.session.settings import SETTINGS
 
     rows = [f"| {one.title} | {_default(one.default)} | {_cell(one.help)} |" for one in SETTINGS]
     return "\n".join(["| setting | default | meaning |", "|---|---|---|", *rows])

@@ -21,9 +21,9 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 from PySide6.QtWidgets import QApplication, QPushButton, QTabBar, QWidget
 
-from wce_desktop.app.demo import ensure_model
-from wce_desktop.ui.application import make_application, open_session
-from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.features.studies.demo import ensure_model
+from wce_desktop.shell.application import make_application, open_session
+from wce_desktop.shell.main_window import MainWindow
 
 ROOT = Path(__file__).resolve().parents[1]
 SIZE = (1280, 800)

@@ -14,11 +14,11 @@ from pytestqt.qtbot import QtBot
 from tests import bad_inputs
 from tests.videos import number_of, write_video
 from tests.wce_desktop.leaks import no_leaks
-from tests.wce_desktop.ui.windows import main_window, press, wait
+from tests.wce_desktop.windows import main_window, press, wait
 from training.commands.shell import main
 from training.video import open_source
 from wce_desktop.core.span import Span
-from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.shell.main_window import MainWindow
 
 __all__ = ["no_leaks"]
 
@@ -72,7 +72,7 @@ def is_sentence(text: str) -> bool:
 
 def open_and_wait(qtbot: QtBot, window: MainWindow, path: Path) -> None:
     """Open a study and wait until its frame is on screen and its check has run."""
-    window.study.open_path(path)
+    window.features.studies.open_path(path)
     wait(qtbot, lambda: window.session.reading is not None and window.session.reading.study.path == path.resolve())
     wait(qtbot, lambda: window.is_idle)
 
@@ -87,13 +87,13 @@ def test_what_is_no_study_gets_a_sentence_in_the_window(row: str, qtbot: QtBot, 
         qtbot.keyClick(window, Qt.Key.Key_4)
         before = label_names(window, known)
         assert before == [("blood", Span(0, 1))]
-        window.guard(window.study.open_path)(bad)
+        window.guard(window.features.studies.open_path)(bad)
         wait(qtbot, lambda: words in window.banner.text)
         assert is_sentence(window.banner.text)
         assert window.is_idle
         assert [study.study_id for study in window.session.library.studies()] == [known]
         open_and_wait(qtbot, window, write_video(tmp_path / "good.mp4", 40))
-        window.study.open_study(window.session.library.study(known))
+        window.features.studies.open_study(window.session.library.study(known))
         wait(qtbot, lambda: window.is_idle)
         assert window.session.reading.study.study_id == known
         assert label_names(window, known) == before
@@ -159,11 +159,11 @@ def test_a_frame_without_a_picture_is_named_kept_and_passed(row: str, qtbot: QtB
         after = missing[-1] + 1
         assert number_of(source.read(after)) == after
     with main_window(qtbot, tmp_path, has_study=False) as window:
-        window.study.open_path(bad)
+        window.features.studies.open_path(bad)
         wait(qtbot, lambda: "cannot be" in window.banner.text or f"{missing[0] + 1:,}" in window.banner.text)
         reading = window.session.reading
         assert reading is not None
-        window.reading.go_to_frame(missing[0])
+        window.features.reading.go_to_frame(missing[0])
         wait(qtbot, lambda: reading.frame_index == missing[0])
         qtbot.keyClick(window, Qt.Key.Key_0)
         assert label_names(window, reading.study.study_id) == [("normal", Span(missing[0], missing[0] + 1))]
@@ -176,7 +176,7 @@ def test_dropping_many_files_of_which_some_are_bad_takes_the_good_ones(qtbot: Qt
     good = [write_video(tmp_path / f"good{count}.mp4", count) for count in (20, 30)]
     bad = [bad_inputs.empty_file(tmp_path), bad_inputs.text_renamed(tmp_path), bad_inputs.sound_only(tmp_path)]
     with main_window(qtbot, tmp_path, has_study=False, has_model=False) as window:
-        window.study.drop([good[0], *bad, good[1]])
+        window.features.studies.drop([good[0], *bad, good[1]])
         wait(qtbot, lambda: len(window.session.library.studies()) == 2)
         wait(qtbot, lambda: "holds no video stream" in window.banner.text)
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_count == 20)

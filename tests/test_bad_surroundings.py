@@ -18,13 +18,14 @@ from tests.test_bad_input import _quiet, is_sentence, label_names, open_and_wait
 from tests.videos import write_video
 from tests.wce_desktop.leaks import no_leaks
 from tests.wce_desktop.sessions import write_model
-from tests.wce_desktop.ui.windows import main_window, press, wait
+from tests.wce_desktop.windows import main_window, press, wait
 from training.errors import UserError
 from training.models.config import ModelConfig
 from training.models.folder import CONFIG, WEIGHTS, write_model_folder
 from wce_desktop.core.span import Span
-from wce_desktop.library import Library, backups
-from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.library import Library
+from wce_desktop.library.backup import backups
+from wce_desktop.shell.main_window import MainWindow
 
 __all__ = ["_quiet", "no_leaks"]
 
@@ -55,7 +56,7 @@ def real_model(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def add_model(window: MainWindow, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Choose a model folder in the dialog, as the menu does."""
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(folder))
-    window.guard(window.training.add_model)()
+    window.guard(window.features.learning.finetuning.add_model)()
 
 
 def spoil(folder: Path, how: str) -> None:
@@ -114,7 +115,7 @@ def test_a_model_that_breaks_in_the_library_ends_scoring_with_a_sentence(
             spoil(model.folder, how)
         else:
             window.session.files(study).scores_path(model.model_id).rename(tmp_path / "away.h5")
-        window.guard(window.scoring.score_study)()
+        window.guard(window.features.studies.scoring.score_study)()
         qtbot.waitUntil(lambda: words in window.banner.text, timeout=JOB_MILLISECONDS)
         assert is_sentence(window.banner.text)
         assert not window.jobs.is_busy
@@ -136,13 +137,13 @@ def test_a_disk_that_is_full_while_scoring_and_then_no_more(
         assert reading is not None
         command = window.jobs._command
         window.jobs._command = limited
-        window.guard(window.scoring.score_study)()
+        window.guard(window.features.studies.scoring.score_study)()
         qtbot.waitUntil(lambda: "disk is full" in window.banner.text, timeout=JOB_MILLISECONDS)
         assert is_sentence(window.banner.text)
         assert "Free some space" in window.banner.text
         assert reading.scores is None
         window.jobs._command = command
-        window.guard(window.scoring.score_study)()
+        window.guard(window.features.studies.scoring.score_study)()
         qtbot.waitUntil(lambda: reading.scores is not None, timeout=JOB_MILLISECONDS)
         assert label_names(window, reading.study.study_id) == [("blood", Span(0, 1))]
 
@@ -173,7 +174,7 @@ def test_a_label_that_cannot_be_saved_is_not_shown_as_saved(
         event.listen(engine, "connect", listener)
         for key in range(60):  # what fits into pages that are there already is kept
             window.session.show_frame(key)
-            window.guard(window.reading.label)("polyp")
+            window.guard(window.features.reading.label)("polyp")
             if window.banner.text:
                 break
         assert words in window.banner.text
@@ -183,7 +184,7 @@ def test_a_label_that_cannot_be_saved_is_not_shown_as_saved(
         event.remove(engine, "connect", listener)
         engine.dispose()
         before = len(reading.labels)
-        window.guard(window.reading.label)("ulcer")
+        window.guard(window.features.reading.label)("ulcer")
         assert len(label_names(window, reading.study.study_id)) == before + 1
 
 
@@ -197,7 +198,7 @@ def test_a_full_disk_does_not_keep_the_window_from_closing(
     with main_window(qtbot, tmp_path) as window:
         window.session.library._engine.dispose()
         event.listen(window.session.library._engine, "connect", _refuse_writing)
-        window.reading.go_to_frame(5)
+        window.features.reading.go_to_frame(5)
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 5)
         reading = window.session.reading
         window.close()
@@ -216,7 +217,7 @@ def test_a_database_that_breaks_while_the_window_is_open(qtbot: QtBot, tmp_path:
         kept = backups.backup(window.session.library.folder, always=True)
         window.session.library._engine.dispose()
         (window.session.library.folder / "library.sqlite").write_bytes(b"\xa5" * 200_000)
-        window.guard(window.reading.label)("polyp")
+        window.guard(window.features.reading.label)("polyp")
         assert "is damaged" in window.banner.text
         assert kept is not None
         assert kept.name in window.banner.text
@@ -240,6 +241,6 @@ def test_a_place_that_cannot_be_written_is_named(qtbot: QtBot, tmp_path: Path, m
         assert is_sentence(window.banner.text)
         shutil.rmtree(tmp_path / "library" / "studies")
         (tmp_path / "library" / "studies").write_text("", encoding="utf-8")
-        window.guard(window.study.open_path)(write_video(tmp_path / "other.mp4", 30))
+        window.guard(window.features.studies.open_path)(write_video(tmp_path / "other.mp4", 30))
         wait(qtbot, lambda: "cannot be" in window.banner.text and "studies" in window.banner.text)
         assert is_sentence(window.banner.text)

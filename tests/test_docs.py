@@ -10,8 +10,8 @@ import pytest
 
 from training.commands import COMMANDS
 from training.datasets.public.catalogue import DATA_SETS
-from wce_desktop.app.actions import ACTIONS
-from wce_desktop.app.settings import SETTINGS
+from wce_desktop.session.actions import ACTIONS
+from wce_desktop.session.settings import SETTINGS
 
 ROOT = Path(__file__).resolve().parents[1]
 

@@ -17,8 +17,8 @@ from tests.wce_desktop.sessions import make_session
 from training.datasets.labels import LabelRow, read_labels
 from training.phantom.dataset import write_studies
 from training.runs.reporter import SilentReporter
-from wce_desktop.app.session import Session
-from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.session.session import Session
+from wce_desktop.shell.main_window import MainWindow
 
 JOB_MILLISECONDS = 150_000
 TINY = {"steps": 8, "batch_size": 8, "input_size": 64, "evaluations": 1}
@@ -53,14 +53,14 @@ class Story:
 
     def opens(self, path: Path) -> None:
         """Open a study and wait until it is scored by the model in use."""
-        self.window.study.open_path(path)
+        self.window.features.studies.open_path(path)
         self.sees(lambda: self.session.reading is not None and self.session.reading.study.path == path.resolve())
         self.sees(lambda: self.session.reading is not None and self.session.reading.scores is not None)
         self.sees(lambda: self.window.is_idle)
 
     def labels(self, frame_index: int, key: Qt.Key) -> None:
         """Go to a frame and label it."""
-        self.window.reading.go_to_frame(frame_index)
+        self.window.features.reading.go_to_frame(frame_index)
         self.sees(lambda: self.session.reading is not None and self.session.reading.frame_index == frame_index)
         self.presses(key)
 
@@ -111,12 +111,12 @@ def _label_both_studies(story: Story, videos: list[Path], truth: Sequence[LabelR
 def _finetune(story: Story, labelled: int) -> None:
     """Finetune on exactly these labels, and wait for old and new side by side."""
     window = story.window
-    window.training.finetune()
-    assert f"{labelled} new labels in 2 studies" in window.training.dialog.panel._what.text()
-    window.training.start_finetuning("default", **TINY)
-    story.sees(lambda: window.training.dialog.is_comparing)
+    window.features.learning.finetuning.finetune()
+    assert f"{labelled} new labels in 2 studies" in window.features.learning.finetuning.dialog.panel._what.text()
+    window.features.learning.finetuning.start_finetuning("default", **TINY)
+    story.sees(lambda: window.features.learning.finetuning.dialog.is_comparing)
     story.sees(lambda: not window.jobs.is_busy)
-    candidate = window.training.comparing.candidate
+    candidate = window.features.learning.finetuning.comparing.candidate
     assert candidate is not None
     assert candidate.model.parent_id == "start"
     assert set(candidate.comparison) >= {"old", "new", "split"}
@@ -128,11 +128,11 @@ def _choose(story: Story) -> None:
     window, session = story.window, story.session
     assert session.reading is not None
     old = session.reading.track("polyp").copy()
-    window.training.comparing.use_new()
+    window.features.learning.finetuning.comparing.use_new()
     story.sees(lambda: session.reading is not None and session.reading.scores is not None)
     assert session.model_id != "start"
     new = session.reading.track("polyp").copy()
     assert (old != new).any()
-    window.training.use_model("start")
+    window.features.learning.finetuning.use_model("start")
     assert (session.reading.track("polyp") == old).all()
     assert len(session.library.models()) == 2

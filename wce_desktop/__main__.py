@@ -9,7 +9,7 @@ from pathlib import Path
 from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
 from training.files.outputs import check_output
-from wce_desktop.app.places import library_folder
+from wce_desktop.session.places import library_folder
 
 QT_PACKAGES = (
     "libegl1 libgl1 libxkbcommon-x11-0 libxcb-cursor0 libxcb-icccm4 libxcb-keysyms1 libdbus-1-3 libfontconfig1"
@@ -75,11 +75,11 @@ def main(argv: Sequence[str] | None = None) -> int:
         return run_job(Path(arguments[1]))
     try:
         if arguments and arguments[0] in {"import", "export"}:
-            from wce_desktop.app.exchange_cli import main as exchange
+            from wce_desktop.shell.exchange_cli import main as exchange
 
             return exchange(arguments)
         if arguments and arguments[0] == "restore":
-            from wce_desktop.app.restore_cli import main as restore
+            from wce_desktop.shell.restore_cli import main as restore
 
             return restore(arguments)
         return open_window(build_parser().parse_args(arguments))
@@ -98,8 +98,8 @@ def open_window(options: argparse.Namespace) -> int:
         read = [*options.paths, *filter(None, [options.library])]
         check_output(options.screenshot, WINDOW_PNG, inputs=read, overwrite=options.overwrite)
     try:
-        from wce_desktop.screen import check_screen
-        from wce_desktop.ui.application import run
+        from wce_desktop.shell.application import run
+        from wce_desktop.shell.screen import check_screen
 
         check_screen(os.environ)
     except ImportError as error:

@@ -21,10 +21,10 @@ from PySide6.QtWidgets import QApplication
 from tests.benchmarks.bench_player import wait_for
 from tests.videos import write_video
 from training.video import FieldOfView
-from wce_desktop.core.explained_map import ExplainedMap
-from wce_desktop.ui.player.overlay_layer import OverlayLayer
-from wce_desktop.ui.player.player_view import PlayerView
-from wce_desktop.ui.theme import apply_theme
+from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.widgets.player.overlay_layer import OverlayLayer
+from wce_desktop.widgets.player.player_view import PlayerView
+from wce_desktop.widgets.theme import apply_theme
 
 FRAMES, SIZE_PX, CELLS = 1500, 320, 8
 SECONDS = 6.0

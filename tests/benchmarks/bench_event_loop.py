@@ -18,10 +18,10 @@ import numpy as np
 from PySide6.QtCore import QCoreApplication, QEventLoop, Qt, QTimer
 from PySide6.QtWidgets import QApplication
 
+from wce_desktop.features.job_list.jobs_panel import JobsPanel
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec, child_command
-from wce_desktop.ui.job_center import JobCenter
-from wce_desktop.ui.jobs_panel import JobsPanel
+from wce_desktop.threads.job_center import JobCenter
 
 TICK_MILLISECONDS = 33
 BUSY_CHILD = """

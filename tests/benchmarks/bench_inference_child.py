@@ -20,7 +20,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop
 from tests.videos import write_video
 from training.service.answers import Answer
 from training.service.requests import EmbedRequest, ExplainRequest
-from wce_desktop.ui.inference_asker import InferenceAsker
+from wce_desktop.threads.inference_asker import InferenceAsker
 
 RANDOM_MODEL = """
 import sys

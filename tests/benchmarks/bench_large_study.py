@@ -29,7 +29,7 @@ from numpy.typing import NDArray
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from wce_desktop.ui.main_window import MainWindow
+    from wce_desktop.shell.main_window import MainWindow
 
 FRAMES, EVENTS, LABELS = 500_000, 100_000, 100_000
 GROUP = 250
@@ -119,8 +119,8 @@ class Blocks:
 @contextmanager
 def open_window(folder: Path) -> Iterator[tuple["QApplication", "MainWindow"]]:
     """The real window on the study of `make_study`."""
-    from wce_desktop.ui.application import make_application, open_session
-    from wce_desktop.ui.main_window import MainWindow
+    from wce_desktop.shell.application import make_application, open_session
+    from wce_desktop.shell.main_window import MainWindow
 
     app = make_application()
     session = open_session(folder / "library")
@@ -129,7 +129,7 @@ def open_window(folder: Path) -> Iterator[tuple["QApplication", "MainWindow"]]:
     window.resize(1920, 1080)
     window.show()
     window.activateWindow()
-    window.study.open_path(folder / "long.mp4")
+    window.features.studies.open_path(folder / "long.mp4")
     settle(app, window)
     try:
         yield app, window
@@ -165,7 +165,7 @@ def measure(folder: Path, presses: int) -> dict[str, Blocks]:
         assert reading is not None, "the study did not open"
         window.session.set_threshold(0.5)  # a library that is used again has the one of the last time
         assert len(reading.events) == EVENTS, "the study is not as it should be"
-        slider = window.flags._slider
+        slider = window.features.reading.flags._slider
         for press in range(presses):
             window.player.show_frame(int(chance.integers(FRAMES)))
             settle(app, window)
@@ -176,10 +176,10 @@ def measure(folder: Path, presses: int) -> dict[str, Blocks]:
             assert before != after, "nothing was labelled"
         for what in list(found)[1:]:
             if what == "threshold, by score":
-                window.flags.switch_order()
+                window.features.reading.flags.switch_order()
             elif what == "threshold, flags only":
-                window.flags.switch_order()
-                window.reading.play_flagged()
+                window.features.reading.flags.switch_order()
+                window.menus.run("play_flagged")
             for at in range(presses):
                 value = 35 + (at * 7) % 30 if slider.value() != 35 + (at * 7) % 30 else 70
                 found[what].take(app, lambda value=value: slider.setValue(value))  # type: ignore[misc]

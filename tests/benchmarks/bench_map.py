@@ -53,10 +53,10 @@ def made() -> tuple[Any, dict[str, Any]]:
     """Points in clouds, and what they are coloured by."""
     import numpy as np
 
-    from wce_desktop.app.resources import resource
-    from wce_desktop.core import map_coloring
-    from wce_desktop.core.map_points import MapPoints
     from wce_desktop.core.vocabulary import load_vocabulary
+    from wce_desktop.features.embedding_map.model import map_coloring
+    from wce_desktop.features.embedding_map.model.map_points import MapPoints
+    from wce_desktop.session.resources import resource
 
     random = np.random.default_rng(0)
     each = POINTS // CLOUDS
@@ -82,7 +82,7 @@ def made() -> tuple[Any, dict[str, Any]]:
 
 def move(app: Any, points: Any, colorings: dict[str, Any], width: int, height: int) -> None:
     """Pan and zoom at one size of the window."""
-    from wce_desktop.ui.map.map_canvas import MapCanvas
+    from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
 
     canvas = MapCanvas()
     canvas.resize(width, height)
@@ -110,8 +110,8 @@ def draw_lasso(app: Any, points: Any, coloring: Any) -> None:
     """Points in a lasso: found, selected and painted; the point under the pointer."""
     import numpy as np
 
-    from wce_desktop.core.lasso import inside_polygon, nearest_point
-    from wce_desktop.ui.map.map_canvas import MapCanvas
+    from wce_desktop.features.embedding_map.model.lasso import inside_polygon, nearest_point
+    from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
 
     turn = np.linspace(0, 2 * np.pi, LASSO_CORNERS, endpoint=False)
     ring = np.stack([np.cos(turn), np.sin(turn)], axis=1) * (45 + 4 * np.sin(turn * 25))[:, None]

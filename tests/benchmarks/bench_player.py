@@ -16,9 +16,9 @@ from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
 from PySide6.QtWidgets import QApplication
 
 from tests.videos import write_video
-from wce_desktop.core.explained_map import ExplainedMap
-from wce_desktop.ui.player.player_view import PlayerView
-from wce_desktop.ui.theme import apply_theme
+from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.widgets.player.player_view import PlayerView
+from wce_desktop.widgets.theme import apply_theme
 
 FRAMES = 1500
 SIZE_PX = 320

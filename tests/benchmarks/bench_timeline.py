@@ -39,7 +39,7 @@ def measure(kind: str) -> None:
     from wce_desktop.core.event import find_events
     from wce_desktop.core.label import Label
     from wce_desktop.core.span import Span
-    from wce_desktop.ui.timeline import TimelineView, Track
+    from wce_desktop.widgets.timeline import TimelineView, Track
 
     app = QApplication.instance() or QApplication([])
     random = np.random.default_rng(0)

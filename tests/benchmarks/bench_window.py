@@ -21,8 +21,8 @@ NAMES = ("polyp", "angiectasia", "ulcer", "blood")
 START = """
 import sys, time
 from pathlib import Path
-from wce_desktop.ui.application import make_application, open_session
-from wce_desktop.ui.main_window import MainWindow
+from wce_desktop.shell.application import make_application, open_session
+from wce_desktop.shell.main_window import MainWindow
 app = make_application()
 window = MainWindow(open_session(Path(sys.argv[1])))
 window.show()
@@ -48,9 +48,9 @@ def one_label() -> None:
     """Press label keys in the real window on random frames of a long, much labelled, scored study."""
     from tests.wce_desktop.sessions import make_session, write_scores
     from training.video import FrameIndex
-    from wce_desktop.app import annotating
-    from wce_desktop.ui.application import make_application
-    from wce_desktop.ui.main_window import MainWindow
+    from wce_desktop.features.reading.model import annotating
+    from wce_desktop.shell.application import make_application
+    from wce_desktop.shell.main_window import MainWindow
 
     app = make_application()
     random = np.random.default_rng(0)
@@ -63,7 +63,7 @@ def one_label() -> None:
         scores = (random.random((FRAMES, 3), dtype=np.float32) ** 6).astype(np.float32)
         write_scores(session.files(study).scores_path("m1"), "m1", scores)
         window = MainWindow(session)
-        window.thumbnails.open = lambda *_: None  # type: ignore[method-assign] # there is no video behind this study
+        window.workspace.thumbnails.open = lambda *_: None  # type: ignore[method-assign] # there is no video behind this study
         window.resize(1920, 1080)
         window.show()
         index = FrameIndex(

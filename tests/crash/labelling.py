@@ -12,14 +12,14 @@ from typing import TYPE_CHECKING
 from tests.crash.kind import Kind
 from tests.crash.library_states import damage, state_of, undo_works, what_was_lost
 from tests.crash.victim import Death, Moment, Say, run
-from wce_desktop.app.actions import ACTIONS
 from wce_desktop.library import Library
+from wce_desktop.session.actions import ACTIONS
 
 if TYPE_CHECKING:
     from PySide6.QtWidgets import QApplication
 
-    from wce_desktop.app.session import Session
-    from wce_desktop.ui.main_window import MainWindow
+    from wce_desktop.session.session import Session
+    from wce_desktop.shell.main_window import MainWindow
 
 LIVES = 25
 """A library goes through so many kills, then a new one is begun."""
@@ -153,8 +153,8 @@ def read_on_screen(home: Path, screen: str, say: Say) -> None:
 
 def open_window(home: Path, say: Say) -> tuple["QApplication", "MainWindow"]:
     """Start as `wce-desktop` does, and open the study; then each edit is said once the window says that it is saved."""
-    from wce_desktop.ui.application import make_application, open_session
-    from wce_desktop.ui.main_window import MainWindow
+    from wce_desktop.shell.application import make_application, open_session
+    from wce_desktop.shell.main_window import MainWindow
 
     began = time.monotonic()
     app = make_application()
@@ -164,7 +164,7 @@ def open_window(home: Path, say: Say) -> tuple["QApplication", "MainWindow"]:
     window.resize(1280, 800)
     window.show()
     window.activateWindow()
-    window.study.open_path(home / "study.mp4")
+    window.features.studies.open_path(home / "study.mp4")
     while not (window.is_idle and session.reading is not None):
         app.processEvents()
 
@@ -191,8 +191,8 @@ def press(app: "QApplication", window: "MainWindow", what: str) -> None:
     from PySide6.QtTest import QTest
 
     if what == "comment":
-        window.findings._comment.setFocus()
-        QTest.keyClicks(window.findings._comment, f"seen at {time.monotonic():.3f}")
+        window.features.reading.findings._comment.setFocus()
+        QTest.keyClicks(window.features.reading.findings._comment, f"seen at {time.monotonic():.3f}")
     else:
         QTest.keySequence(window, QKeySequence(SHORTCUTS[what]))
     app.processEvents()

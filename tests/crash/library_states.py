@@ -5,7 +5,8 @@ from pathlib import Path
 from typing import Any
 
 from wce_desktop.core.label import Label
-from wce_desktop.library import Library, backups
+from wce_desktop.library import Library
+from wce_desktop.library.backup import backups
 
 State = dict[str, Any]
 

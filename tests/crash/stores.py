@@ -16,7 +16,8 @@ from wce_desktop.core.change import Add
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.library import Library, backups, database, schema, tables
+from wce_desktop.library import Library, database, schema, tables
+from wce_desktop.library.backup import backups
 
 LABELS = 4000
 NAMES = ("polyp", "blood", "ulcer", "normal")

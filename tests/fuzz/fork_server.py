@@ -104,7 +104,7 @@ PROGRAMS: dict[str, Callable[[list[str]], int]] = {
     "planted": run_planted,
 }
 PACKAGES = {
-    "shell": ("training", "wce_desktop.core", "wce_desktop.library", "wce_desktop.jobs", "wce_desktop.app"),
+    "shell": ("training", "wce_desktop.core", "wce_desktop.library", "wce_desktop.jobs", "wce_desktop.session"),
     "window": ("wce_desktop",),
     "job": ("training",),
 }

@@ -108,7 +108,8 @@ def _write_tables(folder: Path) -> None:
 
 def _write_library(folder: Path, program: Program) -> None:
     """A library with studies, labels, findings, a model, scores and a backup; opening a study scores nothing."""
-    from wce_desktop.library import Library, backups
+    from wce_desktop.library import Library
+    from wce_desktop.library.backup import backups
 
     library_folder = folder / "library"
     program("wce-desktop", ["import", f"--library={library_folder}", "--yes", "--reader=a", str(folder / "studies")])

@@ -9,7 +9,7 @@ from training.errors import UserError
 
 def read_presets(path: Path) -> None:
     """The presets that a person saved."""
-    from wce_desktop.app.presets import TASKS, PresetStore, settled
+    from wce_desktop.session.presets import TASKS, PresetStore, settled
 
     store = PresetStore(path)
     print(store.problem)
@@ -20,7 +20,7 @@ def read_presets(path: Path) -> None:
 
 def read_settings(path: Path) -> None:
     """The settings of a library."""
-    from wce_desktop.app.settings import SETTINGS, Settings
+    from wce_desktop.session.settings import SETTINGS, Settings
 
     settings = Settings(path)
     print(settings.problem, [settings[setting.key] for setting in SETTINGS])
@@ -28,7 +28,7 @@ def read_settings(path: Path) -> None:
 
 def read_run(path: Path) -> None:
     """A run folder, as the list of runs shows it."""
-    from wce_desktop.app import run_files
+    from wce_desktop.library.runs import run_files
     from wce_desktop.library.work import Run
 
     run = Run("r", "Run", None, "done", {}, "2026-01-01T00:00:00+00:00", path)
@@ -39,7 +39,7 @@ def read_run(path: Path) -> None:
 def read_map(path: Path) -> None:
     """A map and what its basis says."""
     from training.projection.file import ProjectionFile
-    from wce_desktop.app.maps import points_of
+    from wce_desktop.features.embedding_map.model.maps import points_of
 
     file = ProjectionFile.open(path, with_basis=True)
     print(len(file), points_of(file))
@@ -48,7 +48,7 @@ def read_map(path: Path) -> None:
 def read_evolution(path: Path) -> None:
     """An evolution with the points of each of its steps."""
     from training.projection.evolution_file import EvolutionFile
-    from wce_desktop.app.evolutions import points_at, whole_extent
+    from wce_desktop.features.embedding_map.model.evolutions import points_at, whole_extent
 
     file = EvolutionFile.open(path)
     print(len(file), [points_at(file, step) for step in range(len(file.steps))], whole_extent(file))
@@ -57,8 +57,8 @@ def read_evolution(path: Path) -> None:
 def read_scores(path: Path) -> None:
     """An embedding file: everything that the timeline and the overlay show."""
     from training.embeddings.file import EmbeddingFile
-    from wce_desktop.app.study_files import field_of_view_of
     from wce_desktop.core.scores import Scores
+    from wce_desktop.session.study_files import field_of_view_of
 
     with EmbeddingFile.open(path) as file:
         print(file.header, field_of_view_of(file), file.embeddings[:].sum())

@@ -13,10 +13,10 @@ from training.embeddings.header import EmbeddingHeader
 from training.embeddings.writer import EmbeddingWriter
 from training.runs.reporter import SilentReporter
 from training.video import FieldOfView, build_index
-from wce_desktop.app.session import Session
 from wce_desktop.core.change import Add
 from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
+from wce_desktop.session.session import Session
 
 FRAMES = 24
 RATE_FPS = 25

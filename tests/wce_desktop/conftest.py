@@ -1,5 +1,41 @@
 """What every test of the application may use."""
 
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
 from tests.wce_desktop.leaks import no_leaks
+from tests.wce_desktop.sessions import add_study, make_session, open_study
+from wce_desktop.session.session import Session
 
 __all__ = ["no_leaks"]
+
+HERE = Path(__file__).parent
+WITH_WINDOWS = {"features", "shell", "threads", "widgets"}
+
+
+@pytest.fixture(autouse=True)
+def _tidy(request: pytest.FixtureRequest, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A test of the window fails when it leaves a thread behind; none touches the person's own folders."""
+    if request.path.relative_to(HERE).parts[0] not in WITH_WINDOWS:
+        return
+    request.getfixturevalue("no_leaks")
+    for name in ("XDG_DATA_HOME", "XDG_STATE_HOME", "LOCALAPPDATA"):
+        monkeypatch.setenv(name, str(tmp_path / "home"))
+
+
+@pytest.fixture
+def session(tmp_path: Path) -> Iterator[Session]:
+    """An empty library with a model in use."""
+    made = make_session(tmp_path)
+    yield made
+    made.close_study()
+    made.library.close()
+
+
+@pytest.fixture
+def opened(session: Session, tmp_path: Path) -> Session:
+    """The same with the scored study open."""
+    open_study(session, add_study(session, tmp_path))
+    return session

@@ -16,12 +16,12 @@ from training.embeddings.writer import EmbeddingWriter
 from training.models.config import ModelConfig
 from training.models.folder import write_model_folder
 from training.video import build_index
-from wce_desktop.app.resources import resource
-from wce_desktop.app.session import Session
-from wce_desktop.app.settings import Settings
 from wce_desktop.core.study import Study
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.library import Library
+from wce_desktop.session.resources import resource
+from wce_desktop.session.session import Session
+from wce_desktop.session.settings import Settings
 
 FRAMES = 60
 CLASSES = ("normal", "polyp", "blood")

@@ -7,8 +7,8 @@ from pathlib import Path
 from tests.wce_desktop.sessions import make_session
 from training.phantom.dataset import write_studies
 from training.runs.reporter import SilentReporter
-from wce_desktop.app.session import Session
 from wce_desktop.library.exchange import apply_import, plan_import
+from wce_desktop.session.session import Session
 
 FRAMES = 60
 

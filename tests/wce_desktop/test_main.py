@@ -19,10 +19,10 @@ from tests.videos import write_video
 from training.errors import UserError
 from training.files.kinds import WINDOW_PNG
 from training.runs.events import Outcome, decode
-from wce_desktop import screen
 from wce_desktop.__main__ import build_parser, is_job, main, parse_size
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library
+from wce_desktop.shell import screen
 
 ROOT = Path(__file__).resolve().parents[2]
 PATIENCE_SECONDS = 150
@@ -110,7 +110,7 @@ def missing(monkeypatch: pytest.MonkeyPatch, message: str) -> None:
     real = builtins.__import__
 
     def importing(name: str, *arguments: Any) -> Any:
-        if name == "wce_desktop.ui.application":
+        if name == "wce_desktop.shell.application":
             raise ImportError(message)
         return real(name, *arguments)
 

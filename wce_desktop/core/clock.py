@@ -56,6 +56,11 @@ def missing_frames_text(missing: Sequence[int], named: int = 8) -> str:
     return f"{counted(len(missing), 'frame')} cannot be read: {', '.join(numbers)}{rest}"
 
 
+def percent(share: float) -> str:
+    """0.005 as "0.5 %", 0.84 as "84 %"."""
+    return f"{share * 100:.3g} %"
+
+
 def parse_position(text: str) -> FrameAddress | TimeAddress:
     """What a person typed: "31,204" or "31204" is a frame counted from 1, "1:44:01" or "44:01.5" a time.
 

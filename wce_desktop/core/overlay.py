@@ -1,9 +1,28 @@
-"""A class activation map (CAM) as a picture that can be laid over a frame."""
+"""What a method found on one frame, and a class activation map (CAM) as a picture that can be laid over it."""
 
+from dataclasses import dataclass
 from functools import cache
 
 import numpy as np
 from numpy.typing import NDArray
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class ExplainedMap:
+    """The evidence for one class on one frame, over the square that the model saw.
+
+    Attributes:
+        values: (h, w) of any float type, raw; above zero speaks for the class.
+        full_scale: the value drawn as the strongest colour; None takes the map's own maximum.
+        method: how it was found, in words ("Score-CAM, quick: agrees 0.96 with the exact one").
+        model: the title of the model.
+    """
+
+    values: NDArray[np.floating]
+    full_scale: float | None = None
+    method: str = ""
+    model: str = ""
+
 
 OVERLAY_SIDE_PX = 192  # a CAM has some 8 x 8 cells; the painter enlarges the rest smoothly
 _KEYS = -0.5  # Keys' cubic kernel, as in "bicubic" resizing

@@ -1,4 +1,4 @@
-"""Spans of frames, half-open, and sets of frames kept as sorted, disjoint spans."""
+"""Spans of frames, half-open; sets of frames kept as sorted, disjoint spans; a few frames that stand for a span."""
 
 from __future__ import annotations
 
@@ -194,3 +194,19 @@ class SpanSet:
 
     def __repr__(self) -> str:
         return f"SpanSet({', '.join(f'[{span.start}, {span.stop})' for span in self)})"
+
+
+def spread_frames(span: Span, count: int, always: int | None = None) -> tuple[int, ...]:
+    """At most `count` (at least 1) frames of a span in order, evenly spread from its first to its last.
+
+    `always`, a frame of the span, is among them: it takes the place of the nearest.
+    """
+    if len(span) <= count:
+        return tuple(range(span.start, span.stop))
+    if count == 1:
+        return (always if always is not None else span.start,)
+    step = (len(span) - 1) / (count - 1)
+    frames = [span.start + round(at * step) for at in range(count)]
+    if always is not None:
+        frames[min(range(count), key=lambda at: abs(frames[at] - always))] = always
+    return tuple(frames)

@@ -9,7 +9,8 @@ from pathlib import Path
 
 from sqlalchemy import Connection, Engine
 
-from wce_desktop.library.errors import ReadOnlyLibraryError, sentences
+from wce_desktop.library.errors import ReadOnlyLibraryError
+from wce_desktop.library.failures import sentences
 from wce_desktop.library.junk import SetAside
 
 

@@ -1,9 +1,6 @@
 """What can go wrong with a library, as sentences."""
 
 import errno
-import sqlite3
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from sqlalchemy.exc import DatabaseError
@@ -12,8 +9,6 @@ from training.errors import UserError
 
 UNREADABLE = ("SQLITE_CORRUPT", "SQLITE_NOTADB")
 """How the names of errors begin that speak of a damaged file."""
-_NO_ACCESS = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
-_MISSING = ("no such table", "no such column")
 NO_WRITING = (errno.EROFS, errno.EACCES, errno.EPERM, errno.ENOSPC, errno.EDQUOT)
 """Why a place cannot be written although it may well be read."""
 
@@ -62,21 +57,6 @@ class ReadOnlyLibraryError(UserError):
     """The library is open for reading only."""
 
 
-@contextmanager
-def sentences(folder: Path, doing: str) -> Iterator[None]:
-    """Turn what the database says of disk and file into a `UserError`; `doing` names what was being saved or read.
-
-    Whatever was begun is rolled back by then: nothing is half-written.
-    """
-    try:
-        yield
-    except (DatabaseError, sqlite3.DatabaseError) as error:
-        named = user_error(folder, doing, error_name(error), str(cause_of(error)))
-        if named is None:
-            raise
-        raise named from error
-
-
 def cause_of(error: BaseException) -> BaseException:
     """SQLite's own error behind one of SQLAlchemy's."""
     return error.orig if isinstance(error, DatabaseError) and error.orig is not None else error
@@ -85,33 +65,3 @@ def cause_of(error: BaseException) -> BaseException:
 def error_name(error: BaseException) -> str:
     """SQLite's name for what went wrong ("SQLITE_FULL"), or an empty text."""
     return str(getattr(cause_of(error), "sqlite_errorname", ""))
-
-
-def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError | None:
-    """The sentence for one of SQLite's error names, or None when it speaks of a bug."""
-    if code == "SQLITE_FULL":
-        return CannotWriteError(
-            f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some space."
-        )
-    if code.startswith(_NO_ACCESS):
-        return CannotWriteError(
-            f"The library in {folder} cannot be written: {doing} failed.", "Check the folder's permissions."
-        )
-    if code.startswith(UNREADABLE):
-        return damaged(folder)
-    if said.startswith(_MISSING):
-        return damaged(folder, said)
-    if code.startswith("SQLITE_BUSY"):
-        return UserError(f"Another program holds the library in {folder}: {doing} failed.", "Close it and try again.")
-    if code.startswith("SQLITE_IOERR"):
-        return CannotWriteError(
-            f"The disk with the library {folder} reports an error: {doing} failed.", "Check the disk."
-        )
-    return None
-
-
-def damaged(folder: Path, what: str = "") -> DamagedLibraryError:
-    """The error for a database that cannot be read, which names the last backup."""
-    from wce_desktop.library.backups import last_backup
-
-    return DamagedLibraryError(folder, last_backup(folder), what)

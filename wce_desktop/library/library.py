@@ -6,8 +6,9 @@ import shutil
 from pathlib import Path
 
 from training.errors import UserError
-from wce_desktop.library import backups, opening
-from wce_desktop.library.errors import sentences
+from wce_desktop.library import opening
+from wce_desktop.library.backup import backups
+from wce_desktop.library.failures import sentences
 from wce_desktop.library.opening import OpenFolder
 from wce_desktop.library.reading_part import ReadingPart
 from wce_desktop.library.study_part import StudyPart

@@ -9,16 +9,17 @@ from pathlib import Path
 from sqlalchemy import Engine, insert, select
 
 from training.errors import UserError
-from wce_desktop.library import backups, database, integrity, schema, snapshot, tables
+from wce_desktop.library import database, integrity, schema, snapshot, tables
+from wce_desktop.library.backup import backups
+from wce_desktop.library.backup.loss import Loss, loss_since_backup
 from wce_desktop.library.errors import (
     NO_WRITING,
     CannotWriteError,
     DamagedLibraryError,
     LostDatabaseError,
-    sentences,
 )
+from wce_desktop.library.failures import sentences
 from wce_desktop.library.lock import LibraryLock, ReadingLock
-from wce_desktop.library.loss import Loss, loss_since_backup
 from wce_desktop.library.private import make_private_file, tighten_library
 
 

@@ -7,7 +7,7 @@ from pathlib import Path
 from sqlalchemy import Connection, Engine, inspect, text
 
 from training.errors import UserError
-from wce_desktop.library import backups
+from wce_desktop.library.backup import backups
 from wce_desktop.library.errors import NewerLibraryError
 from wce_desktop.library.tables import REVISIONS
 

@@ -109,10 +109,6 @@ class StudyPart(LibraryBase):
         """The folder for a study's index and embedding files, made when it is missing."""
         return self._made("studies", study_id)
 
-    def run_folder(self, run_id: str) -> Path:
-        """The folder of a training run, made when it is missing."""
-        return self._made("runs", run_id)
-
     def _made(self, *parts: str) -> Path:
         folder = self.folder.joinpath(*parts)
         if self.read_only:

@@ -13,6 +13,7 @@ from wce_desktop.core.clock import (
     format_time,
     missing_frames_text,
     parse_position,
+    percent,
 )
 
 
@@ -59,3 +60,7 @@ def test_missing_frames_are_named_counting_from_1_and_many_are_cut() -> None:
     assert missing_frames_text([50]) == "1 frame cannot be read: 51."
     assert missing_frames_text([0, 1199]) == "2 frames cannot be read: 1, 1,200."
     assert missing_frames_text(list(range(10)), named=3) == "10 frames cannot be read: 1, 2, 3 …"
+
+
+def test_shares_are_written_as_percent() -> None:
+    assert [percent(share) for share in (0.005, 0.01, 0.846, 1.0)] == ["0.5 %", "1 %", "84.6 %", "100 %"]

@@ -3,8 +3,7 @@
 from hypothesis import given
 from hypothesis import strategies as st
 
-from wce_desktop.core.span import Span
-from wce_desktop.core.spread import spread_frames
+from wce_desktop.core.span import Span, spread_frames
 
 
 @given(st.integers(0, 1000), st.integers(1, 3000), st.integers(1, 20), st.data())

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from wce_desktop.app.resources import resource
 from wce_desktop.core.vocabulary import ClassName, Vocabulary, load_vocabulary
+from wce_desktop.session.resources import resource
 
 NORMAL = ClassName("normal", "Normal", "0", "#999999", "bar")
 

@@ -15,10 +15,10 @@ from wce_desktop.library import (
     Library,
     LibraryInUseError,
     LostDatabaseError,
-    backups,
     opening,
 )
-from wce_desktop.library.backup_file import contents_of
+from wce_desktop.library.backup import backups
+from wce_desktop.library.backup.backup_file import contents_of
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 

@@ -16,7 +16,8 @@ from wce_desktop.core.change import Add, Item
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span
-from wce_desktop.library import Library, backups, tables
+from wce_desktop.library import Library, tables
+from wce_desktop.library.backup import backups
 
 JUNK: tuple[Any, ...] = (None, "", "abc", "9", -1, 0, 3.5, 2**62, -(2**63), 1e400, b"\xff\x00", "[[", '{"a": 1}', "\0")
 

@@ -8,10 +8,11 @@ from pathlib import Path
 import pytest
 
 from tests.wce_desktop.library.conftest import make_label
-from wce_desktop.app.exchange_cli import main
 from wce_desktop.core.change import Add
-from wce_desktop.library import Library, backups
+from wce_desktop.library import Library
+from wce_desktop.library.backup import backups
 from wce_desktop.library.private import tighten_library
+from wce_desktop.shell.exchange_cli import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps permissions in another way")
 
@@ -20,7 +21,8 @@ WINDOW = """
 import os, subprocess, sys
 from pathlib import Path
 from wce_desktop import __main__
-from wce_desktop.ui import application, logging_setup
+from wce_desktop.shell import application
+from wce_desktop.shell import logging_setup
 from wce_desktop.jobs.child_process import ChildProcess
 from wce_desktop.jobs.spec import JobSpec
 

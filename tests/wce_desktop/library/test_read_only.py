@@ -20,13 +20,13 @@ from wce_desktop.library import (
     LibraryInUseError,
     LostDatabaseError,
     ReadOnlyLibraryError,
-    backups,
     database,
     lock,
     opening,
     schema,
     snapshot,
 )
+from wce_desktop.library.backup import backups
 from wce_desktop.library.exchange import export_library
 
 __all__ = ["open_place"]

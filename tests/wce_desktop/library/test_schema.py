@@ -11,7 +11,8 @@ from alembic.migration import MigrationContext
 from alembic.script import ScriptDirectory
 
 from training.errors import UserError
-from wce_desktop.library import Library, NewerLibraryError, backups, database, schema, tables
+from wce_desktop.library import Library, NewerLibraryError, database, schema, tables
+from wce_desktop.library.backup import backups
 
 
 def version(folder: Path) -> str:

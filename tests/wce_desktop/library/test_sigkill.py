@@ -10,7 +10,8 @@ import pytest
 from tests.wce_desktop.library.editing_child import Step, next_step
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.labelling import apply_to_track, toggle_label
-from wce_desktop.library import Library, backups
+from wce_desktop.library import Library
+from wce_desktop.library.backup import backups
 
 ROOT = Path(__file__).resolve().parents[3]
 

@@ -1,0 +1,124 @@
+"""What points are coloured by, looked up point by point."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.wce_desktop.sessions import add_study, known_scores, open_study
+from wce_desktop.core.label import Label
+from wce_desktop.core.landmark import Region
+from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.features.embedding_map.model import map_facts
+from wce_desktop.features.embedding_map.model.map_facts import ColorWish
+from wce_desktop.features.embedding_map.model.map_points import MapPoints
+from wce_desktop.features.reading.model import annotating
+from wce_desktop.session.session import Session
+
+FRAMES = np.array([50, 12, 0, 41, 13, 30], dtype=np.int64)
+
+
+@pytest.fixture
+def session(session: Session, tmp_path: Path) -> Session:
+    """With the little study, scored, in its library."""
+    add_study(session, tmp_path)
+    return session
+
+
+@pytest.fixture
+def points(session: Session) -> MapPoints:
+    """Six frames of the open study, not in order, and one of a study that the library has lost."""
+    study = session.library.studies()[0]
+    return MapPoints(
+        (study.study_id, "lost"),
+        np.array([0, 0, 0, 0, 0, 0, 1], np.int32),
+        np.append(FRAMES, 12),
+        np.append(FRAMES, 12) / 25,
+        np.zeros((7, 2), np.float32),
+    )
+
+
+def words(session: Session, points: MapPoints, way: str, class_name: str = "") -> list[str]:
+    """The word of every point."""
+    coloring = map_facts.color(session, points, ColorWish(way, class_name))
+    return [coloring.categories[code].title for code in coloring.codes.tolist()]
+
+
+def label(session: Session, name: str, start: int, stop: int) -> None:
+    reading = session.reading
+    assert reading is not None
+    session.mark_span(start, stop)
+    annotating.label_here(session, name)
+
+
+def test_a_pathology_wins_over_normal_and_what_nobody_labelled_says_so(session: Session, points: MapPoints) -> None:
+    open_study(session, session.library.studies()[0])
+    label(session, "normal", 10, 31)
+    label(session, "blood", 12, 14)
+    label(session, "polyp", 13, 14)
+    assert words(session, points, map_facts.BY_LABEL) == [
+        "Not labelled", "Blood", "Not labelled", "Not labelled", "Polyp", "Normal", "Not labelled",
+    ]  # fmt: skip
+    names, codes = map_facts.label_codes(session, points)
+    slow = [{one.name for one in session.library.labels(points.study_ids[0]) if frame in one.span} for frame in FRAMES]
+    assert all((code < 0) == (not said) for code, said in zip(codes.tolist(), slow, strict=False))
+    assert set(names) == {"polyp", "blood", "normal"}
+
+
+def test_scores_are_those_of_the_frame(session: Session, points: MapPoints) -> None:
+    scores = map_facts.scores_of(session, points, "polyp")
+    assert np.array_equal(scores[:6], known_scores()[FRAMES, 1], equal_nan=True)
+    assert np.isnan(scores[6])
+    highest = map_facts.scores_of(session, points, "")
+    assert np.array_equal(highest[:6], known_scores()[FRAMES, 1:].max(axis=1), equal_nan=True)
+    assert np.isnan(map_facts.scores_of(session, points, "unheard of")).all()
+    said = words(session, points, map_facts.BY_SCORE, "polyp")
+    assert said[0] == said[6] == "No score"
+    assert said[1] == "0.90 to 1.00, flagged"
+
+
+def test_regions_seen_times_studies_and_patients(session: Session, points: MapPoints) -> None:
+    study = session.library.studies()[0]
+    open_study(session, study)
+    session.show_frame(20)
+    annotating.set_landmark(session, Region.SMALL_BOWEL)
+    session.library.mark_seen(study.study_id, SpanSet([Span(12, 14), Span(40, 42)]))
+    before = "No landmark before it"
+    assert words(session, points, map_facts.BY_REGION) == [
+        "Small bowel", before, before, "Small bowel", before, "Small bowel", before,
+    ]  # fmt: skip
+    assert words(session, points, map_facts.BY_SEEN) == ["Not seen", "Seen", "Not seen", "Seen", "Seen"] + 2 * [
+        "Not seen"
+    ]
+    assert words(session, points, map_facts.BY_STUDY) == 6 * [study.name] + ["lost"]
+    assert words(session, points, map_facts.BY_PATIENT) == 6 * [study.patient_id] + ["Unknown patient"]
+    session.library.name_patient(study.patient_id, "N. N.")
+    assert words(session, points, map_facts.BY_PATIENT)[0] == "N. N."
+    assert len(set(words(session, points, map_facts.BY_TIME))) > 1
+
+
+def test_it_ends_when_it_is_asked_to(session: Session, points: MapPoints) -> None:
+    class EndedError(Exception):
+        pass
+
+    def check() -> None:
+        raise EndedError
+
+    for way in (map_facts.BY_LABEL, map_facts.BY_SCORE, map_facts.BY_REGION, map_facts.BY_SEEN):
+        with pytest.raises(EndedError):
+            map_facts.color(session, points, ColorWish(way), check)
+
+
+def test_without_a_model_no_point_has_a_score(session: Session, points: MapPoints) -> None:
+    session.current_model = None
+    assert words(session, points, map_facts.BY_SCORE) == 7 * ["No score"]
+
+
+def test_a_label_outside_the_map_colours_nothing(session: Session, points: MapPoints) -> None:
+    study = session.library.studies()[0]
+    open_study(session, study)
+    label(session, "blood", 1, 3)
+    names, codes = map_facts.label_codes(session, points)
+    assert names == ["blood"]
+    assert (codes == -1).all()
+    assert isinstance(session.library.labels(study.study_id)[0], Label)

@@ -1,0 +1,291 @@
+"""The map window beside the real main window: kept maps, new ones, and both ways between map and session."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import h5py
+import numpy as np
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QInputDialog, QMessageBox
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.features.embedding_map.maps import keep_map, make_request
+from tests.wce_desktop.sessions import write_scores
+from tests.wce_desktop.windows import main_window, press, wait
+from training.commands.score import ScoreCommand
+from training.projection import ProjectionFile
+from training.runs.events import Outcome
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.features.embedding_map.view.map_window import MapWindow
+from wce_desktop.features.reading.model import annotating
+from wce_desktop.jobs.job import Job
+from wce_desktop.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """The main window with the scored study open."""
+    with main_window(qtbot, tmp_path) as window:
+        yield window
+
+
+@pytest.fixture
+def shown(qtbot: QtBot, window: MainWindow) -> MapWindow:
+    """The map window with a kept map on it, coloured."""
+    keep_map(window.session)
+    press(window, "show_map")
+    wait(qtbot, lambda: len(window.features.map.dialog.canvas.state.points) == 60 and window.is_idle)
+    return window.features.map.dialog
+
+
+def study_id(window: MainWindow) -> str:
+    reading = window.session.reading
+    assert reading is not None
+    return reading.study.study_id
+
+
+def frame_of(window: MainWindow) -> int:
+    """The frame on screen, or -1."""
+    return window.session.reading.frame_index if window.session.reading is not None else -1
+
+
+def legend_words(dialog: MapWindow) -> list[str]:
+    return [dialog.legend.rows.item(row).text() for row in range(dialog.legend.rows.count())]
+
+
+def test_without_maps_the_window_says_the_next_step(qtbot: QtBot, window: MainWindow) -> None:
+    press(window, "show_map")
+    dialog = window.features.map.dialog
+    assert dialog.isVisible()
+    assert dialog.canvas.empty[0] == "There is no map yet."
+    assert dialog.foot.job.isHidden(), "nothing is being made"
+    assert not dialog.maps.delete.isEnabled()
+
+
+def test_the_newest_map_opens_and_says_what_it_is(shown: MapWindow) -> None:
+    assert "t-SNE of 60 frames, 1 study" in shown.maps.note.text()
+    assert "do not decode" in shown.maps.note.text()
+    assert shown.colors.wish.way == "score"  # nobody has labelled anything
+    assert any("flagged" in words for words in legend_words(shown))
+    assert not shown.maps.resume.isVisible()
+
+
+def test_a_lasso_selects_frames_of_the_session_and_back(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
+    rows = shown.canvas.state.points.rows_of(study_id(window))[10:14]
+    shown.canvas.select(rows)
+    assert window.session.selection == FrameSelection({study_id(window): [10, 11, 12, 13]})
+    assert shown.foot.selection.text() == "4 frames of 1 study selected"
+    window.session.select_frames(FrameSelection({study_id(window): [5], "elsewhere": [1, 2]}))
+    assert shown.canvas.state.points.frame_index[shown.canvas.state.selected].tolist() == [5]
+    assert "2 of them not on this map" in shown.foot.selection.text()
+    shown.foot.clear.click()
+    assert not window.session.selection
+    assert not shown.foot.tiles.isEnabled()
+
+
+def test_the_playing_frame_walks_through_the_map_with_its_tail(
+    qtbot: QtBot, window: MainWindow, shown: MapWindow
+) -> None:
+    window.features.reading.go_to_frame(21)
+    wait(qtbot, lambda: frame_of(window) == 21)
+    frames = shown.canvas.state.points.frame_index[shown.canvas.state.tail]
+    assert frames.tolist() == list(range(22))
+    window.features.studies.leave()
+    assert shown.canvas.state.playing == -1
+
+
+def test_the_marked_span_shows_in_the_map(window: MainWindow, shown: MapWindow) -> None:
+    window.session.mark_span(30, 34)
+    assert shown.canvas.state.points.frame_index[shown.canvas.state.marked].tolist() == [30, 31, 32, 33]
+    window.session.mark_span(None, None)
+    assert not len(shown.canvas.state.marked)
+
+
+def test_a_click_goes_to_the_frame_also_where_its_study_is_closed(
+    qtbot: QtBot, window: MainWindow, shown: MapWindow
+) -> None:
+    name = study_id(window)
+    row = shown.canvas.state.points.row_near(name, 41)
+    shown.canvas.go_requested.emit(row)
+    wait(qtbot, lambda: frame_of(window) == 41)
+    window.features.studies.leave()
+    assert window.session.reading is None
+    shown.canvas.go_requested.emit(shown.canvas.state.points.row_near(name, 12))
+    wait(qtbot, lambda: frame_of(window) == 12)
+    assert study_id(window) == name
+
+
+def test_hovering_shows_the_frame_and_what_is_known_of_it(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
+    row = shown.canvas.state.points.row_near(study_id(window), 12)
+    shown.canvas.go_to_row(row)
+    assert shown.card.isVisible()
+    assert "frame 13 at 0:00:00, without a label" in shown.card.words
+    assert "Highest score: 0.90 to 1.00, flagged" in shown.card.words
+    wait(qtbot, lambda: not shown.card.picture.isNull())
+    shown.canvas.go_to_row(-1)
+    assert not shown.card.isVisible()
+
+
+def test_a_label_given_in_the_window_colours_its_point(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
+    shown.colors.choose("label")
+    wait(qtbot, lambda: window.is_idle)
+    assert legend_words(shown) == ["Not labelled   60"]
+    window.session.mark_span(10, 14)
+    annotating.label_here(window.session, "polyp")
+    wait(qtbot, lambda: window.is_idle)
+    assert legend_words(shown) == ["Not labelled   56", "Polyp   4"]
+    window.session.undo()
+    wait(qtbot, lambda: window.is_idle)
+    assert legend_words(shown) == ["Not labelled   60"]
+
+
+def test_every_way_of_colouring_has_a_legend(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
+    for at in range(shown.colors.ways.count()):
+        shown.colors.ways.setCurrentIndex(at)
+        wait(qtbot, lambda: window.is_idle)
+        counts = sum(int(words.rsplit("   ", 1)[1]) for words in legend_words(shown))
+        assert counts == 60
+    shown.colors.choose("score")
+    shown.colors.classes.setCurrentIndex(shown.colors.classes.findData("blood"))
+    wait(qtbot, lambda: window.is_idle)
+    assert shown.canvas.state.coloring.title == "Score, Blood"
+
+
+def test_maps_are_renamed_and_deleted(
+    qtbot: QtBot, window: MainWindow, shown: MapWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(QInputDialog, "getText", lambda *_, **__: ("Ileum", True))
+    shown.maps.rename.click()
+    assert shown.maps.rows.item(0).text().startswith("Ileum")
+    monkeypatch.setattr(QMessageBox, "question", lambda *_: QMessageBox.StandardButton.Yes)
+    shown.maps.delete.click()
+    assert shown.maps.rows.count() == 0
+    assert not len(shown.canvas.state.points)
+
+
+def test_a_damaged_map_is_told_in_the_window(qtbot: QtBot, window: MainWindow) -> None:
+    kept = keep_map(window.session)
+    kept.points_path.write_bytes(b"PK half a file")
+    press(window, "show_map")
+    dialog = window.features.map.dialog
+    wait(qtbot, lambda: not dialog.problem.isHidden())
+    assert "damaged" in dialog.problem.text() or "read" in dialog.problem.text()
+
+
+def test_a_map_is_made_by_a_job_and_its_pictures_are_shown(qtbot: QtBot, window: MainWindow) -> None:
+    press(window, "show_map")
+    mapping = window.features.map
+    mapping.new_map()
+    asking = mapping.asking.dialog
+    assert asking is not None
+    wait(qtbot, lambda: asking.start.isEnabled())
+    wish = asking.request()
+    assert wish is not None
+    assert wish.paths.keys() == {study_id(window)}
+    asking.method.setCurrentIndex(asking.method.findData("pca"))
+    asking.start.click()
+    assert mapping.making.is_being_made(mapping.map_id)
+    wait(qtbot, lambda: not mapping.making.is_being_made(mapping.map_id))
+    wait(qtbot, lambda: window.is_idle)
+    kept = mapping.shelf.find(mapping.map_id)
+    assert len(mapping.dialog.canvas.state.points) == len(ProjectionFile.open(kept.points_path)) > 0
+    assert mapping.dialog.maps.chosen == kept.map_id
+
+
+def test_the_window_may_close_while_a_map_is_made(qtbot: QtBot, window: MainWindow) -> None:
+    press(window, "show_map")
+    window.features.map.make(make_request(window.session, method="tsne"))
+    map_id = window.features.map.map_id
+    wait(qtbot, lambda: window.features.map.making.job_of(map_id) is not None)
+    window.jobs.shut_down()  # what closing does, with jobs that end after the map's window has gone
+    window.features.map.close()
+    kept = window.features.map.shelf.maps()
+    assert all(one.has_points for one in kept)
+
+
+def test_pictures_of_a_running_job_move_the_points(window: MainWindow, shown: MapWindow, tmp_path: Path) -> None:
+    places = np.random.default_rng(1).random((60, 2)).astype(np.float32)
+    np.save(tmp_path / "picture.npy", places)
+    told = {"path": str(tmp_path / "picture.npy"), "iteration": 25, "iterations": 750, "what": "t-SNE"}
+    window.features.map.making.picture_arrived.emit(window.features.map.map_id, {**told, "kl_divergence": 1.5})
+    assert np.array_equal(shown.canvas.state.points.coordinates, places)
+    window.features.map.making.picture_arrived.emit(window.features.map.map_id, {**told, "path": "gone.npy"})
+    window.features.map.making.picture_arrived.emit("another map", told)
+    assert np.array_equal(shown.canvas.state.points.coordinates, places)
+
+
+def test_an_unfinished_map_can_go_on(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    kept = keep_map(window.session, is_complete=False)
+    press(window, "show_map")
+    dialog = window.features.map.dialog
+    wait(qtbot, lambda: len(dialog.canvas.state.points) == 60)
+    assert dialog.maps.resume.isVisible()
+    asked: list[str] = []
+    monkeypatch.setattr(window.features.map.making, "resume", asked.append)
+    dialog.maps.resume.click()
+    assert asked == [kept.map_id]
+
+
+def test_keys_of_the_main_window_work_in_the_map(qtbot: QtBot, window: MainWindow, shown: MapWindow) -> None:
+    window.session.mark_span(10, 14)
+    annotating.label_here(window.session, "polyp")
+    shown.activateWindow()
+    qtbot.waitUntil(shown.isActiveWindow)
+    qtbot.keyClick(shown.canvas, Qt.Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
+    wait(qtbot, lambda: window.session.undo_title is None)
+    assert window.menus.actions["label_1"] not in shown.actions()
+
+
+def test_without_scores_the_dialog_says_what_to_do(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path, has_study=False) as window:
+        press(window, "show_map")
+        window.features.map.new_map()
+        asking = window.features.map.asking.dialog
+        assert asking is not None
+        wait(qtbot, lambda: "score" in asking.problem.text())
+        assert not asking.start.isEnabled()
+
+
+def test_a_pretraining_embeds_studies_for_a_map(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The jobs are stand-ins; what they write is found under the pretraining's name and space."""
+    session, jobs = window.session, list[Job]()
+    run = session.library.add_run("Pretraining 1", kind="pretrain")
+    weights = run.folder / "kept" / "step-000400.safetensors"
+    weights.parent.mkdir()
+    weights.touch()
+    press(window, "show_map")
+    window.features.map.new_map()
+    asking = window.features.map.asking.dialog
+    assert asking is not None
+    wait(qtbot, asking.start.isEnabled)
+    asking.embed.click()
+    question = window.features.map.asking.embedding.dialog
+    assert question is not None
+    question.space.setCurrentIndex(question.space.findData("projection"))
+    monkeypatch.setattr(window.jobs, "submit", lambda spec: jobs.append(Job(spec)))
+    question.studies.choose(())
+    question.start.click()
+    assert "No study is ticked" in question.problem.text()
+    question.studies.choose({study_id(window)})
+    question.start.click()
+    (job,) = jobs
+    asked = ScoreCommand.model_validate(dict(job.spec.config))
+    assert (asked.model, asked.space) == (run.folder, "projection")
+    written = write_scores(asked.out, f"{run.run_id} step 400", np.full((60, 3), 0.5, np.float32))
+    with h5py.File(written, "r+") as file:
+        file.attrs["space"] = "projection"
+    job.state, job.outcome = "done", Outcome("done")
+    window.jobs.job_ended.emit(job)
+    wait(qtbot, lambda: asking.source.count() == 2)
+    titles = [asking.source.itemText(row) for row in range(2)]
+    assert titles == [
+        "Model 1, before the projection head: 1 study",
+        "Pretraining 1, step 400, after the projection head: 1 study",
+    ]
+    assert session.library.scorings(study_id(window))[-1].model_id == "m1"  # not taken for scores
+    question.studies.choose({study_id(window)})
+    question.start.click()
+    assert "Every ticked study is embedded already" in question.problem.text()

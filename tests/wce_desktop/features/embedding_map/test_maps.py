@@ -1,0 +1,137 @@
+"""Maps are kept with what was asked for, and come back as they were."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.wce_desktop.features.embedding_map.maps import keep_map, make_request, write_points
+from tests.wce_desktop.sessions import CLASSES, add_study, make_session, write_model, write_scores
+from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
+from training.projection import ProjectionFile
+from training.projection.config import ProjectConfig
+from training.runs.reporter import SilentReporter
+from wce_desktop.features.embedding_map.model.map_sources import map_sources
+from wce_desktop.features.embedding_map.model.maps import MapShelf, map_job, map_words, points_of
+from wce_desktop.session.session import Session
+
+
+@pytest.fixture
+def session(session: Session, tmp_path: Path) -> Session:
+    """With the little study, scored, in its library."""
+    add_study(session, tmp_path)
+    return session
+
+
+def test_a_kept_map_is_the_same_after_reopening(session: Session) -> None:
+    kept = keep_map(session)
+    before = points_of(ProjectionFile.open(kept.points_path))
+    again = MapShelf(session.library.folder).maps()[0]
+    after = points_of(ProjectionFile.open(again.points_path))
+    assert again == kept
+    assert np.array_equal(before.coordinates, after.coordinates)
+    assert np.array_equal(before.frame_index, after.frame_index)
+    assert before.study_ids == after.study_ids
+
+
+def test_the_job_is_one_that_the_command_takes_and_makes_the_map(session: Session) -> None:
+    shelf = MapShelf(session.library.folder)
+    kept = shelf.add(make_request(session, sample=40, seed=3))
+    spec = map_job(session, kept)
+    assert (spec.command, spec.kind) == ("project", "light")
+    config = ProjectConfig(**spec.config)
+    from training.commands.project import run_project
+
+    run_project(config, SilentReporter())
+    file = ProjectionFile.open(kept.points_path)
+    assert file.study_ids == tuple(kept.request.paths)
+    assert 3 <= len(file) <= 40
+    assert "PCA of" in map_words(kept, file)
+    assert "seed 3" in map_words(kept, file)
+    placed = shelf.add(make_request(session, "Placed", onto=kept.map_id))
+    assert map_job(session, placed).config["onto"] == str(kept.points_path)
+    assert map_job(session, kept, resume=True).config["resume"] is True
+
+
+def test_a_map_can_be_renamed_and_deleted(session: Session) -> None:
+    shelf = MapShelf(session.library.folder)
+    first, second = keep_map(session), keep_map(session, "Second")
+    assert shelf.rename(first.map_id, " Ileum ").request.title == "Ileum"
+    shelf.delete(second.map_id)
+    shelf.delete(second.map_id)
+    assert [kept.request.title for kept in shelf.maps()] == ["Ileum"]
+    assert not list(shelf.folder.glob(".*"))
+    with pytest.raises(UserError, match="needs a name"):
+        shelf.rename(first.map_id, "  ")
+    with pytest.raises(UserError, match="not there any more"):
+        shelf.find(second.map_id)
+
+
+def test_a_damaged_map_does_not_hide_the_others(session: Session) -> None:
+    kept = keep_map(session)
+    broken = kept.folder.with_name("map-broken")
+    broken.mkdir()
+    (broken / "map.json").write_text('{"title": "half')
+    assert [one.map_id for one in MapShelf(session.library.folder).maps()] == [kept.map_id]
+
+
+def test_no_studies_is_a_sentence(session: Session) -> None:
+    with pytest.raises(UserError, match="No study is chosen"):
+        MapShelf(session.library.folder).add(make_request(session, paths={}))
+
+
+def test_a_folder_that_cannot_be_written_is_named(session: Session) -> None:
+    (session.library.folder / "maps").write_text("in the way")
+    with pytest.raises(UserError, match="maps"):
+        MapShelf(session.library.folder).add(make_request(session))
+
+
+def test_an_unfinished_map_says_so(session: Session) -> None:
+    kept = keep_map(session, is_complete=False)
+    file = ProjectionFile.open(kept.points_path)
+    assert "stopped at step 250 of 750" in map_words(kept, file)
+    assert "being made" in map_words(kept, file, is_made=True)
+    assert "do not decode" in map_words(kept, file)
+
+
+def test_frames_of_two_models_are_two_sources_with_the_present_model_first(session: Session, tmp_path: Path) -> None:
+    study = session.library.studies()[0]
+    session.library.register_model(write_model(tmp_path / "more", "a0", value=1.0), title="Older")
+    write_scores(session.files(study).scores_path("a0"), "a0", np.full((60, 3), 0.2, np.float32))
+    sources = map_sources(session)
+    assert [source.title for source in sources] == ["Model 1", "Older"]
+    assert sources[0].words == "Model 1: 1 study"
+    session.files(study).scores_path("a0").write_bytes(b"half a file")
+    assert [source.model_id for source in map_sources(session)] == ["m1"]
+
+
+def test_a_map_of_two_models_is_refused_and_both_are_named(session: Session, tmp_path: Path) -> None:
+    study = session.library.studies()[0]
+    with EmbeddingFile.open(session.files(study).scores_path("m1")) as file:
+        assert file.header.classes == CLASSES
+    other = tmp_path / "other" / "embeddings-m2.h5"
+    write_scores(other, "m2", np.full((60, 3), 0.2, np.float32))
+    import h5py
+
+    with h5py.File(other, "r+") as raw:
+        raw.attrs["model_sha256"] = "1" * 64
+    paths = {**make_request(session).paths}
+    study_2 = session.library.add_study(tmp_path / "second.mp4", fingerprint="zz", frame_count=60)
+    kept = MapShelf(session.library.folder).add(make_request(session, paths={**paths, study_2.study_id: other}))
+    from training.commands.project import run_project
+
+    with pytest.raises(UserError, match="m1 and m2"):
+        run_project(ProjectConfig(**map_job(session, kept).config), SilentReporter())
+
+
+def test_a_library_without_scores_has_no_sources(tmp_path: Path) -> None:
+    session = make_session(tmp_path)
+    add_study(session, tmp_path, is_scored=False)
+    assert map_sources(session) == ()
+    session.library.close()
+
+
+def test_write_points_is_what_a_map_reads(tmp_path: Path) -> None:
+    file = write_points(tmp_path / "p.npz", ("a", "b"))
+    assert np.array_equal(points_of(ProjectionFile.open(tmp_path / "p.npz")).coordinates, file.coordinates)

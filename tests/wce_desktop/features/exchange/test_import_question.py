@@ -1,0 +1,29 @@
+"""The question before an import fits on a screen and hides nothing."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import QMessageBox
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.features.exchange.test_import_review import VOCABULARY, plan_of
+from wce_desktop.features.exchange.feature import MOST_LINES, import_question
+
+
+def test_a_small_import_is_shown_whole(qtbot: QtBot, tmp_path: Path) -> None:
+    box = import_question(None, plan_of(tmp_path, {"a": "polyp", "b": "pylorus"}), VOCABULARY)
+    qtbot.addWidget(box)
+    assert "New study a (10 frames)" in box.text()
+    assert "b: 1 label on 4 frames" in box.text()
+    assert "without a key to label with: pylorus" in box.text()
+    assert box.text().endswith("Take this in?")
+    assert box.detailedText() == ""
+    assert box.defaultButton() is box.button(QMessageBox.StandardButton.No)
+
+
+def test_a_data_set_is_summed_up_with_its_studies_under_details(qtbot: QtBot, tmp_path: Path) -> None:
+    plan = plan_of(tmp_path, {f"s{number}": "polyp" for number in range(40)})
+    box = import_question(None, plan, VOCABULARY)
+    qtbot.addWidget(box)
+    assert len(box.text().splitlines()) < MOST_LINES
+    assert "In all: 40 new studies with 400 frames." in box.text()
+    assert box.detailedText().splitlines() == list(plan.lines)

@@ -1,0 +1,225 @@
+"""Explaining the frame on screen: methods, what is asked, refined, stopped, told, and found again."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.features.explain.windows import explaining_window
+from tests.wce_desktop.windows import press, wait
+from wce_desktop.shell.main_window import MainWindow
+
+
+def corner(window: MainWindow) -> str:
+    """Method and model of the frame on screen, as its corner says them."""
+    assert window.player.frame_index is not None
+    layer = window.player.frame_view.overlay.layer(window.player.frame_index)
+    return "" if layer is None else layer.source
+
+
+def test_cam_comes_from_scoring_and_asks_nobody(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        qtbot.keyClick(window, Qt.Key.Key_E)
+        assert window.player.frame_view.overlay.is_visible
+        assert corner(window) == "CAM, Model 1"
+        assert asker.asked == []
+        assert not window.features.explain.panel.waiting.begin.isEnabled()
+        assert not window.banner.text
+        qtbot.keyClick(window, Qt.Key.Key_E)
+        assert "Shift+V" in window.banner.text, "there is nothing left to do: say how to go on"
+
+
+def test_exact_score_cam_shows_the_quick_one_first_and_says_how_long_the_exact_one_takes(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        window.features.explain.explaining.choose_method("score-cam")
+        qtbot.keyClick(window, Qt.Key.Key_E)
+        request = asker.asked[-1]
+        assert (request.frame_index, request.method, request.class_name, request.refine) == (
+            12, "score-cam", "polyp", True,
+        )  # fmt: skip
+        assert request.keep_in is not None
+        assert request.keep_in.is_relative_to(window.session.library.folder)
+        assert "Explaining frame 13" in window.features.explain.panel.waiting.text.text()
+        asker.answer("quick", is_final=False)
+        assert corner(window) == "Score-CAM, quick (agrees 0.96), Model 1"
+        asker.progress(40, 6.2)
+        assert (
+            window.features.explain.panel.waiting.text.text() == "Quick: agrees 0.96 with the exact one; exact in 6 s."
+        )
+        assert window.player.frame_view.overlay.busy_words == "Exact in 6 s (Esc stops)"
+        asker.answer("score-cam")
+        assert corner(window) == "Score-CAM, Model 1"
+        assert window.features.explain.panel.waiting.text.text() == "Exact."
+        assert window.player.frame_view.overlay.busy_words == ""
+
+
+def test_a_frame_that_rests_is_explained_by_itself_but_not_while_the_overlay_is_off(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        window.features.explain.explaining.choose_method("quick")
+        window.features.reading.go_to_frame(20)
+        wait(qtbot, lambda: window.player.frame_index == 20)
+        assert not window.features.explain.explaining.is_busy
+        press(window, "toggle_overlay")
+        wait(qtbot, lambda: bool(asker.asked))
+        assert (asker.asked[-1].frame_index, asker.asked[-1].method) == (20, "quick")
+        asker.answer()
+        window.features.reading.go_to_frame(21)
+        wait(qtbot, lambda: len(asker.asked) == 2)
+        window.features.reading.go_to_frame(20)
+        wait(qtbot, lambda: window.player.frame_index == 20)
+        assert not window.features.explain.explaining._resting.isActive(), "what is known is not asked again"
+
+
+def test_the_next_frame_supersedes_and_what_comes_late_is_passed_over(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        window.features.explain.explaining.choose_method("quick")
+        press(window, "explain_frame")
+        window.features.reading.go_to_frame(30)
+        wait(qtbot, lambda: len(asker.asked) == 2)
+        asker.answer(number=1)
+        assert window.features.explain.explaining.maps.of(12) is None
+        asker.answer(number=2)
+        assert window.features.explain.explaining.maps.of(30) is not None
+
+
+def test_escape_stops_and_nothing_begins_again_by_itself(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        window.features.explain.explaining.choose_method("score-cam")
+        press(window, "explain_frame")
+        qtbot.keyClick(window, Qt.Key.Key_Escape)
+        assert asker.cancelled == 1
+        assert not window.features.explain.explaining.is_busy
+        assert window.features.explain.panel.waiting.text.text() == "This frame is not explained yet."
+        assert window.player.frame_view.overlay.busy_words == ""
+
+
+def test_another_class_and_another_study_want_no_more_of_what_is_being_computed(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        window.features.explain.explaining.choose_method("quick")
+        press(window, "explain_frame")
+        press(window, "next_class")
+        assert asker.cancelled == 1
+        wait(qtbot, lambda: len(asker.asked) == 2)
+        assert asker.asked[-1].class_name == "blood"
+        window.session.close_study()
+        assert asker.cancelled == 2
+        assert not window.features.explain.explaining.is_busy
+        assert window.features.explain.panel.waiting.text.text() == ""
+
+
+def test_a_failure_is_a_sentence_and_the_frame_is_not_asked_for_again_until_it_is_wished(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        window.features.explain.explaining.choose_method("quick")
+        press(window, "explain_frame")
+        asker.fail("m1 has no linear classifier, so there is no CAM.", "Take Score-CAM.")
+        assert (
+            window.features.explain.panel.waiting.text.text()
+            == "m1 has no linear classifier, so there is no CAM. Take Score-CAM."
+        )
+        window.player.set_overlay_visible(False)
+        window.player.set_overlay_visible(True)
+        assert not window.features.explain.explaining.is_busy
+        press(window, "explain_frame")
+        assert len(asker.asked) == 2
+
+
+def test_a_study_without_scores_is_explained_too_laid_where_the_model_saw_it(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch, is_scored=False) as (window, asker):
+        assert list(window.features.explain.panel.rows.bars) == ["polyp", "blood"]
+        press(window, "explain_frame")
+        assert asker.asked[-1].method == "cam"
+        assert asker.asked[-1].field_of_view is None
+        asker.answer()
+        assert corner(window) == "CAM, Model 1"
+        assert window.player.frame_view.overlay.field_of_view is not None
+        assert window.features.explain.explaining.maps.score(12, "polyp") == 0.75
+        assert window.features.explain.notes_of(12).score_text == "Polyp 0.75"
+
+
+def test_methods_and_looks_by_key_show_everywhere(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):
+        qtbot.keyClick(window, Qt.Key.Key_V, Qt.KeyboardModifier.ShiftModifier)
+        assert window.features.explain.panel._method.currentText() == "Score-CAM, quick"
+        window.features.explain.panel._method.setCurrentIndex(0)
+        window.features.explain.panel._method.activated.emit(0)
+        assert window.features.explain.explaining.maps.method == "cam"
+        qtbot.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.AltModifier)
+        assert window.features.explain.panel._line.isChecked()
+        assert window.menus.actions["toggle_contour"].isChecked()
+        window.features.explain.panel._level.setValue(80)
+        assert window.player.frame_view.overlay.contour_level == pytest.approx(0.8)
+        qtbot.keyClick(window, Qt.Key.Key_B)
+        assert window.player.frame_view.is_beside
+        assert window.features.explain.panel._beside.isChecked()
+        window.features.explain.panel._beside.setChecked(False)
+        assert not window.player.frame_view.is_beside
+        assert not window.menus.actions["side_by_side"].isChecked()
+
+
+def test_tab_leads_through_the_panel_from_top_to_bottom(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):
+        press(window, "show_explain")
+        window.features.explain.panel._beside.setFocus(Qt.FocusReason.TabFocusReason)
+        order: list[QWidget | None] = [window.features.explain.panel._beside]
+        while (
+            order[-1] is not None and order[-1] is not window.features.explain.panel.boxes.suggest and len(order) < 200
+        ):
+            order.append(order[-1].nextInFocusChain())
+        rows, waiting = (
+            window.features.explain.panel.rows.buttons,
+            window.features.explain.panel.waiting,
+        )
+        wanted = [rows["polyp"], rows["blood"], waiting.begin, waiting.stop]
+        assert [one for one in order if one in wanted] == wanted
+
+
+def test_without_model_or_study_the_panel_says_the_next_step(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with explaining_window(qtbot, tmp_path, monkeypatch, has_study=False) as (window, _):
+        window.features.explain.explaining.show(None)
+        assert window.features.explain.panel._note.text() == "Open a study to see what the model says of its frames."
+        assert not window.menus.actions["explain_frame"].isEnabled()
+        window.guard(window.features.explain.explaining.explain_frame)()
+        assert "No study is open." in window.banner.text
+
+
+def test_what_was_computed_is_found_again_in_the_study_s_folder(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    from tests.wce_desktop.features.explain.answers import make_explanation
+    from training.service.answer_files import write_answer
+    from training.service.answers import ExplanationAnswer
+    from training.service.kept import kept_path
+
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        window.features.explain.explaining.choose_method("score-cam")
+        request, model = window.features.explain.explaining.maps.request(12), window.session.current_model
+        assert request is not None
+        assert request.keep_in is not None
+        assert model is not None
+        place = kept_path(request.keep_in, model.weights_sha256, request)
+        write_answer(place, ExplanationAnswer(12, make_explanation(request), model.weights_sha256))
+        assert corner(window) == "Score-CAM, Model 1"
+        press(window, "explain_frame")
+        assert asker.asked == []

@@ -1,0 +1,129 @@
+"""Which map a frame has: from scoring, from memory, from the study's folder; and what would be asked for."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from tests.wce_desktop.sessions import add_study, open_study, write_model
+from training.inference.explanation import LAST_LAYER, Explanation, Method
+from training.service.answer_files import write_answer
+from training.service.answers import ExplanationAnswer
+from training.service.kept import kept_path
+from training.video import FieldOfView
+from wce_desktop.features.explain.model.explain_methods import waiting_words
+from wce_desktop.features.explain.model.frame_maps import FrameMaps, explained_classes
+from wce_desktop.session.session import Session
+
+VIEW = FieldOfView.full(48, 64)
+
+
+def explained(method: Method, agreement: float | None = None) -> Explanation:
+    values = np.eye(4, dtype=np.float32)
+    return Explanation(method, "polyp", "m1", LAST_LAYER, values, VIEW, {"polyp": 0.6}, agreement)
+
+
+@pytest.fixture
+def maps(opened: Session) -> FrameMaps:
+    made = FrameMaps(opened)
+    made.class_name = "polyp"
+    return made
+
+
+def test_scores_bring_the_cam_of_every_frame_on_one_scale_but_none_where_a_frame_is_missing(maps: FrameMaps) -> None:
+    first, peak = maps.of(0), maps.of(12)
+    assert first is not None
+    assert peak is not None
+    assert first.full_scale == peak.full_scale == pytest.approx(0.95, abs=0.01)
+    assert float(peak.values.max()) > 5 * float(first.values.max())
+    assert (peak.method, peak.model) == ("CAM", "Model 1")
+    assert maps.of(50) is None
+    assert not maps.is_wanting(3)
+
+
+def test_scores_made_anew_bring_their_own_scale_even_at_the_same_place_in_memory(
+    maps: FrameMaps, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("wce_desktop.features.explain.model.frame_maps.id", lambda _: 7, raising=False)
+    before, reading = maps.of(12), maps._session.reading
+    assert before is not None
+    assert before.full_scale is not None
+    assert reading is not None
+    assert reading.embeddings is not None
+    monkeypatch.setitem(vars(reading.embeddings), "cams", 2 * np.asarray(reading.embeddings.cams))
+    after = maps.of(12)
+    assert after is not None
+    assert after.full_scale == pytest.approx(2 * before.full_scale, rel=1e-3)
+
+
+def test_another_method_is_wanting_until_the_exact_one_came_and_shows_the_quick_one_meanwhile(maps: FrameMaps) -> None:
+    maps.method = "score-cam"
+    assert maps.of(12) is None
+    request = maps.request(12, refine=True)
+    assert request is not None
+    maps.take(request, ExplanationAnswer(12, explained("quick", 0.93), "0" * 64, is_final=False))
+    shown = maps.of(12)
+    assert shown is not None
+    assert shown.method == "Score-CAM, quick (agrees 0.93)"
+    assert maps.is_wanting(12)
+    maps.take(request, ExplanationAnswer(12, explained("score-cam"), "0" * 64))
+    shown = maps.of(12)
+    assert shown is not None
+    assert shown.method == "Score-CAM"
+    assert not maps.is_wanting(12)
+    maps.method = "quick"
+    shown = maps.of(12)
+    assert shown is not None
+    assert "quick" in shown.method, "the quick one was asked for"
+    maps.class_name = "blood"
+    assert maps.of(12) is None, "of another class nothing is known"
+
+
+def test_what_the_folder_keeps_is_found_and_what_is_damaged_there_counts_as_missing(
+    opened: Session, maps: FrameMaps
+) -> None:
+    maps.method = "score-cam"
+    request, model = maps.request(7), opened.current_model
+    assert request is not None
+    assert request.keep_in is not None
+    assert model is not None
+    place = kept_path(request.keep_in, model.weights_sha256, request)
+    place.parent.mkdir(parents=True)
+    place.write_bytes(b"no explanation")
+    assert maps.of(7) is None
+    write_answer(place, ExplanationAnswer(7, explained("score-cam"), model.weights_sha256))
+    assert maps.of(7) is not None
+    assert maps.score(7, "blood") == pytest.approx(0.1), "the study's scores come first"
+
+
+def test_a_study_that_was_not_scored_has_the_model_s_classes(session: Session, tmp_path: Path) -> None:
+    assert explained_classes(session) == ()
+    open_study(session, add_study(session, tmp_path, is_scored=False))
+    assert explained_classes(session) == ("polyp", "blood")
+    maps = FrameMaps(session)
+    assert maps.request(0) is None, "no class is chosen yet"
+    maps.class_name = "polyp"
+    request = maps.request(0)
+    assert request is not None
+    assert request.field_of_view is None
+    assert maps.is_wanting(0)
+    assert np.isnan(maps.score(0, "polyp"))
+
+
+def test_the_wait_is_told_in_seconds() -> None:
+    quick = explained("quick", 0.96)
+    assert waiting_words(quick, 6.4) == "Quick: agrees 0.96 with the exact one; exact in 6 s."
+    assert waiting_words(quick, None) == "Quick: agrees 0.96 with the exact one; exact follows."
+
+
+def test_of_a_study_scored_by_another_model_the_chosen_one_is_asked(opened: Session, tmp_path: Path) -> None:
+    opened.library.register_model(write_model(tmp_path / "models", "m2", 1.0), title="Model 2")
+    maps = FrameMaps(opened)
+    maps.class_name = "polyp"
+    assert maps.is_from_scores
+    opened.use_model("m2")
+    assert not maps.is_from_scores
+    assert maps.of(12) is None, "what Model 1 saw is not shown as what Model 2 sees"
+    request = maps.request(12)
+    assert request is not None
+    assert request.model.name == "m2"

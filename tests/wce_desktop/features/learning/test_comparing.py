@@ -1,0 +1,60 @@
+"""The choice between old and new follows the study that is open, and is made once."""
+
+from pathlib import Path
+
+import numpy as np
+from pytestqt.qtbot import QtBot
+
+from tests.videos import write_video
+from tests.wce_desktop.sessions import known_scores, write_model, write_scores
+from tests.wce_desktop.windows import main_window, wait
+from training.video import build_index
+from wce_desktop.features.learning.model.candidate import Candidate
+from wce_desktop.features.learning.view.comparison_view import ComparisonView
+from wce_desktop.shell.main_window import MainWindow
+
+
+def await_choice(window: MainWindow, folder: Path) -> ComparisonView:
+    """A second model that no longer flags the blood of the open study waits for the reader's choice."""
+    session = window.session
+    model = session.library.register_model(write_model(folder / "models", "m2", 1.0), title="Model 2", parent_id="m1")
+    assert session.reading is not None
+    scores = np.where(np.isnan(known_scores()), np.nan, np.minimum(known_scores(), (1, 1, 0.1))).astype(np.float32)
+    write_scores(session.files(session.reading.study).scores_path("m2"), "m2", scores)
+    view = window.features.learning.finetuning.dialog.comparison
+    window.features.learning.finetuning.comparing.candidate = Candidate(model, "Model 1", {})
+    view.set_comparison({}, "Model 1", "Model 2")
+    window.features.learning.finetuning.comparing.show_changes()
+    return view
+
+
+def rows(view: ComparisonView) -> list[str]:
+    changes = view._changes._list
+    return [changes.item(row).text() for row in range(changes.count())]
+
+
+def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        view = await_choice(window, tmp_path)
+        assert [row.split()[1:3] for row in rows(view)] == [["vanishes", "Blood,"]]
+        window.session.set_threshold(0.95)
+        wait(qtbot, lambda: rows(view) == [])
+        window.session.set_threshold(0.5)
+        wait(qtbot, lambda: len(rows(view)) == 1)
+        other = write_video(tmp_path / "other.mp4", 30)
+        window.features.studies.open_study(window.session.add_study(other, build_index(other)))
+        wait(qtbot, lambda: window.is_idle)
+        assert rows(view) == []
+        assert view._changes._title.text() == "other has not been scored with the new model."
+
+
+def test_the_choice_is_made_once_and_can_be_taken_back(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        view = await_choice(window, tmp_path)
+        view.new_model_chosen.emit()
+        assert window.session.model_id == "m2"
+        assert view._note.text() == "Model 2 is in use."
+        view.old_model_kept.emit()
+        assert window.session.model_id == "m2"
+        window.features.learning.finetuning.use_model("m1")
+        assert window.session.model_id == "m1"

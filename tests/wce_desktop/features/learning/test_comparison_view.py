@@ -1,0 +1,165 @@
+"""Old model beside new."""
+
+from typing import Any
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QLabel, QListWidget, QPushButton
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.job_samples import CLASSES
+from wce_desktop.features.learning.view.comparison_view import ComparisonView
+from wce_desktop.widgets.comparison import FlagChange, Pair
+
+
+def figures(auc: float | None, *sensitivities: float | None) -> dict[str, Any]:
+    """One class's entry of comparison.json."""
+    at = dict(zip(("0.95", "0.90", "0.80"), sensitivities or (None,) * 3, strict=True))
+    return {"auc": auc, "sensitivity_at": at, "patients": 2, "frames": 1240, "positives": 87}
+
+
+COMPARISON = {
+    "classes": ["normal", "blood", "polyp", "mystery"],
+    "old": {"blood": figures(0.81, 0.4, 0.55, 0.7), "polyp": figures(0.93, 0.8, 0.85, 0.9)},
+    "new": {
+        "blood": figures(0.93, 0.7, 0.8, 0.92),
+        "polyp": figures(0.91, 0.8, 0.85, 0.88),
+        "mystery": figures(None),
+    },
+    "split": "patients",
+    "warning": "Only 2 patients were held out: these figures may be chance.",
+}
+CHANGES = [
+    FlagChange("appears", "blood", 31204, 6240.0, 3, 0.91),
+    FlagChange("vanishes", "polyp", 11204, 2240.0, 14, 0.62),
+    FlagChange("appears", "mystery", 41204, 8240.0, 1, 0.71),
+]
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> ComparisonView:
+    """A view on screen with a comparison."""
+    view = ComparisonView()
+    qtbot.addWidget(view)
+    view.set_classes(CLASSES)
+    view.set_comparison(COMPARISON, "small bowel <3>", "small bowel 4")
+    view.show()
+    return view
+
+
+def texts(view: ComparisonView) -> str:
+    """What the visible labels say."""
+    return "\n".join(label.text() for label in view.findChildren(QLabel) if label.isVisible())
+
+
+def press(qtbot: QtBot, view: ComparisonView, text: str) -> None:
+    """Press the button with this text."""
+    (found,) = [one for one in view.findChildren(QPushButton) if one.text() == text]
+    QTest.mouseClick(found, Qt.MouseButton.LeftButton)
+
+
+def test_the_title_names_both_models_as_they_are_called(view: ComparisonView) -> None:
+    assert "New model beside the present one: small bowel 4 beside small bowel <3>\n" in f"{texts(view)}\n"
+
+
+@pytest.mark.parametrize(
+    ("pair", "mark"),
+    [
+        (Pair(0.5, 0.6), "▲"),
+        (Pair(0.6, 0.5), "▼"),
+        (Pair(0.5, 0.504), "="),
+        (Pair(None, 0.5), ""),
+        (Pair(0.5, None), ""),
+    ],
+)
+def test_a_mark_says_what_colour_says(pair: Pair, mark: str) -> None:
+    assert pair.mark == mark
+
+
+def test_each_class_has_its_figures(view: ComparisonView) -> None:
+    assert view.cells["blood", "auc"] == "0.81 → 0.93 ▲"
+    assert view.cells["blood", "0.95"] == "40 % → 70 % ▲"
+    assert view.cells["polyp", "0.90"] == "85 % → 85 % ="
+    assert view.cells["polyp", "0.80"] == "90 % → 88 % ▼"
+    assert view.cells["mystery", "auc"] == "– → –"
+    assert ("normal", "auc") not in view.cells
+
+
+def test_names_counts_split_and_warning_are_said(view: ComparisonView) -> None:
+    said = texts(view)
+    assert "small bowel 4 beside small bowel <3>" in said
+    assert "87 of 1,240" in said
+    assert "on patients that neither model learned from" in said
+    assert "Only 2 patients were held out" in said
+    assert "Mystery" in said
+
+
+def test_all_findings_together_have_a_row(qtbot: QtBot, view: ComparisonView) -> None:
+    together = {
+        "old": figures(0.8, 0.5, 0.6, 0.7),
+        "new": {**figures(0.9, 0.6, 0.7, 0.8), "patients_with_positives": 1},
+    }
+    view.set_comparison({**COMPARISON, "any": together})
+    assert view.cells["any finding", "auc"] == "0.80 → 0.90 ▲"
+    qtbot.waitUntil(lambda: "1 of 2" in texts(view))
+
+
+def test_why_there_is_no_list_of_flags_yet_is_said(view: ComparisonView) -> None:
+    view.set_flag_changes("P03", CHANGES)
+    view.set_flags_message("P03 is being scored with the new model.")
+    assert "P03 is being scored with the new model." in texts(view)
+    assert not view.findChildren(QListWidget)[0].isVisible()
+
+
+def test_without_a_warning_no_box_is_shown(view: ComparisonView) -> None:
+    view.set_comparison({**COMPARISON, "warning": "", "split": "time", "old": None})
+    assert "Only 2 patients" not in texts(view)
+    assert "too few patients" in texts(view)
+    assert view.cells["blood", "auc"] == "– → 0.93"
+
+
+def test_a_second_comparison_takes_the_firsts_place(qtbot: QtBot, view: ComparisonView) -> None:
+    view.set_comparison({**COMPARISON, "new": {"polyp": figures(0.5, 0.1, 0.2, 0.3)}})
+    assert {name for name, _ in view.cells} == {"polyp"}
+    qtbot.waitUntil(lambda: "0.93 →" in texts(view) and "Blood" not in texts(view))
+
+
+def test_flags_that_change_can_be_stepped_through_in_order_of_time(qtbot: QtBot, view: ComparisonView) -> None:
+    frames: list[int] = []
+    view.event_chosen.connect(frames.append)
+    view.set_flag_changes("P03", CHANGES)
+    assert frames == []
+    assert "In P03 2 flags appear and 1 vanishes." in texts(view)
+    for _ in range(5):
+        press(qtbot, view, "Next")
+    press(qtbot, view, "Previous")
+    assert frames == [11204, 31204, 41204, 31204]
+
+
+def test_a_row_says_everything_in_words(view: ComparisonView) -> None:
+    view.set_flag_changes("P03", CHANGES)
+    rows = view.findChildren(QListWidget)[0]
+    assert rows.item(0).text() == "− vanishes   Polyp, 14 frames, at 0:37:20   score 0.62"
+    assert rows.item(2).text() == "+ appears   Mystery, 1 frame, at 2:17:20   score 0.71"
+
+
+@pytest.mark.parametrize(
+    ("study", "words"), [("P03", "In P03 no flag appears or vanishes"), ("", "Open a scored study")]
+)
+def test_no_changes_is_a_state(view: ComparisonView, study: str, words: str) -> None:
+    view.set_flag_changes(study, [])
+    assert words in texts(view)
+    assert not view.findChildren(QListWidget)[0].isVisible()
+
+
+def test_nothing_is_replaced_until_one_chooses(qtbot: QtBot, view: ComparisonView) -> None:
+    assert "The present model is in use until you choose." in texts(view)
+    with qtbot.waitSignal(view.new_model_chosen):
+        press(qtbot, view, "Use new model")
+    with qtbot.waitSignal(view.old_model_kept):
+        press(qtbot, view, "Keep the old one")
+    view.set_choice("The new model is in use.")
+    with qtbot.assertNotEmitted(view.new_model_chosen):
+        press(qtbot, view, "Use new model")
+    assert "The new model is in use." in texts(view)

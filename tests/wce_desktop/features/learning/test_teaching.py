@@ -1,0 +1,60 @@
+"""Pretraining and finetuning from the window, with real children: started, watched, stopped, resumed, after a crash."""
+
+import subprocess
+import sys
+
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.features.learning.trainer import (
+    STEPS,
+    TINY_FINETUNING,
+    TINY_PRETRAINING,
+    Trainer,
+    steps_of,
+    window_on,
+)
+from wce_desktop.session.session import Session
+
+
+def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, session: Session) -> None:
+    with window_on(session) as window:
+        trainer = Trainer(qtbot, window)
+        window.features.learning.training.train()
+        trainer.sets(TINY_PRETRAINING)
+        page = trainer.starts()
+        trainer.stops_after_a_step(page)
+        run = session.library.runs()[0]
+        assert len(steps_of(run.folder)) < STEPS
+        assert run.summary["finished"] is False
+        trainer.goes_on(page)
+        assert steps_of(run.folder) == list(range(1, STEPS + 1))
+        assert page.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
+        assert page.plots["judged"].points["accuracy"][0] == [0, STEPS // 2, STEPS]
+        assert session.library.runs()[0].state == "done"
+
+        page.use.click()
+        assert trainer.dialog.setup.task == "finetune"
+        assert trainer.dialog.setup.how.start is not None
+        assert trainer.dialog.setup.how.start.run_id == run.run_id
+        trainer.sets(TINY_FINETUNING)
+        taught = trainer.starts(2)
+        trainer.stops_after_a_step(taught)
+        trainer.goes_on(taught)
+        assert taught.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
+        made = [model for model in session.library.models() if model.run_id == taught.run_id]
+        assert len(made) == 2  # as it was stopped, and as it ended
+        assert session.library.runs()[1].base_run_id == run.run_id
+        window.features.learning.finetuning.comparing.use_new()
+        assert session.model_id == made[-1].model_id
+        study = session.library.studies()[3]
+        window.features.studies.scoring.score(study)
+        trainer.sees(lambda: session.is_scored(study))
+
+
+def test_the_train_window_knows_no_torch() -> None:
+    code = (
+        "import sys; import wce_desktop.features.learning.view.train_window, wce_desktop.features.learning.feature;"
+        "print([name for name in ('torch', 'av', 'pyqtgraph', 'matplotlib') if name in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"

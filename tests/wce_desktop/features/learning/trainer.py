@@ -1,0 +1,100 @@
+"""A person who teaches from the Train window, and the smallest trainings there are."""
+
+import csv
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from wce_desktop.features.learning.view.live_page import LivePage
+from wce_desktop.features.learning.view.train_window import TrainWindow
+from wce_desktop.session.session import Session
+from wce_desktop.shell.main_window import MainWindow
+
+JOB_MILLISECONDS = 150_000
+STEPS = 8
+TINY_PRETRAINING = {
+    "preset": "smoke", "steps": STEPS, "input_size": 32, "sequence_length": 8, "projection": "16",
+    "checkpoints_kept": 2, "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
+}  # fmt: skip
+TINY_PRIOR = {
+    "preset": "smoke", "input_size": 32, "frame_size": 48, "prior_size": 32, "tile_size": 32, "sequences": 4,
+    "steps": 3, "checkpoints_kept": 2, "evaluations": 0, "threads": 1,
+}  # fmt: skip
+TINY_FINETUNING = {
+    "steps": STEPS, "batch_size": 8, "input_size": 32, "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
+}  # fmt: skip
+pytestmark = pytest.mark.timeout(600)
+
+
+class Trainer:
+    """A person at the Train window."""
+
+    def __init__(self, qtbot: QtBot, window: MainWindow) -> None:
+        self.bot, self.window = qtbot, window
+
+    @property
+    def dialog(self) -> TrainWindow:
+        """The Train window."""
+        return self.window.features.learning.training.dialog
+
+    def sees(self, condition: Callable[[], bool]) -> None:
+        """Wait for it."""
+        self.bot.waitUntil(condition, timeout=JOB_MILLISECONDS)
+
+    def sets(self, values: Mapping[str, object]) -> None:
+        """Choose the preset, then type values into the form."""
+        how = self.dialog.setup.how
+        if "preset" in values:
+            how.choose_preset(str(values["preset"]))
+        for name, value in values.items():
+            if name != "preset":
+                how.form.set_value(name, how.form.parameter(name).parse(str(value)))
+
+    def starts(self, pages: int = 1) -> LivePage:
+        """Press the button, and see the run's page."""
+        setup = self.dialog.setup
+        setup.show_estimate()
+        assert setup.start_button.isEnabled(), setup.problem.text()
+        setup.start_button.click()
+        self.sees(lambda: len(self.dialog.pages) == pages)
+        return self.dialog.pages[-1]
+
+    def stops_after_a_step(self, page: LivePage) -> None:
+        """Watch until the curve has a point, and press Stop."""
+        self.sees(lambda: "loss" in page.plots)
+        page.stop.click()
+        self.sees(lambda: page.job is not None and page.job.has_ended)
+        assert page.job is not None
+        assert page.job.state == "done", page.job.outcome
+        assert "Stopped after step" in page.state_text
+
+    def goes_on(self, page: LivePage) -> None:
+        """Press Go on, and wait for the end."""
+        assert page.resume.isVisibleTo(page)
+        page.resume.click()
+        self.sees(lambda: page.job is not None and page.job.has_ended and not page.resume.isVisibleTo(page))
+        assert page.job is not None
+        assert page.job.state == "done", page.job.outcome
+        assert page.state_text.startswith("Done")
+
+
+@contextmanager
+def window_on(session: Session) -> Iterator[MainWindow]:
+    """The main window on a session, shown; closed with its library at the end."""
+    window = MainWindow(session)
+    window.show()
+    try:
+        yield window
+    finally:
+        window.jobs.shut_down()
+        window.close()
+        window.deleteLater()
+
+
+def steps_of(run: Path) -> list[int]:
+    """The steps that a run's curve holds."""
+    with (run / "metrics.csv").open(newline="", encoding="utf-8") as file:
+        return [int(row["step"]) for row in csv.DictReader(file)]

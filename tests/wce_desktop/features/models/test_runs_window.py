@@ -1,0 +1,254 @@
+"""The window of runs and models, as a person uses it."""
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.features.models.library_of_runs import fill, label_open_study, score_with
+from tests.wce_desktop.windows import main_window, press, wait
+from training.models.folder import ModelFolder
+from training.runs.events import Outcome
+from wce_desktop.features.learning.model.candidate import Candidate
+from wce_desktop.features.models.feature import ModelsFeature
+from wce_desktop.features.models.view.runs_window import EMPTY, RunsWindow
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.shell.main_window import MainWindow
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """The main window on the library of runs, with the list of runs and models open."""
+    with main_window(qtbot, tmp_path) as made:
+        fill(made.session, tmp_path)
+        press(made, "choose_model")
+        wait(qtbot, lambda: made.is_idle)
+        yield made
+
+
+def choose(qtbot: QtBot, window: MainWindow, *names: str) -> RunsWindow:
+    """Choose items and wait for what follows."""
+    dialog = window.features.models.dialog
+    dialog.tree.choose(names)
+    wait(qtbot, lambda: window.is_idle)
+    return dialog
+
+
+def test_all_models_and_runs_are_listed_the_failed_and_the_interrupted_too(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.library.add_run("Pretrained 2", kind="pretrain", run_id="r-cut")
+    window.features.models.refresh()
+    texts = window.features.models.dialog.tree.texts
+    assert list(texts) == ["f2", "f1", "m1", "r-cut", "r-cv", "r-failed", "r-f2", "r-f1", "r-base"]
+    assert texts["m1"].startswith("Model 1   in use")
+    assert texts["f2"].splitlines()[1].startswith("from Finetuned 1 (tl-ba)")
+    assert texts["r-failed"].startswith("Finetuned 3   failed\nfinetuning · The loss is not a number at step 41.")
+    assert texts["r-cut"].startswith("Pretrained 2   interrupted")
+    assert "AUC 0.89" in texts["r-cv"]
+    assert window.features.models.dialog.tree.chosen == ["m1"]
+
+
+def test_curves_of_several_runs_lie_over_each_other(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = choose(qtbot, window, "r-base", "f1", "r-failed")
+    assert dialog.curves.figures == ["Loss"]
+    shown = dialog.curves.shown
+    assert sorted(shown) == ["Finetuned 1", "Pretrained 1"]
+    assert [len(values) for values in (shown["Pretrained 1"], shown["Finetuned 1"])] == [8, 5]
+    dialog = choose(qtbot, window, "r-failed")
+    assert dialog.curves.shown == {}
+
+
+def test_lineage_is_shown_and_can_be_followed(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = choose(qtbot, window, "f2")
+    text = dialog.lineage.text()
+    places = [text.index(name) for name in ("ImageNet weights", "Pretrained 1", "Finetuned 1", "Finetuned 2")]
+    assert places == sorted(places)
+    dialog.lineage.linkActivated.emit("r-base")
+    assert dialog.tree.chosen == ["r-base"]
+    assert "Made from it:" in dialog.lineage.text()
+
+
+def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = choose(qtbot, window, "f2")
+    assert dialog.figures.held_out.rows == [("polyp", "6", "120", "0.83", "50 %", "60 %", "70 %")]
+    assert "Too few to trust." in dialog.figures.said
+    assert ("Margin", "0.4") in dialog.card.settings.rows
+    assert ("Started from", "else") in dialog.card.settings.rows
+    dialog = choose(qtbot, window, "r-cv")
+    assert dialog.figures.means.rows[:2] == [
+        ("AUC, all patients together", "0.89", "0.81 to 0.95"),
+        ("AUC", "0.88", "± 0.05"),
+    ]
+    assert dialog.figures.budget.rows == [("1 %", "84 %", "61 %")]
+    card = {"warning": "From random weights. Agree to the download (--set download=true) or not."}
+    base = next(run.folder for run in window.session.library.runs() if run.run_id == "r-base")
+    (base / "card.json").write_text(json.dumps(card), "utf-8")
+    dialog = choose(qtbot, window, "r-base")
+    assert "Choose the download under “Start from” or not." in dialog.figures.said
+    dialog = choose(qtbot, window, "r-failed")
+    assert dialog._problem.text() == "Failed: The loss is not a number at step 41."
+    assert "not finished" in dialog.figures.said
+
+
+def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWindow) -> None:
+    label_open_study(window.session)
+    score_with(window.session, "f1", 0.5)
+    window.features.models.dialog.pages.setCurrentWidget(window.features.models.dialog.compare)
+    page = choose(qtbot, window, "f1", "f2").compare
+    assert page._score.isVisibleTo(page)
+    assert "1 study without scores of both" in page.said
+    score_with(window.session, "f2", 1.0)
+    choose(qtbot, window, "f1")
+    choose(qtbot, window, "f2", "f1")
+    assert page.said.startswith("Finetuned 1 beside Finetuned 2 Measured on your labels: 16 frames of 1 patient")
+    assert page.table.cells["polyp", "auc"] == "1.00 → 1.00 ="
+    assert page.settings.rows == [("Margin", "0.2", "0.4")]
+    assert "2 flags appear" in page.flags._title.text()
+    page.flags.step(1)
+    wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_index == 12)
+
+
+def test_a_chosen_model_comes_into_use_by_enter(qtbot: QtBot, window: MainWindow) -> None:
+    dialog = choose(qtbot, window, "f1")
+    qtbot.keyClick(dialog.tree, Qt.Key.Key_Return)
+    assert window.session.model_id == "f1"
+    assert dialog.tree.texts["f1"].startswith("Finetuned 1   in use")
+    assert not dialog.use.isEnabled()
+    choose(qtbot, window, "r-f2").use.click()
+    assert window.session.model_id == "f2"
+
+
+def test_a_model_goes_out_and_comes_back_as_a_folder(
+    qtbot: QtBot, window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    place = tmp_path / "elsewhere"
+    place.mkdir()
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(place))
+    choose(qtbot, window, "f1").export.click()
+    wait(qtbot, lambda: window.is_idle)
+    exported = ModelFolder.open(place / "f1")
+    window.session.library.delete_model("f1")
+    monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(exported.path))
+    window.features.models.dialog.add.click()
+    assert window.features.models.dialog.tree.chosen == ["f1"]
+    assert window.session.model_id == "m1"
+    window.features.models.export("f1")
+    assert window.banner.isVisible()
+
+
+def test_deleting_asks_and_says_what_depends_on_it(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    asked: list[list[str]] = []
+
+    def answer(_: ModelsFeature, __: object, depends: list[str]) -> bool:
+        asked.append(depends)
+        return len(asked) > 1
+
+    monkeypatch.setattr(ModelsFeature, "_may_delete", answer)
+    delete = choose(qtbot, window, "f1").delete
+    delete.click()
+    assert asked[0][0].startswith("Made from it: Finetuned 2")
+    assert "f1" in window.features.models.dialog.tree.texts
+    delete.click()
+    assert "f1" not in window.features.models.dialog.tree.texts
+    assert "f1 (deleted)" in choose(qtbot, window, "f2").lineage.text()
+    choose(qtbot, window, "r-failed").delete.click()
+    assert asked[-1] == []
+    assert "r-failed" not in window.features.models.dialog.tree.texts
+    assert not choose(qtbot, window, "m1").delete.isEnabled(), "the model in use stays"
+
+
+def test_an_empty_list_says_the_next_step(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path, has_study=False, has_model=False) as window:
+        press(window, "choose_model")
+        assert window.features.models.dialog._title.text() == EMPTY
+        assert not window.features.models.dialog.use.isEnabled()
+
+
+def test_a_training_that_was_cut_off_is_offered_to_go_on(qtbot: QtBot, window: MainWindow) -> None:
+    run = window.session.library.add_run("Pretrained 2", kind="pretrain", run_id="r-cut")
+    (run.folder / "config.json").write_text('{"command": "pretrain", "config": {"steps": 400}}', "utf-8")
+    window.features.models.refresh()
+    dialog = choose(qtbot, window, "r-cut")
+    assert dialog.resume.isVisibleTo(dialog)
+    assert dialog._problem.text() == "The window closed while it ran. It can be resumed."
+    assert not choose(qtbot, window, "r-base").resume.isVisibleTo(dialog)
+    assert dialog.finetune.isVisibleTo(dialog)
+
+
+def test_what_a_job_is_reading_stays(qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ModelsFeature, "_may_delete", lambda *_: True)
+    queue, library = window.jobs.queue, window.session.library
+    monkeypatch.setattr(queue, "_start", lambda _: None)  # nothing runs; the queue only thinks so
+    base = next(run for run in library.runs() if run.run_id == "r-base")
+    delete = choose(qtbot, window, "r-base").delete
+    job = queue.submit(JobSpec("finetuning", "finetune", {"init": str(base.folder), "out": str(library.folder / "x")}))
+    delete.click()
+    assert "at work now" in window.banner._text.text()
+    assert "r-base" in window.features.models.dialog.tree.texts
+    queue.tell_outcome(job, Outcome("done"))
+    delete.click()
+    assert "r-base" not in window.features.models.dialog.tree.texts
+
+
+def test_what_is_being_prepared_stays_and_so_does_its_start(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ModelsFeature, "_may_delete", lambda *_: True)
+    run = window.session.library.add_run("Pretrained 2", kind="pretrain", run_id="r-new", base_run_id="r-base")
+    monkeypatch.setattr(window.features.learning.training, "_begun", run)
+    window.features.models.refresh()
+    assert window.features.models.dialog.tree.texts["r-new"].startswith("Pretrained 2   running")
+    assert not choose(qtbot, window, "r-new").delete.isEnabled()
+    choose(qtbot, window, "r-base").delete.click()
+    assert "at work now" in window.banner._text.text()
+    assert "r-base" in window.features.models.dialog.tree.texts
+
+
+def test_what_was_deleted_is_not_offered_any_more(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(ModelsFeature, "_may_delete", lambda *_: True)
+    library, comparing = window.session.library, window.features.learning.finetuning.comparing
+    base = next(run for run in library.runs() if run.run_id == "r-base")
+    (base.folder / "kept").mkdir()
+    (base.folder / "kept" / "step-000008.safetensors").touch()
+    window.features.learning.training.show_task("finetune", "r-base")
+    how = window.features.learning.training.dialog.setup.how
+    assert how.start is not None
+    assert how.start.run_id == "r-base"
+    comparing.candidate = Candidate(next(model for model in library.models() if model.model_id == "f2"), "Model 1", {})
+    choose(qtbot, window, "r-base").delete.click()
+    assert "r-base" not in {start.run_id for start in how._starts}
+    window.features.learning.training.guard(window.features.learning.training.resume)("r-base")
+    assert "not in the library any more" in window.features.learning.training.dialog.setup.problem.text()
+    window.features.learning.training.guard(window.features.learning.training.show_task)("finetune", "r-base")
+    assert "Choose something else to start from" in window.features.learning.training.dialog.setup.problem.text()
+    choose(qtbot, window, "f2").delete.click()
+    assert comparing.candidate is None
+    comparing.use_new()
+    assert window.session.model_id == "m1"
+
+
+def test_a_training_begun_before_has_its_page(
+    qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    queue, library = window.jobs.queue, window.session.library
+    monkeypatch.setattr(queue, "_start", lambda _: None)  # nothing runs; the queue only thinks so
+    run = next(run for run in library.runs() if run.run_id == "r-f2")
+    job = queue.submit(JobSpec("finetuning", "finetune", {"out": str(run.folder)}))
+    window.features.learning.finetuning.finetuning_submitted.emit(run, job)
+    for rate in (10.0, 40.0, 50.0, 60.0):
+        window.jobs.partial_arrived.emit(job, "curve", {"step": 6, "images_per_second": rate})
+    press(window, "train")
+    (page,) = window.features.learning.training.dialog.pages
+    assert window.features.learning.training.dialog.tabs.currentIndex() == 1
+    assert page.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
+    assert page.stop.isVisibleTo(page)
+    assert window.features.learning.training._pages._rates[job.job_id] == [10.0, 40.0, 50.0, 60.0]
+    queue.tell_outcome(job, Outcome("done"))
+    assert window.features.learning.training._pages._rates == {}

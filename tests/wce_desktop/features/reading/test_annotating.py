@@ -1,0 +1,129 @@
+"""What the reader's keys do: each key one edit, on disk, undone by one undo."""
+
+from wce_desktop.core.landmark import Region
+from wce_desktop.core.span import Span
+from wce_desktop.features.reading.model import annotating
+from wce_desktop.session.session import Session
+
+
+def labels(session: Session) -> dict[str, list[tuple[int, int]]]:
+    """The open study's labels as they stand in the database."""
+    assert session.reading is not None
+    found: dict[str, list[tuple[int, int]]] = {}
+    for label in session.library.labels(session.reading.study.study_id):
+        found.setdefault(label.name, []).append((label.span.start, label.span.stop))
+    return found
+
+
+def test_a_digit_labels_the_frame_and_takes_it_off_again(opened: Session) -> None:
+    opened.show_frame(5)
+    annotating.label_here(opened, "polyp")
+    assert labels(opened) == {"polyp": [(5, 6)]}
+    annotating.label_here(opened, "polyp")
+    assert labels(opened) == {}
+
+
+def test_a_marked_span_is_labelled_whole_and_then_forgotten(opened: Session) -> None:
+    assert opened.reading is not None
+    opened.show_frame(20)
+    annotating.mark_start(opened)
+    opened.show_frame(24)
+    annotating.mark_stop(opened)
+    annotating.label_here(opened, "ulcer")
+    assert labels(opened) == {"ulcer": [(20, 25)]}
+    assert not opened.reading.is_span_marked
+
+
+def test_a_span_that_would_end_before_it_starts_forgets_its_start(opened: Session) -> None:
+    assert opened.reading is not None
+    opened.show_frame(30)
+    annotating.mark_start(opened)
+    opened.show_frame(10)
+    annotating.mark_stop(opened)
+    assert (opened.reading.marked_start, opened.reading.marked_stop) == (None, 11)
+    assert opened.reading.span_to_label() == Span(10, 11)
+
+
+def test_accepting_a_suggestion_says_which_model_made_it(opened: Session) -> None:
+    assert opened.reading is not None
+    event = opened.reading.events[0]
+    annotating.accept_event(opened, event)
+    assert opened.reading.answer(event) == "accepted"
+    (label,) = opened.library.labels(opened.reading.study.study_id)
+    assert (label.source, label.model_id, label.reader) == ("accepted_suggestion", "m1", "reader")
+    annotating.reject_event(opened, event)
+    assert opened.reading.answer(event) == "rejected"
+    assert labels(opened) == {"normal": [(10, 14)]}
+
+
+def test_undo_and_redo_say_what_they_do(opened: Session) -> None:
+    told: list[str] = []
+    opened.remarked.connect(told.append)
+    annotating.label_here(opened, "blood")
+    assert opened.undo_title == "Label 1 frame blood"
+    opened.undo()
+    assert labels(opened) == {}
+    assert opened.redo_title == "Label 1 frame blood"
+    opened.redo()
+    assert labels(opened) == {"blood": [(0, 1)]}
+    assert told == ["Undone: Label 1 frame blood", "Done again: Label 1 frame blood"]
+
+
+def test_a_finding_on_a_flag_that_was_not_accepted_takes_its_kind_and_is_of_the_frame_on_screen(
+    opened: Session,
+) -> None:
+    assert opened.reading is not None
+    opened.show_frame(12)
+    finding = annotating.new_finding(opened)
+    assert (finding.kind, finding.span, finding.key_frames) == ("polyp", Span(12, 13), (12,))
+    assert opened.reading.findings == [finding]
+    annotating.remove_finding(opened, finding)
+    assert opened.reading.findings == []
+
+
+def test_a_landmark_moves_and_goes(opened: Session) -> None:
+    assert opened.reading is not None
+    annotating.set_landmark(opened, Region.COLON)
+    opened.show_frame(9)
+    annotating.set_landmark(opened, Region.COLON)
+    assert [(mark.region, mark.frame_index) for mark in opened.reading.landmarks] == [(Region.COLON, 9)]
+    annotating.set_landmark(opened, Region.COLON)
+    assert opened.reading.landmarks == []
+
+
+def test_an_edit_with_nothing_to_do_tells_why_and_leaves_no_history(opened: Session) -> None:
+    assert opened.reading is not None
+    told: list[str] = []
+    opened.remarked.connect(told.append)
+    event = opened.reading.events[0]
+    annotating.accept_event(opened, event)
+    annotating.accept_event(opened, event)
+    assert told == ["All 4 frames are labelled polyp already."]
+    opened.undo()
+    assert opened.undo_title is None
+
+
+def test_a_new_finding_widens_no_label(opened: Session) -> None:
+    """Frame 12 lies in an event of polyp over four frames."""
+    assert opened.reading is not None
+    opened.show_frame(12)
+    annotating.label_here(opened, "angiectasia")
+    finding = annotating.new_finding(opened)
+    assert (finding.kind, finding.span) == ("angiectasia", Span(12, 13))
+    assert labels(opened) == {"angiectasia": [(12, 13)]}
+
+
+def test_a_new_finding_covers_all_that_was_labelled_without_a_gap(opened: Session) -> None:
+    for frame in (20, 21, 22, 24):
+        opened.show_frame(frame)
+        annotating.label_here(opened, "ulcer")
+    opened.show_frame(21)
+    assert annotating.new_finding(opened).span == Span(20, 23)
+    assert labels(opened) == {"ulcer": [(20, 21), (21, 22), (22, 23), (24, 25)]}
+
+
+def test_a_new_finding_on_an_accepted_flag_covers_it(opened: Session) -> None:
+    assert opened.reading is not None
+    opened.show_frame(12)
+    annotating.accept_event(opened, opened.reading.events[0])
+    assert annotating.new_finding(opened).span == opened.reading.events[0].span

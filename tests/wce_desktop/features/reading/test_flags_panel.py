@@ -1,0 +1,114 @@
+"""What is highlighted in the list of flags is what the keys act on."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtWidgets import QApplication, QMenu
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.core.event import Event
+from wce_desktop.features.reading.view.event_list import EVENT_ROLE
+from wce_desktop.shell.main_window import MainWindow
+
+LEFT, RIGHT = Qt.MouseButton.LeftButton, Qt.MouseButton.RightButton
+
+
+@pytest.fixture
+def window(qtbot: QtBot, tmp_path: Path) -> Iterator[MainWindow]:
+    """On frame 0, with a polyp at frames 10 to 13 and blood at 40 and 41."""
+    with main_window(qtbot, tmp_path) as made:
+        yield made
+
+
+def event(window: MainWindow, row: int) -> Event:
+    found = window.features.reading.flags.model.index(row).data(EVENT_ROLE)
+    assert isinstance(found, Event)
+    return found
+
+
+def place_of(window: MainWindow, row: int) -> QPoint:
+    return window.features.reading.flags._list.visualRect(window.features.reading.flags.model.index(row)).center()
+
+
+def labels(window: MainWindow) -> list[tuple[str, int, int]]:
+    reading = window.session.reading
+    assert reading is not None
+    return [(label.name, label.span.start, label.span.stop) for label in reading.labels]
+
+
+def focused(window: MainWindow) -> object:
+    return QApplication.focusWidget() or window
+
+
+@pytest.mark.parametrize("button", [LEFT, RIGHT])
+def test_keys_act_on_the_event_that_was_clicked(qtbot: QtBot, window: MainWindow, button: Qt.MouseButton) -> None:
+    press(window, "next_event")
+    wait(qtbot, lambda: window.player.frame_index == 12)
+    qtbot.mouseClick(window.features.reading.flags._list.viewport(), button, pos=place_of(window, 1))
+    assert window.features.reading.flags.highlighted == event(window, 1)
+    qtbot.keyClick(focused(window), Qt.Key.Key_Return)
+    assert labels(window) == [("blood", 40, 42)], "also before its frame has come"
+    wait(qtbot, lambda: window.player.frame_index == 40)
+    qtbot.keyClick(focused(window), Qt.Key.Key_Backspace)
+    assert labels(window) == [("normal", 40, 42)]
+
+
+def test_a_right_click_offers_what_belongs_to_the_event(window: MainWindow, monkeypatch: pytest.MonkeyPatch) -> None:
+    offered: list[str] = []
+    monkeypatch.setattr(QMenu, "popup", lambda menu, _: offered.extend(action.text() for action in menu.actions()))
+    window.features.reading.flags._list.customContextMenuRequested.emit(place_of(window, 1))
+    assert {"Accept the suggestion", "Reject the suggestion", "New finding here"} <= set(offered)
+    offered.clear()
+    window.features.reading.flags._list.customContextMenuRequested.emit(QPoint(5, 5000))
+    assert offered == []
+
+
+def test_up_and_down_move_in_the_focused_list_and_show_what_they_highlight(qtbot: QtBot, window: MainWindow) -> None:
+    flags, rate = window.features.reading.flags._list, window.player.rate_fps
+    qtbot.mouseClick(flags.viewport(), LEFT, pos=place_of(window, 0))
+    wait(qtbot, lambda: window.player.frame_index == 12)
+    qtbot.keyClick(flags, Qt.Key.Key_Down)
+    wait(qtbot, lambda: window.player.frame_index == 40)
+    assert window.features.reading.flags.highlighted == event(window, 1)
+    qtbot.keyClick(flags, Qt.Key.Key_Up)
+    assert window.features.reading.flags.highlighted == event(window, 0)
+    wait(qtbot, lambda: window.player.frame_index == 12)
+    assert window.features.reading.flags.highlighted == event(window, 0)
+    assert window.player.rate_fps == rate
+    window.player.setFocus()
+    qtbot.keyClick(window.player, Qt.Key.Key_Up)
+    assert window.player.rate_fps > rate, "on the frame they are faster and slower"
+
+
+def test_of_two_events_on_one_frame_the_chosen_one_stays_highlighted(qtbot: QtBot, window: MainWindow) -> None:
+    window.session.set_threshold(0.1)  # every frame but one is flagged as both
+    wait(qtbot, lambda: window.is_idle)
+    reading = window.session.reading
+    assert reading is not None
+    weaker = min(reading.events.at(12), key=lambda one: one.peak_score)
+    row = window.features.reading.flags.model.row_of(weaker)
+    qtbot.mouseClick(window.features.reading.flags._list.viewport(), LEFT, pos=place_of(window, row))
+    wait(qtbot, lambda: window.is_idle)
+    assert reading.event_here() == window.features.reading.flags.highlighted == weaker
+
+
+def test_the_highlight_survives_a_move_of_the_threshold(qtbot: QtBot, window: MainWindow) -> None:
+    press(window, "next_event")
+    wait(qtbot, lambda: window.player.frame_index == 12)
+    window.session.set_threshold(0.55)
+    assert window.features.reading.flags.highlighted == event(window, 0)
+    window.session.set_threshold(0.99)
+    assert window.features.reading.flags.highlighted is None
+
+
+def test_a_click_on_a_study_gives_the_keys_to_its_frames(qtbot: QtBot, tmp_path: Path, window: MainWindow) -> None:
+    assert window.session.reading is not None
+    study = window.session.reading.study
+    window.session.close_study()
+    window.features.studies.panel._list.setFocus()
+    window.features.studies.open_study(study)
+    wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
+    assert not window.features.studies.panel._list.hasFocus()

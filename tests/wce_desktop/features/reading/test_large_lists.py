@@ -1,0 +1,79 @@
+"""The list of flags asks for the rows on screen, however many there are."""
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QAbstractListModel
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.sessions import make_session
+from wce_desktop.core.event import find_events
+from wce_desktop.core.event_list import EventList
+from wce_desktop.core.span import Span
+from wce_desktop.features.reading.view.event_list import ROW_HEIGHT, EventDelegate, EventListModel, EventListView
+
+EVENTS = 20_000
+
+
+class CountingModel(EventListModel):
+    asked = 0
+
+    def rowCount(self, *arguments: object) -> int:
+        self.asked += 1
+        return super().rowCount(*arguments)  # type: ignore[arg-type]
+
+    def data(self, *arguments: object) -> object:
+        self.asked += 1
+        return super().data(*arguments)  # type: ignore[arg-type]
+
+
+@pytest.fixture
+def model(qtbot: QtBot, tmp_path: Path) -> CountingModel:
+    session = make_session(tmp_path, has_model=False)
+    session.library.close()
+    return CountingModel(session)
+
+
+def shown(qtbot: QtBot, model: CountingModel) -> EventListView:
+    view = EventListView(model, EventDelegate(model._session, lambda frame: None))
+    qtbot.addWidget(view)
+    view.resize(240, 10 * ROW_HEIGHT)
+    view.show()
+    qtbot.waitExposed(view)
+    return view
+
+
+def many(events: int = EVENTS) -> EventList:
+    scores = np.zeros(events * 2, dtype=np.float32)
+    scores[::2] = 0.9
+    return EventList([find_events(scores, 0.5, "polyp")])
+
+
+def test_new_events_are_shown_without_asking_for_every_row(qtbot: QtBot, model: CountingModel) -> None:
+    view = shown(qtbot, model)
+    model.asked = 0
+    model.set_events(many())
+    view.grab()
+    assert view.verticalScrollBar().maximum() > 0
+    assert model.asked < EVENTS / 20
+
+
+def test_the_list_can_be_scrolled_to_any_event(qtbot: QtBot, model: CountingModel) -> None:
+    view = shown(qtbot, model)
+    model.set_events(many())
+    last = model.index(EVENTS - 1)
+    view.scrollTo(last)
+    assert view.viewport().rect().contains(view.visualRect(last).center())
+    assert isinstance(model, QAbstractListModel)
+
+
+def test_only_rows_whose_peak_was_labelled_are_painted_again(
+    qtbot: QtBot, model: CountingModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    view = shown(qtbot, model)
+    model.set_events(many())
+    updated: list[int] = []
+    monkeypatch.setattr(view, "update", lambda index: updated.append(index.row()))
+    view.repaint_events_in([Span(3, 7), Span(30_000, 30_010)])
+    assert updated == [2, 3]

@@ -1,0 +1,126 @@
+"""Messages leave by themselves, stay in the list, cover nothing and belong to the study they were told of."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, Qt
+from pytestqt.qtbot import QtBot
+
+from tests.videos import write_video
+from tests.wce_desktop.windows import main_window, press, wait
+from training.runs.events import Outcome
+from training.video import build_index
+from wce_desktop.widgets.banner import LINES, Banner
+
+
+@pytest.fixture
+def banner(qtbot: QtBot) -> Banner:
+    """A line on screen."""
+    made = Banner()
+    qtbot.addWidget(made)
+    made.resize(500, 32)
+    return made
+
+
+def test_a_remark_does_not_take_an_error_away(banner: Banner) -> None:
+    banner.show_error("The disk is full.", "Free some space.")
+    banner.show_remark("Undone: Label 1 frame polyp")
+    assert banner.text == "The disk is full. Free some space.\nUndone: Label 1 frame polyp"
+    banner._remark_timer.timeout.emit()
+    assert banner.text == "The disk is full. Free some space."
+    banner.dismiss()
+    assert banner.text == ""
+
+
+def test_every_message_leaves_by_itself_and_none_comes_back(banner: Banner) -> None:
+    banner.show_error("The disk is full.")
+    assert banner._error_timer.isActive()
+    banner._error_timer.timeout.emit()
+    assert banner.text == ""
+    banner.show_remark("Done.")
+    assert banner._remark_timer.isActive()
+    assert banner.text == "Done."
+    banner._remark_timer.timeout.emit()
+    assert banner.text == ""
+
+
+@pytest.mark.parametrize("text", ["short", "word " * 200, "x" * 900, f"{'error ' * 90}\n{'remark ' * 90}"])
+def test_a_message_takes_two_lines_however_long_it_is(banner: Banner, text: str) -> None:
+    banner.show_remark(text)
+    banner.show()
+    assert len(banner._text.lines()) <= LINES
+    metrics = banner._text.fontMetrics()
+    assert all(metrics.horizontalAdvance(line) <= banner._text.width() for line in banner._text.lines())
+
+
+def test_a_message_covers_neither_the_picture_nor_the_timeline(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        before = window.player.frame_view.geometry(), window.workspace.timeline.geometry()
+        window.tell_error("word " * 80, "hint " * 80)
+        wait(qtbot, lambda: window.banner.width() > 200)
+        assert (window.player.frame_view.geometry(), window.workspace.timeline.geometry()) == before, "nothing jumps"
+        place = QRect(window.banner.mapTo(window, QPoint(0, 0)), window.banner.size())
+        for other in (
+            window.player,
+            window.workspace.timeline,
+            window.features.reading.label_bar,
+            window.features.reading.flags,
+        ):
+            assert not place.intersects(QRect(other.mapTo(window, QPoint(0, 0)), other.size()))
+
+
+def test_an_error_of_one_study_is_not_shown_on_the_next(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        path = write_video(tmp_path / "other.mp4", 30)
+        other = window.session.add_study(path, build_index(path))
+        window.tell_error("The boxes of this study cannot be written.")
+        window.features.studies.open_study(other)
+        wait(qtbot, lambda: window.is_idle)
+        assert "boxes" not in window.banner.text
+        window.tell("Done.")
+        window.banner._remark_timer.timeout.emit()
+        assert window.banner.text == ""
+
+
+def test_what_was_told_stays_in_the_list_of_messages(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        window.tell("Done: scoring P03.")
+        window.tell_error("The disk is full.", "Free some space.")
+        window.tell_error("The disk is full.", "Free some space.")
+        window.banner.dismiss()
+        assert window._unread.text() == "1 error"
+        qtbot.keyClick(window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
+        assert window.messages.isVisible()
+        rows = [window.messages._list.item(row).text() for row in range(window.messages._list.count())]
+        assert [row.partition("   ")[2] for row in rows] == [
+            "The disk is full. Free some space. (2 times)",
+            "Done: scoring P03.",
+        ]
+        assert window._unread.isHidden()
+
+
+def test_a_click_on_a_message_opens_the_list(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        window.tell("Done.")
+        wait(qtbot, lambda: window.banner.width() > 100)
+        qtbot.mouseClick(window.banner, Qt.MouseButton.LeftButton)
+        assert window.messages.isVisible()
+
+
+def test_a_study_that_is_being_scored_is_not_called_unscored(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        path = write_video(tmp_path / "other.mp4", 30)
+        window.features.studies.open_study(window.session.add_study(path, build_index(path)))
+        wait(qtbot, lambda: window.is_idle)
+        assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
+        monkeypatch.setattr(window.jobs.queue, "_start", lambda _: None)
+        press(window, "score_study")
+        assert window.features.reading.flags._empty.text().startswith("This study is being scored.")
+        assert window.workspace.timeline.content.is_being_scored
+        assert window.features.reading.flags._next_step.isHidden()
+        (job,) = window.jobs.queue.running
+        window.jobs.queue.tell_outcome(job, Outcome("failed", "The disk is full."))
+        assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
+        assert not window.workspace.timeline.content.is_being_scored

@@ -1,0 +1,98 @@
+"""`wce-desktop import|export` as somebody at a shell meets it."""
+
+from pathlib import Path
+
+import pytest
+
+from wce_desktop.core.change import Add
+from wce_desktop.core.identity import new_id
+from wce_desktop.core.label import Label
+from wce_desktop.core.span import Span
+from wce_desktop.library import Library
+from wce_desktop.shell.exchange_cli import main
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    """A library with one study and one label."""
+    with Library.open(tmp_path / "library", "reader") as library:
+        library.add_study(tmp_path / "video.mp4", study_id="P03a", patient_id="P03", frame_count=100)
+        library.edit("P03a", "a", [Add(Label(new_id(), "P03a", Span(3, 6), "polyp", reader="reader"))])
+    return tmp_path / "library"
+
+
+def test_export_says_what_it_wrote(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "--library", str(folder), str(tmp_path / "out")]) == 0
+    assert capsys.readouterr().out.startswith("1 study, 1 label on 3 frames, ")
+    assert (tmp_path / "out" / "labels.csv").is_file()
+
+
+def test_export_of_no_library_makes_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    assert main(["export", "--library", str(tmp_path / "none"), str(tmp_path / "out")]) == 1
+    assert capsys.readouterr().err == f"There is no library in {tmp_path / 'none'}.\nName its folder with --library.\n"
+    assert not (tmp_path / "none").exists()
+
+
+def test_import_changes_nothing_before_it_is_agreed(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("study_id,start,stop,label\nP03a,5,9,polyp\n", encoding="utf-8")
+    assert main(["import", "--library", str(folder), str(rows)]) == 0
+    assert capsys.readouterr().out == "P03a: 1 label on 3 frames\nNothing was changed. Add --yes to do it.\n"
+    assert main(["import", "--library", str(folder), str(rows), "--yes", "--reader", "Zoë"]) == 0
+    assert "Done" in capsys.readouterr().out
+    with Library.open(folder, "reader") as library:
+        assert [(one.span, one.reader) for one in library.labels("P03a")] == [
+            (Span(3, 6), "reader"),
+            (Span(6, 9), "Zoë"),
+        ]
+    assert main(["import", "--library", str(folder), str(rows), "--yes"]) == 0
+    assert capsys.readouterr().out == "Nothing new.\n"
+
+
+def test_a_bad_row_is_one_sentence_on_stderr(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    rows = tmp_path / "rows.csv"
+    rows.write_text("study_id,start,stop,label\nP99,5,9,polyp\n", encoding="utf-8")
+    assert main(["import", "--library", str(folder), str(rows), "--yes"]) == 1
+    captured = capsys.readouterr()
+    assert captured.out == ""
+    assert captured.err.splitlines()[0] == f"{rows}, line 2: there is no study 'P99'."
+
+
+def test_a_library_open_elsewhere_is_said(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Library.open(folder, "reader"):
+        assert main(["export", "--library", str(folder), str(tmp_path / "out")]) == 1
+    assert "already open in another window" in capsys.readouterr().err
+
+
+def test_wrong_usage_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as caught:
+        main(["export"])
+    assert caught.value.code == 2
+    assert "FOLDER" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("command", ["import", "export"])
+@pytest.mark.parametrize(
+    ("name", "said"),
+    [
+        ("", "an empty name is no folder"),
+        ("x" * 5000, "cannot name a folder"),
+        ("~nobody-here/x", "cannot name a folder"),
+    ],
+)
+def test_a_library_needs_a_name(
+    command: str, name: str, said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with pytest.raises(SystemExit) as ended:
+        main([command, "--library", name, str(tmp_path / "out")])
+    assert ended.value.code == 2
+    assert said in capsys.readouterr().err
+
+
+def test_a_readers_name_that_cannot_be_stored_is_refused(
+    folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["import", "--library", str(folder), "--reader", "\udcff", str(tmp_path)]) == 1
+    assert capsys.readouterr().err.startswith("The reader's name has characters that cannot be stored.\n")

@@ -1,1 +1,0 @@
-"""Tests of the window of runs and models."""

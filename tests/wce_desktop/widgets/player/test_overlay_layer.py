@@ -1,0 +1,131 @@
+"""The layer over a frame: what it is made of, its line, what is kept, and the frame alone beside it."""
+
+import numpy as np
+from PySide6.QtCore import QRectF
+from PySide6.QtGui import QImage, QPainter
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.widgets.player.conftest import to_array
+from training.video import FieldOfView
+from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.widgets.player import annotation_painter as annotate
+from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
+from wce_desktop.widgets.player.overlay_layer import KEPT_LAYERS, OverlayLayer
+from wce_desktop.widgets.player.pictures import frame_picture
+
+CIRCLE = FieldOfView("circle", 64, 64, centre=(31.5, 31.5), radius=24.0)
+
+
+def half_map(_: int) -> ExplainedMap:
+    """Evidence in the lower half."""
+    values = np.zeros((8, 8), np.float32)
+    values[4:] = 3.0
+    return ExplainedMap(values, 6.0, "CAM", "Model 1")
+
+
+def test_the_line_surrounds_a_share_of_the_frame_s_own_evidence_and_stays_within_the_field_of_view() -> None:
+    overlay = OverlayLayer()
+    overlay.set_provider(half_map)
+    layer = overlay.layer(0)
+    assert layer is not None
+    assert layer.lines == (), "off until it is asked for"
+    overlay.set_contour(0.5)
+    overlay.set_field_of_view(CIRCLE)
+    layer = overlay.layer(0)
+    assert layer is not None
+    heights = [line.y1() for line in layer.lines]
+    assert heights
+    assert 0.45 < min(heights) <= max(heights) < 0.55, "the edge of the field of view is no edge of the evidence"
+    overlay.set_contour(None)
+    layer = overlay.layer(0)
+    assert layer is not None
+    assert layer.lines == ()
+
+
+def test_layers_are_kept_until_forgotten_and_not_without_end() -> None:
+    asked: list[int] = []
+
+    def provider(frame_index: int) -> ExplainedMap | None:
+        asked.append(frame_index)
+        return half_map(frame_index) if frame_index != 1 else None
+
+    overlay = OverlayLayer()
+    overlay.set_provider(provider)
+    assert overlay.layer(0) is overlay.layer(0)
+    assert overlay.layer(1) is None
+    assert overlay.layer(1) is None
+    assert asked == [0, 1]
+    overlay.forget(1)
+    assert overlay.layer(1) is None
+    assert asked == [0, 1, 1]
+    for frame in range(2, KEPT_LAYERS + 3):
+        overlay.layer(frame)
+    overlay.layer(0)
+    assert asked[-1] == 0
+
+
+def test_method_and_model_travel_with_the_map() -> None:
+    overlay = OverlayLayer()
+    overlay.set_provider(half_map)
+    layer = overlay.layer(0)
+    assert layer is not None
+    assert layer.source == "CAM, Model 1"
+
+
+def test_the_frame_alone_stands_beside_the_explained_one(qtbot: QtBot) -> None:
+    noise = np.random.default_rng(3).integers(0, 256, (200, 200, 3), np.uint8)
+    view = FrameView()
+    qtbot.addWidget(view)
+    view.resize(406, 200)
+    view.set_frames((ShownFrame(0, frame_picture(noise)),), 1)
+    view.overlay.set_provider(half_map)
+    view.overlay.is_beside = True
+    assert not view.is_beside, "nothing to stand beside while the overlay is off"
+    view.overlay.is_visible = True
+    assert view.is_beside
+    shown = to_array(view.grab().toImage())
+    np.testing.assert_array_equal(shown[:150, :200], noise[:150])
+    explained = shown[:, 206:]
+    assert np.abs(explained[110:150].astype(int) - noise[110:150]).mean() > 5
+    view.set_frames((ShownFrame(0, frame_picture(noise)), ShownFrame(1, frame_picture(noise))), 2)
+    assert not view.is_beside, "several frames stand there already"
+
+
+def painted(words: tuple[str, ...], frame: QRectF) -> QImage:
+    """A legend on white; the cell is 800 x 400 px."""
+    picture = QImage(800, 400, QImage.Format.Format_RGB32)
+    picture.fill(0xFFFFFFFF)
+    painter = QPainter(picture)
+    annotate.draw_legend(painter, frame, QRectF(0, 0, 800, 400), words)
+    painter.end()
+    return picture
+
+
+def test_the_legend_leaves_the_frame_free_where_there_is_room_beside_it(qtbot: QtBot) -> None:
+    words = ("Blood 0.93", "Score-CAM, quick (agrees 0.96)", "A model with a long name of several words", "")
+    beside = to_array(painted(words, QRectF(200, 0, 400, 400)))
+    assert (beside[:, 200:] == 255).all()
+    assert (beside[:, :200] != 255).any()
+    inside = to_array(painted(words, QRectF(20, 0, 760, 400)))
+    assert (inside[:350] == 255).all()
+    assert (inside[350:, 20:780] != 255).any()
+
+
+def test_whose_word_it_is_stays_readable_on_a_small_frame(qtbot: QtBot) -> None:
+    from PySide6.QtGui import QFontMetricsF
+
+    metrics = QFontMetricsF(annotate.text_font(12))
+    words = ("Blood 1.00", "Score-CAM, quick (agrees 0.98)", "Demo model")
+    assert annotate.legend_lines(words, metrics, 1000.0) == [" · ".join(words)]
+    room = metrics.horizontalAdvance(" · ".join(words[:2])) + 1
+    assert annotate.legend_lines(words, metrics, room) == [" · ".join(words[:2]), "Demo model"]
+
+
+def test_words_are_wrapped_and_a_word_without_room_is_cut(qtbot: QtBot) -> None:
+    from PySide6.QtGui import QFontMetricsF
+
+    metrics = QFontMetricsF(annotate.text_font(12))
+    lines = annotate.wrapped("one two three supercalifragilistic", metrics, 60)
+    assert len(lines) >= 3
+    assert all(metrics.horizontalAdvance(line) <= 61 for line in lines)
+    assert annotate.wrapped("", metrics, 60) == []

@@ -1,0 +1,82 @@
+"""The row under the frame."""
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from wce_desktop.widgets.player.transport import BUTTONS, MIN_WIDTH_PX, ONE_ROW_PX, Transport
+
+
+@pytest.fixture
+def transport(qtbot: QtBot) -> Transport:
+    """A transport of an open study."""
+    made = Transport()
+    qtbot.addWidget(made)
+    made.set_study_open(True)
+    made.set_playing(False, 8)
+    made.set_overlay(True, 0.45, True)
+    return made
+
+
+def test_every_button_says_its_name_and_its_key(transport: Transport) -> None:
+    for action_id, (_, name, key) in BUTTONS.items():
+        assert transport.buttons[action_id].accessibleName() == name
+        assert transport.buttons[action_id].toolTip() == f"{name} ({key})"
+    transport.set_tips({"toggle_play": "Play (Space)", "no_such_button": "…"})
+    assert transport.buttons["toggle_play"].toolTip() == "Play (Space)"
+
+
+@pytest.mark.parametrize(
+    ("action_id", "signal", "args"),
+    [
+        ("go_first", "first_requested", []),
+        ("step_back", "step_requested", [-1]),
+        ("toggle_play", "play_toggled", []),
+        ("step_forward", "step_requested", [1]),
+        ("go_last", "last_requested", []),
+        ("two_views", "views_requested", [2]),
+        ("four_views", "views_requested", [4]),
+        ("toggle_overlay", "overlay_requested", [False]),
+    ],
+)
+def test_buttons_ask(qtbot: QtBot, transport: Transport, action_id: str, signal: str, args: list[int]) -> None:
+    with qtbot.waitSignal(getattr(transport, signal), timeout=2000) as caught:
+        transport.buttons[action_id].click()
+    assert caught.args == args
+
+
+def test_the_slider_asks_but_setting_it_does_not(qtbot: QtBot, transport: Transport) -> None:
+    with qtbot.assertNotEmitted(transport.opacity_requested):
+        transport.set_overlay(True, 0.7, True)
+    with qtbot.waitSignal(transport.opacity_requested, timeout=2000) as caught:
+        transport.opacity_slider.setValue(30)
+    assert caught.args == [0.3]
+
+
+def test_texts(transport: Transport) -> None:
+    transport.set_position(31203, 50112, 6241.0, "small bowel + 0:41:12")
+    assert transport.position_label.text() == "frame 31,204 / 50,112"
+    assert transport.time_label.text() == "1:44:01"
+    transport.set_playing(True, 25)
+    assert transport.rate_label.text.text() == "25 fps"
+    transport.set_study_open(False)
+    assert transport.position_label.text() == transport.time_label.text() == transport.landmark_label.text() == ""
+
+
+def test_numbers_do_not_move_their_neighbours(qtbot: QtBot, transport: Transport) -> None:
+    transport.resize(ONE_ROW_PX, 40)
+    transport.show()
+    transport.set_position(0, 500_000, 0.0, "")
+    qtbot.wait(1)
+    before = transport.time_label.x()
+    transport.set_position(499_999, 500_000, 0.0, "")
+    qtbot.wait(1)
+    assert transport.time_label.x() == before
+
+
+def test_a_narrow_window_gets_two_rows(qtbot: QtBot, transport: Transport) -> None:
+    transport.show()
+    transport.resize(ONE_ROW_PX + 50, 40)
+    one_row = transport.minimumSizeHint()
+    assert one_row.width() == MIN_WIDTH_PX
+    transport.resize(MIN_WIDTH_PX, 80)
+    assert transport.minimumSizeHint().height() > 1.5 * one_row.height()

@@ -1,0 +1,94 @@
+"""Windows on small screens: nothing is cut off, and where the main window stood is remembered."""
+
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QPoint, QRect, QSize
+from PySide6.QtWidgets import QApplication, QWidget
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.windows import main_window, press, wait
+from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.window_size import fit_to_screen, keep_place, show_in_place
+
+SMALLEST = (948, 500)
+"""What 1920 x 1080 at a scale of 2 leaves beside the system's bars."""
+
+
+def parts(window: MainWindow) -> dict[str, QWidget]:
+    names = ("studies", "model", "right", "player", "label_bar", "timeline", "jobs_panel", "saved")
+    buttons = {f"key {name}": button for name, button in window.features.reading.label_bar._buttons.items()}
+    transport = {f"transport {name}": button for name, button in window.player.transport.buttons.items()}
+    return {name: getattr(window, name) for name in names} | buttons | transport
+
+
+@pytest.mark.parametrize("size", [SMALLEST, (1012, 660), (1268, 760)])
+def test_no_panel_is_cut_off_in_a_small_window(qtbot: QtBot, tmp_path: Path, size: tuple[int, int]) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        window.resize(*size)
+        press(window, "next_event")
+        wait(qtbot, lambda: window.is_idle)
+        assert window.size().toTuple() == size, "the panels do not hold the window open"
+        inside = QRect(QPoint(0, 0), window.size())
+        for name, widget in parts(window).items():
+            assert inside.contains(QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())), name
+            needed = widget.minimumSizeHint()
+            assert widget.size().expandedTo(needed) == widget.size(), name
+        page = window.centralWidget()
+        assert page is not None
+        lowest = page.minimumSizeHint()
+        assert lowest.width() <= SMALLEST[0]
+        assert lowest.height() + window.menuBar().height() <= SMALLEST[1]
+
+
+def test_a_window_too_narrow_for_its_panels_begins_without_them(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path, has_study=False) as window:
+        window.hide()
+        window.resize(800, 480)
+        window.show()
+        page = window.centralWidget()
+        assert page is not None
+        wait(qtbot, lambda: page.minimumSizeHint().width() <= window.width())
+        assert window.left.isHidden()
+        assert not window.right.isHidden()
+        assert not window.menus.actions["toggle_left"].isChecked()
+        press(window, "toggle_left")
+        assert not window.left.isHidden()
+
+
+def test_other_windows_need_no_more_than_a_small_screen(qtbot: QtBot, tmp_path: Path) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        for action_id in ("finetune", "train", "choose_model", "show_jobs", "show_map", "show_evolution"):
+            press(window, action_id)
+        for other in QApplication.topLevelWidgets():
+            if other.isVisible() and other.isWindow():
+                assert other.minimumSize().boundedTo(QSize(*SMALLEST)) == other.minimumSize(), other
+
+
+def test_the_window_comes_back_where_it_was(qtbot: QtBot, tmp_path: Path) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    show_in_place(window, tmp_path)
+    room = window.screen().availableGeometry()
+    window.showNormal()
+    window.setGeometry(room.x() + 30, room.y() + 60, 500, 400)
+    keep_place(window, tmp_path)
+    again = QWidget()
+    qtbot.addWidget(again)
+    show_in_place(again, tmp_path)
+    assert again.geometry() == QRect(room.x() + 30, room.y() + 60, 500, 400)
+
+
+def test_a_library_that_cannot_be_written_keeps_no_place_and_says_nothing(qtbot: QtBot, tmp_path: Path) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    keep_place(window, tmp_path / "missing")
+    assert not (tmp_path / "missing").exists()
+
+
+def test_a_window_is_never_larger_than_its_screen(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    room = window.screen().availableGeometry()
+    fit_to_screen(window, 10_000, 10_000)
+    assert window.size().boundedTo(room.size()) == window.size()

@@ -1,0 +1,50 @@
+"""The real window on the little study, for tests that press keys."""
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.sessions import add_study, make_session
+from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.widgets.theme import apply_theme
+
+PATIENCE_MILLISECONDS = 15_000
+
+
+@contextmanager
+def main_window(qtbot: QtBot, folder: Path, *, has_study: bool = True, has_model: bool = True) -> Iterator[MainWindow]:
+    """The main window, shown, with the scored study open unless told otherwise; closed at the end."""
+    from PySide6.QtWidgets import QApplication
+
+    app = QApplication.instance()
+    assert isinstance(app, QApplication)
+    apply_theme(app)
+    session = make_session(folder, has_model=has_model)
+    study = add_study(session, folder) if has_study else None
+    window = MainWindow(session)
+    window.resize(1280, 800)
+    window.show()
+    qtbot.waitExposed(window)
+    try:
+        if study is not None:
+            window.features.studies.open_study(study)
+            wait(qtbot, lambda: session.reading is not None and window.is_idle)
+        yield window
+    finally:
+        window.jobs.shut_down()
+        window.close()
+        window.deleteLater()
+
+
+def wait(qtbot: QtBot, condition: Callable[[], bool]) -> None:
+    """Let the window work until the condition holds."""
+    qtbot.waitUntil(condition, timeout=PATIENCE_MILLISECONDS)
+
+
+def press(window: MainWindow, action_id: str) -> None:
+    """Do what the key of an action does, through the menu's own action."""
+    action = window.menus.actions[action_id]
+    assert action.isEnabled(), f"{action_id} is greyed out"
+    action.trigger()

@@ -1,0 +1,1 @@
+"""The embedding map, a window of its own, and the evolution of a pretraining."""

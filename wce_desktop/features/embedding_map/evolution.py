@@ -1,0 +1,188 @@
+"""The evolution of a pretraining: its window, the job that makes it, and the slider over the kept steps."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAction
+
+from training.errors import UserError
+from training.projection import EvolutionFile
+from training.runs.events import Outcome
+from wce_desktop.features.embedding_map.following import Frames, MapFollowing, MapHovering
+from wce_desktop.features.embedding_map.model.evolutions import (
+    EvolutionWish,
+    coloring_of,
+    evolution_job,
+    evolution_path,
+    points_at,
+    runs_to_show,
+    step_words,
+    whole_extent,
+)
+from wce_desktop.features.embedding_map.view.evolution_window import NO_RUN, NOT_MADE, EvolutionWindow
+from wce_desktop.features.embedding_map.view.map_state import NOWHERE
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.session.study_choice import study_rows
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace
+
+
+class Evolving(QObject):
+    """Shows one evolution at a time; a second job is refused while one is under way."""
+
+    def __init__(self, workspace: Workspace, frames: Frames, actions: Callable[[], list[QAction]]) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session, self._jobs = workspace, workspace.session, workspace.jobs
+        self._frames, self._actions = frames, actions
+        self._dialog: EvolutionWindow | None = None
+        self._file: EvolutionFile | None = None
+        self._job: Job | None = None
+        self._writing, self._opening = FunctionThread(self), FunctionThread(self)
+        self._writing.returned.connect(workspace.guard(self._submit))
+        self._opening.returned.connect(workspace.guard(self._show_file))
+        for thread in (self._writing, self._opening):
+            thread.failed.connect(self._tell)
+        self._jobs.job_changed.connect(self._job_changed)
+        self._jobs.partial_arrived.connect(self._partial_arrived)
+        self._jobs.job_ended.connect(workspace.guard(self._job_ended))
+
+    @property
+    def dialog(self) -> EvolutionWindow:
+        """The window, made when first needed."""
+        if self._dialog is None:
+            workspace, guard = self._workspace, self._workspace.guard
+            self._dialog = dialog = EvolutionWindow(self._actions(), workspace.window)
+            self._following = MapFollowing(self._session, dialog, self)
+            self._hovering = MapHovering(workspace, self._frames, dialog.canvas, dialog.card, self)
+            dialog.choice_changed.connect(guard(self.open_chosen))
+            dialog.make_requested.connect(guard(self.make))
+            dialog.step_chosen.connect(guard(self.show_step))
+            dialog.canvas.selection_requested.connect(guard(self._following.select_rows))
+            dialog.foot.clear_requested.connect(guard(self._following.clear))
+            dialog.foot.tiles_requested.connect(guard(self._frames.show_selected))
+            dialog.foot.stop_requested.connect(guard(lambda: self._end(self._jobs.queue.stop)))
+            dialog.foot.cancel_requested.connect(guard(lambda: self._end(self._jobs.queue.cancel)))
+        return self._dialog
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something is read or written."""
+        return self._writing.is_busy or self._opening.is_busy
+
+    def show_evolution(self) -> None:
+        """Show the window with what the library holds now."""
+        dialog = self.dialog
+        dialog.show_choices(runs_to_show(self._session), study_rows(self._session))
+        dialog.present()
+        if self._file is None:
+            self.open_chosen()
+
+    def close(self) -> None:
+        """End what runs beside the window."""
+        self._writing.close()
+        self._opening.close()
+        if self._dialog is not None:
+            self._following.stop()
+            self._dialog.close()
+            self._dialog = None  # jobs that end after this have nobody to tell
+
+    # What is shown
+
+    def open_chosen(self) -> None:
+        """Show the kept evolution of the chosen run and space, or say that it is to be made."""
+        dialog, run = self.dialog, self.dialog.chosen_run
+        self._file = None
+        dialog.tell("")
+        dialog.canvas.empty = NOT_MADE if run is not None else NO_RUN
+        dialog.canvas.set_points(NOWHERE)
+        dialog.set_steps(0, 0)
+        for label in (dialog.note, dialog.step):
+            label.setText("")
+        dialog.make.setEnabled(run is not None)
+        if run is None:
+            return
+        path = evolution_path(self._session, run, dialog.chosen_space)
+        if path.is_file():
+            self._opening.request(lambda _: EvolutionFile.open(path))
+
+    def _show_file(self, file: EvolutionFile) -> None:
+        """The last step first; while more steps come in, the one that is looked at stays."""
+        dialog, is_first = self.dialog, self._file is None
+        at = len(file.steps) - 1
+        if self._file is not None:
+            seen = int(self._file.steps[dialog.slider.value()])
+            at = int((file.steps == seen).argmax())
+        self._file = file
+        dialog.set_steps(len(file.steps), at)
+        dialog.note.setText(" ".join(file.notes))
+        if is_first:
+            dialog.canvas.set_points(points_at(file, at), whole_extent(file))
+            dialog.canvas.set_coloring(coloring_of(file, self._session.vocabulary))
+            dialog.legend.show_coloring(dialog.canvas.state.coloring, frozenset())
+            self._following.show_all()
+        dialog.canvas.state.extent = whole_extent(file)
+        self.show_step(at)
+
+    def show_step(self, at: int) -> None:
+        """Let the frames lie where this kept step has them."""
+        if self._file is not None and at < len(self._file.steps):
+            self.dialog.canvas.move_points(self._file.coordinates[at])
+            self.dialog.step.setText(step_words(self._file, at))
+
+    # Making it
+
+    def make(self) -> None:
+        """Embed the frames of the ticked studies with every kept step.
+
+        Raises:
+            UserError: one is being made already, or no study is ticked.
+        """
+        dialog, run = self.dialog, self.dialog.chosen_run
+        if run is None:
+            return
+        if self._writing.is_busy or (self._job is not None and not self._job.has_ended):
+            raise UserError("An evolution is being made already.", "Wait until it has ended, or stop it.")
+        wish = EvolutionWish(run, dialog.studies.chosen, dialog.sample.value(), dialog.chosen_space)
+        dialog.tell("")
+        dialog.foot.show_wait("writing down which frames to follow")
+        self._writing.request(lambda _: evolution_job(self._session, wish))
+
+    def _submit(self, spec: JobSpec) -> None:
+        self._file = None
+        self._job = self._jobs.submit(spec)
+        self._job_changed(self._job)
+
+    def _end(self, how: Callable[[str], None]) -> None:
+        if self._job is not None:
+            how(self._job.job_id)
+
+    def _job_changed(self, job: Job) -> None:
+        if self._dialog is not None and job is self._job:
+            self._dialog.foot.show_job(job, "")
+
+    def _partial_arrived(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
+        if self._dialog is not None and name == "evolution" and job is self._job and self._is_shown(job):
+            path = Path(str(payload["file"]))
+            self._opening.request(lambda _: EvolutionFile.open(path))
+
+    def _job_ended(self, job: Job) -> None:
+        if self._dialog is None or job is not self._job:
+            return
+        self._job_changed(job)
+        if job.outcome is not None and job.outcome.kind == "failed":
+            self._tell(job.outcome)
+        elif self._is_shown(job) and (path := Path(str(job.spec.config["out"]))).is_file():
+            self._opening.request(lambda _: EvolutionFile.open(path))
+
+    def _is_shown(self, job: Job) -> bool:
+        """Whether the job makes what is chosen."""
+        run = self.dialog.chosen_run
+        chosen = evolution_path(self._session, run, self.dialog.chosen_space) if run is not None else None
+        return str(chosen) == str(job.spec.config["out"])
+
+    def _tell(self, outcome: Outcome) -> None:
+        self.dialog.foot.show_job(None, "")
+        self.dialog.tell(str(outcome))

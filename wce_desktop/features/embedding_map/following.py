@@ -1,0 +1,156 @@
+"""A map in step with the session, and the card of the point under the pointer."""
+
+from typing import TYPE_CHECKING, Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, QPoint
+
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.features.embedding_map.view.map_state import NO_ROWS
+from wce_desktop.session.frame_facts import FrameFacts
+from wce_desktop.widgets.frame_pictures import FramePictures
+from wce_desktop.workspace import Workspace
+
+if TYPE_CHECKING:
+    from wce_desktop.features.embedding_map.view.evolution_window import EvolutionWindow
+    from wce_desktop.features.embedding_map.view.hover_card import HoverCard
+    from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
+    from wce_desktop.features.embedding_map.view.map_window import MapWindow
+    from wce_desktop.session.session import Session
+
+
+TAIL_POINTS = 40
+
+
+class MapFollowing(QObject):
+    """Keeps one map window in step with the session, and hands its selections to the session."""
+
+    def __init__(self, session: "Session", dialog: "MapWindow | EvolutionWindow", parent: QObject) -> None:
+        super().__init__(parent)
+        self._session, self._dialog = session, dialog
+        self._connections = (
+            (session.selection_changed, self.show_selection),
+            (session.frame_changed, self._frame_changed),
+            (session.study_opened, self.show_all),
+            (session.study_closed, self.show_all),
+            (session.span_changed, self.show_span),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    def stop(self) -> None:
+        """Follow no more."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+
+    def show_all(self) -> None:
+        """Show everything anew: another map, or another study."""
+        self.show_selection()
+        self.show_span()
+        self.show_playing()
+
+    def select_rows(self, rows: NDArray[np.int64]) -> None:
+        """Let the frames of these points be the session's selection."""
+        self._session.select_frames(FrameSelection(self._dialog.canvas.state.points.frames_of(rows)))
+
+    def clear(self) -> None:
+        """Select nothing."""
+        self._session.select_frames(FrameSelection())
+
+    def show_selection(self) -> None:
+        """Show which of the points are selected."""
+        canvas, selection = self._dialog.canvas, self._session.selection
+        rows = canvas.state.points.rows_with({one: selection.of(one) for one in selection.study_ids})
+        if not np.array_equal(rows, canvas.state.selected):
+            canvas.set_selected(rows)
+        self._dialog.foot.show_selection(len(rows), selection.count, len(selection.study_ids))
+
+    def show_span(self) -> None:
+        """Show the points of the marked span."""
+        reading, points = self._session.reading, self._dialog.canvas.state.points
+        rows = NO_ROWS
+        if reading is not None and reading.is_span_marked:
+            span, rows = reading.span_to_label(), points.rows_of(reading.study.study_id)
+            first, last = np.searchsorted(points.frame_index[rows], (span.start, span.stop))
+            rows = rows[first:last]
+        self._dialog.canvas.set_marked(rows)
+
+    def show_playing(self) -> None:
+        """Show where the frame on screen lies, or the frame of the map that is nearest to it in time."""
+        reading, points = self._session.reading, self._dialog.canvas.state.points
+        if reading is None:
+            self._dialog.canvas.set_tail(NO_ROWS)
+            return
+        rows = points.rows_of(reading.study.study_id)
+        row = points.row_near(reading.study.study_id, reading.frame_index)
+        at = int(np.searchsorted(points.frame_index[rows], points.frame_index[row])) if row >= 0 else -1
+        self._dialog.canvas.set_tail(rows[max(at + 1 - TAIL_POINTS, 0) : at + 1])
+
+    def _frame_changed(self, _: int) -> None:
+        self.show_playing()
+
+
+class Frames(Protocol):
+    """Frames of any study of the library; see `features.neighbours`."""
+
+    @property
+    def facts(self) -> FrameFacts:
+        """What is known of each."""
+
+    @property
+    def pictures(self) -> FramePictures:
+        """Their small pictures."""
+
+    def open_frame(self, study_id: str, frame_index: int) -> None:
+        """Show a frame in its study."""
+
+    def show_selected(self) -> object:
+        """Show the selected frames as a grid."""
+
+
+class MapHovering(QObject):
+    """Shows the card of the point under the pointer, else of the one that keys went to."""
+
+    def __init__(
+        self, workspace: Workspace, frames: Frames, canvas: "MapCanvas", card: "HoverCard", parent: QObject
+    ) -> None:
+        super().__init__(parent)
+        self._frames, self._canvas, self._card = frames, canvas, card
+        self._row = -1
+        canvas.hovered.connect(workspace.guard(self._hovered))
+        canvas.current_changed.connect(workspace.guard(self._hovered))
+        canvas.go_requested.connect(workspace.guard(self.go_to))
+        frames.pictures.arrived.connect(self._arrived)
+
+    def go_to(self, row: int) -> None:
+        """Open the frame of a point in its study."""
+        self._frames.open_frame(*self._canvas.state.points.address(row))
+
+    def forget(self) -> None:
+        """Other points are on screen: no card."""
+        self._hovered(-1, QPoint())
+
+    def _hovered(self, row: int, at: QPoint) -> None:
+        if row < 0 and self._canvas.state.current >= 0:
+            row = self._canvas.state.current
+            at = self._canvas.place_of(row)
+        self._row = row
+        if row < 0:
+            self._card.hide()
+            return
+        address = self._canvas.state.points.address(row)
+        self._card.show_at(at, self.words_of(row), self._frames.pictures.get(*address))
+
+    def words_of(self, row: int) -> str:
+        """ "P03, frame 31,204 at 1:02:14, labelled polyp. Highest score: 0.90 to 1.00, flagged"."""
+        state = self._canvas.state
+        fact = self._frames.facts.of(*state.points.address(row))
+        category = state.coloring.categories[int(state.coloring.codes[row])]
+        by = f"\n{state.coloring.title}: {category.title}" if len(state.coloring.categories) > 1 else ""
+        return f"{fact.sentence}{by}"
+
+    def _arrived(self, study_id: str, frame_index: int) -> None:
+        points = self._canvas.state.points
+        if 0 <= self._row < len(points) and points.address(self._row) == (study_id, frame_index):
+            self._card.set_picture(self._frames.pictures.get(study_id, frame_index))

@@ -1,0 +1,263 @@
+"""Making a map: asking what it is made of, the embeddings it lacks, and the jobs that make it."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
+from PySide6.QtWidgets import QWidget
+
+from training.errors import UserError
+from training.files.npz import Column, read_npy
+from training.runs.events import Outcome
+from training.runs.reporter import Reporter
+from wce_desktop.core.clock import counted
+from wce_desktop.features.embedding_map.model.evolutions import runs_to_show
+from wce_desktop.features.embedding_map.model.map_sources import MapSource, embedding_jobs, map_sources
+from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapShelf, SavedMap, map_job
+from wce_desktop.features.embedding_map.view.embed_dialog import EmbedDialog
+from wce_desktop.features.embedding_map.view.new_map_dialog import NewMapDialog
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library.work import Run
+from wce_desktop.session.study_choice import StudyRow, study_rows
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace
+
+
+class MapEmbedding(QObject):
+    """`embedded` follows when the last of the jobs has ended."""
+
+    embedded = Signal()
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session, self._jobs = workspace, workspace.session, workspace.jobs
+        self.dialog: EmbedDialog | None = None
+        self._left: set[str] = set()
+        self._jobs.job_ended.connect(self._job_ended)
+
+    def ask(self, parent: QWidget) -> EmbedDialog:
+        """Ask which pretraining and which studies."""
+        if self.dialog is None:
+            self.dialog = EmbedDialog(parent)
+            self.dialog.embed_requested.connect(self._workspace.guard(self.embed))
+        self.dialog.show_choices(runs_to_show(self._session), study_rows(self._session))
+        self.dialog.show()
+        self.dialog.raise_()
+        return self.dialog
+
+    def embed(self, run: Run, space: str, study_ids: Collection[str]) -> None:
+        """Queue a job for each study that needs one; what cannot be done is told in the dialog."""
+        studies = [study for study in self._session.library.studies() if study.study_id in study_ids]
+        try:
+            specs = embedding_jobs(self._session, run, space, studies)
+        except UserError as error:
+            if self.dialog is not None:
+                self.dialog.problem.setText(str(error))
+            return
+        self._left |= {spec.job_id for spec in specs}
+        for spec in specs:
+            self._jobs.submit(spec)
+        self._workspace.tell(f"{counted(len(specs), 'study')} queued for embedding with {run.title}.")
+        if self.dialog is not None:
+            self.dialog.hide()
+
+    def close(self) -> None:
+        """Close the question."""
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _job_ended(self, job: Job) -> None:
+        if job.job_id in self._left:
+            self._left.discard(job.job_id)
+            if not self._left:
+                self.embedded.emit()
+
+
+Choices: TypeAlias = tuple[tuple[MapSource, ...], tuple[StudyRow, ...], tuple[SavedMap, ...]]
+
+
+class MapAsking(QObject):
+    """`answered` carries the `MapRequest`."""
+
+    answered = Signal(object)
+
+    def __init__(self, workspace: Workspace, shelf: MapShelf) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session, self._shelf = workspace, workspace.session, shelf
+        self.dialog: NewMapDialog | None = None
+        self.embedding = MapEmbedding(workspace)
+        self.embedding.embedded.connect(workspace.guard(self._look_again))
+        self._looking = FunctionThread(self)
+        self._looking.returned.connect(workspace.guard(self._show_choices))
+        self._looking.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+
+    @property
+    def is_busy(self) -> bool:
+        """True while studies are looked through."""
+        return self._looking.is_busy
+
+    def ask(self, parent: QWidget) -> NewMapDialog:
+        """Show the question."""
+        if self.dialog is None:
+            self.dialog = NewMapDialog(parent)
+            self.dialog.map_requested.connect(self.answered)
+            self.dialog.embed_requested.connect(self._workspace.guard(lambda: self.embedding.ask(parent)))
+        self.dialog.show()
+        self.dialog.raise_()
+        self._look()
+        return self.dialog
+
+    def close(self) -> None:
+        """End the thread, close the questions."""
+        self._looking.close()
+        self.embedding.close()
+        if self.dialog is not None:
+            self.dialog.close()
+
+    def _look(self) -> None:
+        if self.dialog is not None:
+            self.dialog.show_waiting()
+        self._looking.request(self._find)
+
+    def _look_again(self) -> None:
+        """Offer what was embedded meanwhile, where the question is still open."""
+        if self.dialog is not None and self.dialog.isVisible():
+            self._look()
+
+    def _find(self, _: Reporter) -> Choices:
+        return map_sources(self._session), study_rows(self._session), self._shelf.maps()
+
+    def _show_choices(self, found: Choices) -> None:
+        if self.dialog is not None:
+            reading = self._session.reading
+            self.dialog.show_choices(*found, open_study=reading.study.study_id if reading else "")
+
+
+class MapMaking(QObject):
+    """Knows which job makes which map."""
+
+    changed = Signal(str)  # map_id: its job waits, runs, got further or has ended
+    picture_arrived = Signal(str, object)  # map_id, payload of the partial result "map"
+    ended = Signal(str, object)  # map_id, Outcome
+
+    def __init__(self, workspace: Workspace, shelf: MapShelf) -> None:
+        super().__init__(workspace)
+        self._session, self._jobs, self._shelf = workspace.session, workspace.jobs, shelf
+        self._by_job: dict[str, str] = {}
+        self._newest: dict[str, Job] = {}
+        self._begun = ""  # the map whose inputs are being written
+        self._writing = FunctionThread(self)
+        self._writing.returned.connect(workspace.guard(self._submit))
+        self._writing.failed.connect(self._writing_failed)
+        self._jobs.job_changed.connect(self._job_changed)
+        self._jobs.partial_arrived.connect(self._partial_arrived)
+        self._jobs.job_ended.connect(self._job_ended)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a map's inputs are being written."""
+        return bool(self._begun)
+
+    def is_being_made(self, map_id: str) -> bool:
+        """Whether a job waits or runs for a map, or is being prepared."""
+        job = self._newest.get(map_id)
+        is_begun = map_id != "" and map_id == self._begun
+        return is_begun or (job is not None and not job.has_ended)
+
+    def job_of(self, map_id: str) -> Job | None:
+        """The newest job of a map in this session."""
+        return self._newest.get(map_id)
+
+    def make(self, request: MapRequest) -> SavedMap:
+        """Begin a map.
+
+        Raises:
+            UserError: another one is being prepared at this moment, or the request is empty.
+        """
+        self._refuse_second()
+        kept = self._shelf.add(request)
+        self._begin(kept, resume=False)
+        return kept
+
+    def resume(self, map_id: str) -> None:
+        """Take a stopped map up again."""
+        self._refuse_second()
+        if not self.is_being_made(map_id):
+            self._begin(self._shelf.find(map_id), resume=True)
+
+    def stop(self, map_id: str) -> None:
+        """Keep the map as it is now."""
+        job = self._newest.get(map_id)
+        if job is not None:
+            self._jobs.queue.stop(job.job_id)
+
+    def cancel(self, map_id: str) -> None:
+        """End at once."""
+        job = self._newest.get(map_id)
+        if job is not None:
+            self._jobs.queue.cancel(job.job_id)
+
+    def close(self) -> None:
+        """End what runs beside the jobs."""
+        self._writing.close()
+
+    def _refuse_second(self) -> None:
+        if self._begun:
+            raise UserError("Another map is being prepared.", "Wait a moment.")
+
+    def _begin(self, kept: SavedMap, *, resume: bool) -> None:
+        self._begun = kept.map_id
+        self._writing.request(lambda _: map_job(self._session, kept, resume=resume))
+        self.changed.emit(kept.map_id)
+
+    def _submit(self, spec: JobSpec) -> None:
+        map_id, self._begun = self._begun, ""
+        self._by_job[spec.job_id] = map_id
+        self._newest[map_id] = self._jobs.submit(spec)
+        self.changed.emit(map_id)
+
+    def _writing_failed(self, outcome: Outcome) -> None:
+        map_id, self._begun = self._begun, ""
+        self._forget_empty(map_id)
+        self.ended.emit(map_id, outcome)
+
+    def _job_changed(self, job: Job) -> None:
+        if job.job_id in self._by_job:
+            self.changed.emit(self._by_job[job.job_id])
+
+    def _partial_arrived(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
+        if name == "map" and job.job_id in self._by_job:
+            self.picture_arrived.emit(self._by_job[job.job_id], payload)
+
+    def _job_ended(self, job: Job) -> None:
+        map_id = self._by_job.get(job.job_id)
+        if map_id is not None and job.outcome is not None:
+            self._forget_empty(map_id)
+            self.ended.emit(map_id, job.outcome)
+
+    def _forget_empty(self, map_id: str) -> None:
+        """A map of which nothing was made is not kept."""
+        if not (self._shelf.folder / map_id / POINTS_FILE).is_file():
+            self._shelf.delete(map_id)
+
+
+def picture_words(payload: Mapping[str, Any]) -> str:
+    """ "t-SNE, step 250 of 750, divergence 1.24"."""
+    words = [str(payload.get("what", ""))]
+    if payload.get("iterations"):
+        words.append(f"step {int(payload.get('iteration', 0)):,} of {int(payload['iterations']):,}")
+    if payload.get("kl_divergence") is not None:
+        words.append(f"divergence {float(payload['kl_divergence']):.2f}")
+    return ", ".join(filter(None, words))
+
+
+def read_picture(payload: Mapping[str, Any]) -> NDArray[np.float32] | None:
+    """(N, 2) where the points lie now; None for an old picture that is gone by now: a newer one follows."""
+    try:
+        return np.asarray(read_npy(Path(str(payload["path"])), Column("<f4 <f8", ("N", 2))), np.float32)
+    except (UserError, OSError, ValueError):
+        return None

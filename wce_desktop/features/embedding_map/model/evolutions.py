@@ -1,0 +1,98 @@
+"""How a pretraining moved the frames: which runs can show it, and the job that finds it out (Vats et al., Fig. 3)."""
+
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+
+from training.errors import UserError
+from training.projection import EvolutionFile
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.features.embedding_map.model.map_coloring import Coloring, by_label
+from wce_desktop.features.embedding_map.model.map_points import MapPoints
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library.exchange import export_library
+from wce_desktop.library.runs.unfinished import can_start_from
+from wce_desktop.library.work import Run
+from wce_desktop.session.session import Session
+
+EVOLUTION_FILE = "evolution-{space}.npz"
+
+
+@dataclass(frozen=True)
+class EvolutionWish:
+    """Which run, shown with which frames.
+
+    Attributes:
+        run: a pretraining of the library.
+        study_ids: whose frames.
+        sample: how many of them; rare labels stay.
+        space: "backbone" or "projection": before or after the head.
+        seed: the same seed, the same frames.
+    """
+
+    run: Run
+    study_ids: Collection[str]
+    sample: int = 1500
+    space: str = "backbone"
+    seed: int = 0
+
+
+def runs_to_show(session: Session) -> tuple[Run, ...]:
+    """The pretrainings that keep weights, newest first."""
+    return tuple(run for run in reversed(session.library.runs()) if can_start_from(run))
+
+
+def evolution_path(session: Session, run: Run, space: str) -> Path:
+    """Where the evolution of a run is kept: with the maps, since a run's folder is the run's own."""
+    return session.library.folder / "maps" / f"evolution-{run.run_id}" / EVOLUTION_FILE.format(space=space)
+
+
+def evolution_job(session: Session, wish: EvolutionWish) -> JobSpec:
+    """The job; writes down beside its file which studies and labels it is to use.
+
+    Changes nothing in the session, so that it may run in another thread.
+
+    Raises:
+        UserError: no study is chosen, or the folder cannot be written.
+    """
+    if not wish.study_ids:
+        raise UserError("No study is chosen.", "Tick the studies whose frames are to be followed.")
+    out = evolution_path(session, wish.run, wish.space)
+    inputs = out.parent / "inputs"
+    export_library(session.library, inputs, tuple(wish.study_ids), overwrite=True)
+    config = {
+        "run": str(wish.run.folder),
+        "studies": str(inputs / "manifest.json"),
+        "labels": str(inputs / "labels.csv"),
+        "out": str(out),
+        "overwrite": True,  # the library's own file, damaged ones too
+        "sample": wish.sample,
+        "space": wish.space,
+        "seed": wish.seed,
+        "device": session.settings["device"],
+    }
+    return JobSpec(title=f"evolution of {wish.run.title}", command="evolution", config=config)
+
+
+def points_at(file: EvolutionFile, step: int) -> MapPoints:
+    """The points at one of the kept steps: `step` counts them from 0."""
+    return MapPoints(file.study_ids, file.study, file.frame_index, file.video_seconds, file.coordinates[step])
+
+
+def coloring_of(file: EvolutionFile, vocabulary: Vocabulary) -> Coloring:
+    """By the labels that the frames had when it was made."""
+    return by_label(file.labels, file.label.astype(np.int16), vocabulary)
+
+
+def whole_extent(file: EvolutionFile) -> tuple[float, float, float, float]:
+    """What holds the points of every step, so that nothing leaves the map while the slider moves."""
+    everywhere = file.coordinates.reshape(-1, 2)
+    count = len(everywhere)
+    return MapPoints((), np.zeros(count, np.int32), np.zeros(count, np.int64), np.zeros(count), everywhere).bounds
+
+
+def step_words(file: EvolutionFile, at: int) -> str:
+    """ "Step 400 (3 of 5 kept ones)"."""
+    return f"Step {int(file.steps[at]):,} ({at + 1} of {len(file.steps)} kept ones)"

@@ -1,0 +1,191 @@
+"""What is known of the frames of a map: labels, scores, regions, what was seen; what its points are coloured by."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
+from wce_desktop.core.label import NORMAL, Label
+from wce_desktop.core.landmark import regions
+from wce_desktop.features.embedding_map.model import map_coloring
+from wce_desktop.features.embedding_map.model.map_coloring import Coloring
+from wce_desktop.features.embedding_map.model.map_points import MapPoints
+from wce_desktop.session.session import Session
+
+BY_LABEL, BY_SCORE, BY_STUDY, BY_PATIENT = "label", "score", "study", "patient"
+BY_TIME, BY_REGION, BY_SEEN = "time", "region", "seen"
+WAYS = {
+    BY_LABEL: "Label",
+    BY_SCORE: "Score",
+    BY_STUDY: "Study",
+    BY_PATIENT: "Patient",
+    BY_TIME: "Time",
+    BY_REGION: "Region",
+    BY_SEEN: "Seen",
+}
+_REGION_CODES = {category.name: code for code, category in enumerate(map_coloring.REGIONS)}
+
+
+@dataclass(frozen=True)
+class ColorWish:
+    """By what to colour; `class_name` counts for scores: empty for the highest of all pathologies."""
+
+    way: str = BY_LABEL
+    class_name: str = ""
+
+
+Check = Callable[[], None]
+
+
+def _nothing() -> None:
+    """Nobody asks it to end."""
+
+
+def color(session: Session, points: MapPoints, wish: ColorWish, check: Check = _nothing) -> Coloring:
+    """The colouring of a map; reads the library, so let another thread do it (`check` raises when it is to end)."""
+    makers: dict[str, Callable[[], Coloring]] = {
+        BY_LABEL: lambda: _by_label(session, points, check),
+        BY_SCORE: lambda: _by_score(session, points, wish.class_name, check),
+        BY_STUDY: lambda: map_coloring.by_name("Study", study_names(session, points), points.study),
+        BY_PATIENT: lambda: _by_patient(session, points),
+        BY_TIME: lambda: map_coloring.by_time(points.video_seconds),
+        BY_REGION: lambda: _by_region(session, points, check),
+        BY_SEEN: lambda: _by_seen(session, points, check),
+    }
+    return makers[wish.way]()
+
+
+def study_names(session: Session, points: MapPoints) -> list[str]:
+    """The names of the map's studies; one that left the library goes by its id. Doubles get their id beside."""
+    known = {study.study_id: study.name for study in session.library.studies()}
+    names = [known.get(study_id, study_id) for study_id in points.study_ids]
+    return [
+        f"{name} ({study_id})" if names.count(name) > 1 else name
+        for name, study_id in zip(names, points.study_ids, strict=True)
+    ]
+
+
+def known_ids(session: Session, points: MapPoints) -> frozenset[str]:
+    """The map's studies that the library still holds."""
+    return frozenset(study.study_id for study in session.library.studies()) & frozenset(points.study_ids)
+
+
+def label_codes(session: Session, points: MapPoints, check: Check = _nothing) -> tuple[list[str], NDArray[np.int16]]:
+    """Names, and for every point (N,) the row of its label's name, -1 without one.
+
+    Of several labels a pathology wins over "normal", and of pathologies the first of the vocabulary: ours.
+    """
+    known = known_ids(session, points)
+    labels: dict[str, tuple[Label, ...]] = {}
+    for study_id in points.study_ids:
+        check()
+        labels[study_id] = session.library.labels(study_id) if study_id in known else ()
+    names = _order({label.name for each in labels.values() for label in each}, session.vocabulary.names)
+    codes = np.full(len(points), -1, dtype=np.int16)
+    for study_id, given in labels.items():
+        check()
+        rows = points.rows_of(study_id)
+        frames = points.frame_index[rows]
+        for label in sorted(given, key=lambda label: -names.index(label.name)):  # what wins is written last
+            first, last = np.searchsorted(frames, (label.span.start, label.span.stop))
+            codes[rows[first:last]] = names.index(label.name)
+    return names, codes
+
+
+def _order(used: set[str], vocabulary: tuple[str, ...]) -> list[str]:
+    known = [name for name in vocabulary if name in used and name != NORMAL]
+    return [*known, *sorted(used - set(vocabulary)), *([NORMAL] if NORMAL in used else [])]
+
+
+def score_files(session: Session, points: MapPoints) -> dict[str, Path]:
+    """The embedding file of the model in use by study of the map; only files that are there."""
+    if not session.model_id:
+        return {}
+    studies = {study.study_id: study for study in session.library.studies()}
+    places = {
+        study_id: session.files(studies[study_id]).scores_path(session.model_id)
+        for study_id in points.study_ids
+        if study_id in studies
+    }
+    return {study_id: path for study_id, path in places.items() if path.is_file()}
+
+
+def scores_of(session: Session, points: MapPoints, class_name: str, check: Check = _nothing) -> NDArray[np.float32]:
+    """(N,) the score of a class by the model in use, of the highest pathology for ""; NaN where there is none."""
+    scores = np.full(len(points), np.nan, dtype=np.float32)
+    for study_id, path in score_files(session, points).items():
+        check()
+        try:
+            with EmbeddingFile.open(path) as file:
+                track, frames = _track(file, class_name), file.frame_index
+        except UserError:
+            continue  # being scored, or damaged: no score
+        if track is None:
+            continue
+        rows = points.rows_of(study_id)
+        wanted = points.frame_index[rows]
+        at = np.clip(np.searchsorted(frames, wanted), 0, len(frames) - 1)
+        scores[rows] = np.where(frames[at] == wanted, track[at], np.nan)
+    return scores
+
+
+def _track(file: EmbeddingFile, class_name: str) -> NDArray[np.float32] | None:
+    if file.scores is None or not len(file.scores):
+        return None
+    classes = file.header.classes
+    if class_name:
+        return file.scores[:, classes.index(class_name)] if class_name in classes else None
+    columns = [column for column, name in enumerate(classes) if name != NORMAL]
+    return file.scores[:, columns].max(axis=1) if columns else None
+
+
+def _by_label(session: Session, points: MapPoints, check: Check) -> Coloring:
+    names, codes = label_codes(session, points, check)
+    return map_coloring.by_label(names, codes, session.vocabulary)
+
+
+def _by_score(session: Session, points: MapPoints, class_name: str, check: Check) -> Coloring:
+    reading = session.reading
+    threshold = reading.threshold if reading is not None else session.settings["threshold"]
+    title = f"Score, {session.vocabulary.of(class_name).title}" if class_name else "Highest score"
+    return map_coloring.by_score(title, scores_of(session, points, class_name, check), float(threshold))
+
+
+def _by_patient(session: Session, points: MapPoints) -> Coloring:
+    library = session.library
+    owners = {study.study_id: study.patient_id for study in library.studies()}
+    patients = [owners.get(study_id, "unknown") for study_id in points.study_ids]
+    named = {patient: library.patient_name(patient) or patient for patient in set(patients) if patient != "unknown"}
+    names = sorted(set(patients))
+    rows = np.array([names.index(patient) for patient in patients], dtype=np.int32)
+    titles = [named.get(name, "Unknown patient") for name in names]
+    return map_coloring.by_name("Patient", titles, rows[points.study])
+
+
+def _by_region(session: Session, points: MapPoints, check: Check) -> Coloring:
+    codes = np.zeros(len(points), dtype=np.uint8)
+    counts = {study.study_id: study.frame_count for study in session.library.studies()}
+    for study_id in points.study_ids:
+        check()
+        rows = points.rows_of(study_id)
+        frames = points.frame_index[rows]
+        marks = session.library.landmarks(study_id) if study_id in counts else ()
+        for region, span in regions(marks, counts.get(study_id, 0)):
+            first, last = np.searchsorted(frames, (span.start, span.stop))
+            codes[rows[first:last]] = _REGION_CODES[region]
+    return map_coloring.by_region(codes)
+
+
+def _by_seen(session: Session, points: MapPoints, check: Check) -> Coloring:
+    seen = np.zeros(len(points), dtype=bool)
+    for study_id in known_ids(session, points):
+        check()
+        rows = points.rows_of(study_id)
+        for span in session.library.seen(study_id):
+            first, last = np.searchsorted(points.frame_index[rows], (span.start, span.stop))
+            seen[rows[first:last]] = True
+    return map_coloring.by_seen(seen)

@@ -1,0 +1,122 @@
+"""Which embeddings the library holds to make a map of, and the jobs that embed further studies."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
+from wce_desktop.core.clock import counted
+from wce_desktop.core.study import Study
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library.work import Run
+from wce_desktop.session.places import is_there
+from wce_desktop.session.session import Session
+
+FILE_PATTERN = "embeddings-*.h5"
+SPACE_WORDS = {"backbone": "before the projection head", "projection": "after the projection head"}
+
+
+@dataclass(frozen=True)
+class MapSource:
+    """The studies that one model has embedded in one space: what can stand in one map.
+
+    Attributes:
+        title: what the screen calls it.
+        model_id: as the files say.
+        model_sha256: of the weights; two models of one name are two sources.
+        space: "backbone" or "projection".
+        paths: the embedding file by study_id, in the order of the library.
+    """
+
+    title: str
+    model_id: str
+    model_sha256: str
+    space: str
+    paths: Mapping[str, Path]
+
+    @property
+    def words(self) -> str:
+        """ "small-bowel 3, before the projection head: 4 studies"."""
+        return f"{self.title}: {counted(len(self.paths), 'study')}"
+
+
+def map_sources(session: Session, studies: Collection[Study] | None = None) -> tuple[MapSource, ...]:
+    """All sources, the model in use first, then those with most studies; opens every embedding file for a moment.
+
+    Changes nothing, so that it may run in another thread.
+    """
+    found: dict[tuple[str, str, str], dict[str, Path]] = {}
+    for study in session.library.studies() if studies is None else studies:
+        for path in sorted(session.files(study).folder.glob(FILE_PATTERN)):
+            key = _key_of(path)
+            if key is not None:
+                found.setdefault(key, {})[study.study_id] = path
+    titles = {model.model_id: model.title for model in session.library.models()}
+    runs = {run.run_id: run.title for run in session.library.runs()}
+    sources = [
+        MapSource(
+            _title(titles.get(model_id) or _run_title(model_id, runs), space, found), model_id, digest, space, paths
+        )
+        for (model_id, digest, space), paths in found.items()
+    ]
+    return tuple(sorted(sources, key=lambda source: (source.model_id != session.model_id, -len(source.paths))))
+
+
+def _run_title(model_id: str, runs: Mapping[str, str]) -> str:
+    """ "Pretraining 1, step 400" for "<run_id> step 400", as `score` names what a pretraining embedded."""
+    run_id, _, step = model_id.partition(" step ")
+    return f"{runs[run_id]}, step {step}" if run_id in runs and step else model_id
+
+
+def _title(model: str, space: str, found: Collection[tuple[str, str, str]]) -> str:
+    """The space is said where there is a choice of spaces at all."""
+    return f"{model}, {SPACE_WORDS[space]}" if any(key[2] == "projection" for key in found) else model
+
+
+def _key_of(path: Path) -> tuple[str, str, str] | None:
+    """Model, weights and space of a finished file; None for what cannot be read, which scoring makes again."""
+    try:
+        with EmbeddingFile.open(path) as file:
+            return file.header.model_id, file.header.model_sha256, file.header.space
+    except UserError:
+        return None
+
+
+def embedding_path(session: Session, study: Study, run: Run, space: str) -> Path:
+    """Where a study's embeddings by a pretraining stand: beside those of models, found like them."""
+    return session.files(study).folder / f"embeddings-{run.run_id}-{space}.h5"
+
+
+def embedding_jobs(session: Session, run: Run, space: str, studies: Sequence[Study]) -> list[JobSpec]:
+    """One job for each study that has none yet and whose video is there; one that was stopped goes on.
+
+    Raises:
+        UserError: there is nothing to do, and why.
+    """
+    if not studies:
+        raise UserError("No study is ticked.", "Tick the studies to embed.")
+    there = [study for study in studies if is_there(study.path)]
+    missing = [study for study in there if not embedding_path(session, study, run, space).is_file()]
+    if not missing:
+        why = "is embedded already" if there else "has its video where it was"
+        raise UserError(
+            f"{'Every' if there else 'No'} ticked study {why}.",
+            "Close this and make the map." if there else "Say where the videos are: Study, Find a moved video.",
+        )
+    return [_job(session, run, space, study) for study in missing]
+
+
+def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
+    index = session.files(study).usable_index
+    config = {
+        "path": str(study.path),
+        "model": str(run.folder),
+        "space": space,
+        "out": str(embedding_path(session, study, run, space)),
+        "index": str(index) if index else None,
+        "resume": True,
+        "overwrite": True,  # the library's own file, damaged ones too
+        "device": session.settings["device"],
+    }
+    return JobSpec(title=f"embedding {study.name} with {run.title}", command="score", config=config)

@@ -1,0 +1,221 @@
+"""The maps that are kept in the library: `maps/<id>/` with what was asked for, what it was made of, and the points."""
+
+import json
+import shutil
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field, replace
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from training.datasets.manifest import Manifest, StudyEntry, save_manifest
+from training.errors import UserError
+from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
+from training.projection import ProjectionFile
+from wce_desktop.core.clock import counted
+from wce_desktop.core.identity import new_id
+from wce_desktop.features.embedding_map.model.map_points import MapPoints
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library.exchange import export_library
+from wce_desktop.session.session import Session
+
+METHOD_WORDS = {"tsne": "t-SNE", "pca": "PCA"}
+ASKED_FILE, POINTS_FILE, MANIFEST_FILE = "map.json", "points.npz", "embeddings.json"
+
+
+@dataclass(frozen=True)
+class MapRequest:
+    """What a map is made of and how.
+
+    Attributes:
+        title: what the list calls it.
+        model_id, space: whose embeddings.
+        paths: the embedding file by study_id.
+        method: "tsne" or "pca".
+        sample: frames, rare labels kept; 0 for all (of t-SNE 15,000).
+        seed: the same seed gives the same map.
+        onto: a kept map's id into which the studies are placed; empty: a map of its own.
+        details: further settings of `training.projection.config`.
+    """
+
+    title: str
+    model_id: str
+    space: str
+    paths: Mapping[str, Path]
+    method: str = "tsne"
+    sample: int = 15_000
+    seed: int = 0
+    onto: str = ""
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class SavedMap:
+    """A map of the library, made or being made."""
+
+    map_id: str
+    folder: Path
+    request: MapRequest
+    created_utc: str
+
+    @property
+    def points_path(self) -> Path:
+        """The file with the points; it appears with the first picture."""
+        return self.folder / POINTS_FILE
+
+    @property
+    def has_points(self) -> bool:
+        """Whether there is something to show."""
+        return self.points_path.is_file()
+
+    @property
+    def words(self) -> str:
+        """ "t-SNE of 3 studies, 2026-11-21"."""
+        method = METHOD_WORDS.get(self.request.method, self.request.method)
+        return f"{method} of {counted(len(self.request.paths), 'study')}, {self.created_utc[:10]}"
+
+
+class MapShelf:
+    """The maps of one library."""
+
+    def __init__(self, library: Path) -> None:
+        self.folder = library / "maps"
+
+    def maps(self) -> tuple[SavedMap, ...]:
+        """All of them, newest first; a folder that cannot be read is passed over."""
+        found = [read for path in self.folder.glob(f"*/{ASKED_FILE}") if (read := _read(path)) is not None]
+        return tuple(sorted(found, key=lambda kept: (kept.created_utc, kept.map_id), reverse=True))
+
+    def find(self, map_id: str) -> SavedMap:
+        """One map.
+
+        Raises:
+            UserError: there is none, or its description is damaged.
+        """
+        kept = _read(self.folder / map_id / ASKED_FILE)
+        if kept is None:
+            raise UserError("This map is not there any more.", "Make it again.")
+        return kept
+
+    def add(self, request: MapRequest) -> SavedMap:
+        """Begin a map: its folder and what was asked for.
+
+        Raises:
+            UserError: nothing to make it of, or the folder cannot be written.
+        """
+        if not request.paths:
+            raise UserError("No study is chosen.", "Tick the studies that the map is to show.")
+        map_id = new_id("map-")
+        kept = SavedMap(map_id, self.folder / map_id, request, datetime.now(UTC).isoformat(timespec="seconds"))
+        self._write(kept)
+        return kept
+
+    def rename(self, map_id: str, title: str) -> SavedMap:
+        """Call a map something else; an empty title is refused."""
+        kept = self.find(map_id)
+        if not title.strip():
+            raise UserError("A map needs a name.", "Type one.")
+        renamed = replace(kept, request=replace(kept.request, title=title.strip()))
+        self._write(renamed)
+        return renamed
+
+    def delete(self, map_id: str) -> None:
+        """Take a map away; embeddings, labels and videos stay."""
+        folder = self.folder / map_id
+        gone = folder.with_name(f".{map_id}.gone")
+        try:
+            folder.rename(gone)
+        except FileNotFoundError:
+            return
+        except OSError as error:
+            raise UserError(f"The map cannot be deleted ({error.strerror or error}).", "Try again.") from error
+        shutil.rmtree(gone, ignore_errors=True)
+
+    def _write(self, kept: SavedMap) -> None:
+        document = {"schema_version": 1, "created_utc": kept.created_utc, **asdict(kept.request)}
+        document["paths"] = {study_id: str(path) for study_id, path in kept.request.paths.items()}
+        path = kept.folder / ASKED_FILE
+        try:
+            kept.folder.mkdir(parents=True, exist_ok=True)
+            with written_beside(path) as beside:
+                beside.write_text(json.dumps(document, indent=1), encoding="utf-8")
+        except OSError as error:
+            raise UserError(
+                f"The map's folder {kept.folder} cannot be written ({error.strerror or error}).",
+                "Check the disk and the folder's permissions.",
+            ) from error
+
+
+def _read(path: Path) -> SavedMap | None:
+    try:
+        document = read_json_object(path, "map's description")
+        created = str(document.pop("created_utc"))
+        document.pop("schema_version")
+        document["paths"] = {study_id: Path(place) for study_id, place in document["paths"].items()}
+        request = MapRequest(**document)
+        return SavedMap(path.parent.name, path.parent, request, created) if _is_sound(request) else None
+    except (UserError, ValueError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _is_sound(request: MapRequest) -> bool:
+    """Whether every field is of its type; the file may have been changed by hand."""
+    texts = (request.title, request.model_id, request.space, request.method, request.onto)
+    numbers = (request.sample, request.seed)
+    return (
+        all(isinstance(text, str) for text in texts)
+        and all(type(number) is int and number >= 0 for number in numbers)
+        and isinstance(request.details, dict)
+    )
+
+
+def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpec:
+    """The job that makes a map, or goes on with it; writes down beside it what it is made of.
+
+    Changes nothing in the session, so that it may run in another thread: 100,000 labels take a second and a half.
+    """
+    request, library = kept.request, session.library
+    inputs = kept.folder / "inputs"
+    export_library(library, inputs, tuple(request.paths), overwrite=True)
+    patients = {study_id: library.study(study_id).patient_id for study_id in request.paths}
+    entries = tuple(
+        StudyEntry(study_id=study_id, patient_id=patients[study_id], path=path)
+        for study_id, path in request.paths.items()
+    )
+    save_manifest(kept.folder / MANIFEST_FILE, Manifest(studies=entries))
+    config: dict[str, Any] = {
+        "out": str(kept.points_path),
+        "overwrite": True,  # the library's own file, damaged ones too
+        "manifest": str(kept.folder / MANIFEST_FILE),
+        "labels": str(inputs / "labels.csv"),
+        "method": request.method,
+        "sample": request.sample,
+        "seed": request.seed,
+        **request.details,
+    }
+    if request.onto:
+        config["onto"] = str(MapShelf(library.folder).find(request.onto).points_path)
+    if resume:
+        config["resume"] = True
+    return JobSpec(title=f"map {request.title}", command="project", config=config, kind="light")
+
+
+def points_of(file: ProjectionFile) -> MapPoints:
+    """The points of a projection."""
+    return MapPoints(file.study_ids, file.study, file.frame_index, file.video_seconds, file.coordinates)
+
+
+def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = False) -> str:
+    """What a map is, for a person: method, frames, model, parameters, and what was left out."""
+    if file is None:
+        return kept.words
+    method = METHOD_WORDS.get(file.method, file.method)
+    stopped = f", stopped at step {file.iteration:,} of {file.iterations:,}"
+    begun = ", being made" if is_made else "" if file.is_complete else stopped
+    lines = [
+        f"{method} of {counted(len(file), 'frame')}, {counted(len(file.study_ids), 'study')}{begun}.",
+        f"Model {file.model.model_id}, seed {file.parameters.get('seed', kept.request.seed)}"
+        + (f", perplexity {file.parameters['perplexity']:g}" if file.method == "tsne" else ""),
+    ]
+    return "\n".join([*lines, *file.notes])

@@ -1,0 +1,186 @@
+"""The Evolution window: how a pretraining moved the same frames, one kept step after the other."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QFormLayout,
+    QHBoxLayout,
+    QSpinBox,
+    QSplitter,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.features.embedding_map.model.map_sources import SPACE_WORDS
+from wce_desktop.features.embedding_map.view.hover_card import HoverCard
+from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
+from wce_desktop.features.embedding_map.view.map_foot import MapFoot
+from wce_desktop.features.embedding_map.view.map_legend import MapLegend
+from wce_desktop.library.work import Run
+from wce_desktop.session.study_choice import StudyRow
+from wce_desktop.widgets.basic import make_button, make_heading, make_slider, make_text, pad
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.study_table import StudyTable
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+SIDES = (300, 10_000, 190)
+PLAY_MILLISECONDS = 600
+NO_RUN = ("No pretraining keeps weights yet.", "Pretrain one: Train, Pretrain and finetune (Ctrl+Shift+T).")
+NOT_MADE = ("This pretraining's evolution was not made yet.", "Tick studies at the left, then “Follow the frames”.")
+
+
+class EvolutionWindow(QDialog):
+    """Choices at the left, the map with its slider in the middle, the legend at the right."""
+
+    choice_changed = Signal()
+    make_requested = Signal()
+    step_chosen = Signal(int)
+
+    def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
+        """`shared` are actions of the main window whose keys work here too."""
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Evolution")
+        fit_to_screen(self, 1180, 760)
+        self.setMinimumSize(640, 400)
+        self._runs: Sequence[Run] = ()
+        self.run, self.space, self.sample = QComboBox(), QComboBox(), QSpinBox()
+        for space, words in SPACE_WORDS.items():
+            self.space.addItem(words.capitalize(), space)
+        self.space.addItem("Views and memory (pgcon, wincon, pirl)", "views")
+        self.sample.setRange(10, 100_000)
+        self.sample.setValue(1500)
+        self.sample.setSingleStep(500)
+        pad(self.sample)
+        self.studies = StudyTable()
+        self.studies.setAccessibleName("Studies whose frames are followed")
+        for column in range(2, self.studies.columnCount()):
+            self.studies.setColumnHidden(column, True)
+        self.make = make_button("Follow the frames", "Embed the same frames with every kept step of this pretraining")
+        self.make.setProperty("primary", True)
+        self.note, self.problem = make_text(MUTED), make_text(WARNING)
+        self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
+        self.card = HoverCard(self.canvas)
+        self.slider = make_slider("Kept step of the pretraining", 0, 0, "Left and Right: one kept step")
+        self.step = PlainLabel()
+        self.play = make_button("Play", "Show one step after the other (Alt+P)")
+        self.play.setShortcut("Alt+P")
+        self._timer = QTimer(self, interval=PLAY_MILLISECONDS)
+        self._timer.timeout.connect(self._advance)
+        self._arrange()
+        self.addActions(list(shared))
+        self.run.currentIndexChanged.connect(lambda _: self.choice_changed.emit())
+        self.space.currentIndexChanged.connect(lambda _: self.choice_changed.emit())
+        self.make.clicked.connect(self.make_requested)
+        self.slider.valueChanged.connect(self.step_chosen)
+        self.play.clicked.connect(self.toggle_play)
+        self.canvas.leave_requested.connect(self.focusNextPrevChild)
+        self.legend.hidden_changed.connect(self.canvas.set_hidden)
+
+    def _arrange(self) -> None:
+        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        for widget, stretch in ((self._make_left(), 0), (self._make_middle(), 1), (self.legend, 0)):
+            columns.addWidget(widget)
+            columns.setStretchFactor(columns.count() - 1, stretch)
+        columns.setSizes(SIDES)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.addWidget(columns)
+
+    def _make_left(self) -> QWidget:
+        left = QWidget()
+        form = QFormLayout()
+        for title, widget in (("&Pretraining", self.run), ("&Embeddings", self.space), ("&Frames", self.sample)):
+            widget.setAccessibleName(title.replace("&", ""))
+            widget.setMinimumWidth(60)
+            form.addRow(title, widget)
+        column = QVBoxLayout(left)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(form)
+        column.addWidget(make_heading("STUDIES"))
+        column.addWidget(self.studies, 1)
+        for part in (self.problem, self.note, self.make):
+            column.addWidget(part)
+        return left
+
+    def _make_middle(self) -> QWidget:
+        middle = QWidget()
+        line = QHBoxLayout()
+        line.addWidget(self.play)
+        line.addWidget(self.slider, 1)
+        line.addWidget(self.step)
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(6, 0, 6, 0)
+        column.addWidget(self.canvas, 1)
+        column.addLayout(line)
+        column.addWidget(self.foot)
+        return middle
+
+    # Choices
+
+    def show_choices(self, runs: Sequence[Run], rows: Sequence[StudyRow]) -> None:
+        """Offer these; what was chosen stays where it is among them."""
+        chosen, ticked = self.chosen_run, self.studies.chosen
+        self._runs = runs
+        self.run.blockSignals(True)
+        self.run.clear()
+        for run in runs:
+            self.run.addItem(run.title, run.run_id)
+        if chosen is not None:
+            self.run.setCurrentIndex(max(self.run.findData(chosen.run_id), 0))
+        self.run.blockSignals(False)
+        labelled = {row.study.study_id for row in rows if row.label_count}
+        self.studies.set_rows(rows, ticked or labelled or {row.study.study_id for row in rows})
+
+    @property
+    def chosen_run(self) -> Run | None:
+        """The pretraining, or None where there is none."""
+        at = self.run.currentIndex()
+        return self._runs[at] if 0 <= at < len(self._runs) else None
+
+    @property
+    def chosen_space(self) -> str:
+        """Before or after the projection head; or "views", of which no study is asked."""
+        return str(self.space.currentData())
+
+    # Steps
+
+    def set_steps(self, count: int, at: int) -> None:
+        """So many steps can be shown, and this one is."""
+        self.slider.blockSignals(True)
+        self.slider.setRange(0, max(count - 1, 0))
+        self.slider.setValue(at)
+        self.slider.blockSignals(False)
+        for widget in (self.slider, self.play):
+            widget.setEnabled(count > 1)
+        if count <= 1:
+            self._set_playing(False)
+
+    def toggle_play(self) -> None:
+        """Let the steps follow each other, or stay; from the last one it begins anew."""
+        if not self._timer.isActive() and self.slider.value() == self.slider.maximum():
+            self.slider.setValue(0)
+        self._set_playing(not self._timer.isActive())
+
+    def _set_playing(self, is_on: bool) -> None:
+        self._timer.start() if is_on else self._timer.stop()
+        self.play.setText("Pause" if is_on else "Play")
+
+    def _advance(self) -> None:
+        self.slider.setValue(self.slider.value() + 1)
+        if self.slider.value() == self.slider.maximum():
+            self._set_playing(False)
+
+    def tell(self, sentence: str) -> None:
+        """Say what went wrong; "" takes it away."""
+        self.problem.setText(sentence)
+
+    def present(self) -> None:
+        """Show the window in front."""
+        self.show()
+        self.raise_()
+        self.activateWindow()

@@ -1,0 +1,95 @@
+"""The lines under a map: what is selected and what to do with it; the job that makes the map."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+
+from wce_desktop.core.clock import counted
+from wce_desktop.features.embedding_map.view.map_input import HINT
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.wording import state_words
+from wce_desktop.widgets.basic import CANCEL_TIP, JobBar, make_button, make_note
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import MUTED
+
+STOP_TIP = "Keep the map as it is now; it can be taken up again"
+NOTHING = "Nothing selected: draw a lasso or a box, or press Space."
+
+
+class MapFoot(QWidget):
+    """Tells what was asked for."""
+
+    tiles_requested = Signal()
+    clear_requested = Signal()
+    stop_requested = Signal()
+    cancel_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.selection = PlainLabel(NOTHING)
+        self.selection.setWordWrap(True)
+        self.tiles = make_button("Show as tiles", "The selected frames beside each other: label, export, find more (G)")
+        self.clear = make_button("Clear", "Select nothing (Escape)")
+        self.tiles.clicked.connect(self.tiles_requested)
+        self.clear.clicked.connect(self.clear_requested)
+        self.job = self._make_job()
+        self.hint = make_note(HINT)
+        self.hint.setStyleSheet(f"color: {MUTED}; font-size: 11px")
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.hint)
+        column.addLayout(self._make_first())
+        column.addWidget(self.job)
+        self.show_selection(0, 0, 0)
+        self.show_job(None, "")
+
+    def _make_first(self) -> QHBoxLayout:
+        first = QHBoxLayout()
+        first.addWidget(self.selection, 1)
+        for button in (self.tiles, self.clear):
+            first.addWidget(button)
+        return first
+
+    def _make_job(self) -> QWidget:
+        job = QWidget()
+        room = job.sizePolicy()
+        room.setRetainSizeWhenHidden(True)  # the map must not jump when its job begins or ends
+        job.setSizePolicy(room)
+        self._bar, self.words = JobBar(), PlainLabel()
+        self.stop, self.cancel = make_button("Stop", STOP_TIP), make_button("Cancel", CANCEL_TIP)
+        self.stop.clicked.connect(self.stop_requested)
+        self.cancel.clicked.connect(self.cancel_requested)
+        line = QHBoxLayout(job)
+        line.setContentsMargins(0, 0, 0, 0)
+        line.addWidget(self.words, 1)
+        line.addWidget(self._bar, 1)
+        for button in (self.stop, self.cancel):
+            line.addWidget(button)
+        return job
+
+    def show_selection(self, on_map: int, in_all: int, studies: int) -> None:
+        """Say how many frames are selected, and how many of them the map does not hold."""
+        elsewhere = in_all - on_map
+        words = f"{counted(in_all, 'frame')} of {counted(studies, 'study')} selected" if in_all else NOTHING
+        if elsewhere > 0:
+            words += f", {elsewhere:,} of them not on this map"
+        self.selection.setText(words)
+        for button in (self.tiles, self.clear):
+            button.setEnabled(in_all > 0)
+
+    def show_job(self, job: Job | None, picture: str) -> None:
+        """Show where the job is that makes the map on screen; `picture` says what is seen of it so far."""
+        self.job.setVisible(job is not None and not job.has_ended)
+        if job is None:
+            return
+        self._bar.show_progress(job.progress)
+        self.words.setText("   ".join(filter(None, (state_words(job), picture))))
+        self.stop.setEnabled(job.state in ("running", "queued"))
+        self.cancel.setEnabled(job.state != "cancelling")
+
+    def show_wait(self, words: str) -> None:
+        """Show that something is being prepared that has no job yet."""
+        self.job.show()
+        self._bar.show_progress(None)
+        self.words.setText(words)
+        self.stop.setEnabled(False)
+        self.cancel.setEnabled(False)

@@ -1,0 +1,93 @@
+"""The maps of the library, what can be done with one, and what is asked before it is renamed or deleted."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QGridLayout, QInputDialog, QListWidgetItem, QMessageBox, QVBoxLayout, QWidget
+
+from wce_desktop.features.embedding_map.model.maps import SavedMap
+from wce_desktop.widgets.basic import make_button, make_heading, make_list, make_text
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.theme import MUTED
+
+
+def ask_name(parent: QWidget, title: str) -> str | None:
+    """A new name for the map of this title; None where the question was left."""
+    name, is_given = QInputDialog.getText(parent, "Rename the map", "Name", text=title)
+    return name if is_given else None
+
+
+def ask_deletion(parent: QWidget, title: str) -> bool:
+    """Whether the map of this title is to go."""
+    said = f"Delete the map “{title}”? Embeddings, labels and videos stay."
+    return QMessageBox.question(parent, "Delete the map", plain(said)) == QMessageBox.StandardButton.Yes
+
+
+_ID = Qt.ItemDataRole.UserRole
+
+
+class MapList(QWidget):
+    """Tells what was chosen and asked for."""
+
+    map_chosen = Signal(str)
+    new_requested = Signal()
+    resume_requested = Signal(str)
+    rename_requested = Signal(str)
+    delete_requested = Signal(str)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.rows = make_list("Maps of the library")
+        self.rows.currentItemChanged.connect(self._chosen)
+        self.note = make_text(MUTED)
+        self.new = make_button("New map…", "Choose studies, a model and how (Ctrl+N)")
+        self.new.setShortcut("Ctrl+N")
+        self.new.setProperty("primary", True)
+        self.resume = make_button("Go on", "Take this map up where it was stopped")
+        self.rename = make_button("Rename…", "Call this map something else")
+        self.delete = make_button("Delete…", "Take this map away; embeddings and labels stay")
+        self.new.clicked.connect(self.new_requested)
+        self.resume.clicked.connect(lambda: self.resume_requested.emit(self.chosen))
+        self.rename.clicked.connect(lambda: self.rename_requested.emit(self.chosen))
+        self.delete.clicked.connect(lambda: self.delete_requested.emit(self.chosen))
+        buttons = QGridLayout()
+        buttons.addWidget(self.resume, 0, 0, 1, 2)
+        buttons.addWidget(self.rename, 1, 0)
+        buttons.addWidget(self.delete, 1, 1)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(make_heading("MAPS"))
+        column.addWidget(self.new)
+        column.addWidget(self.rows, 1)
+        column.addWidget(self.note)
+        column.addLayout(buttons)
+        self.set_actions(has_map=False, can_resume=False)
+
+    @property
+    def chosen(self) -> str:
+        """The id of the chosen map; empty for none."""
+        item = self.rows.currentItem()
+        return str(item.data(_ID)) if item is not None else ""
+
+    def show_maps(self, maps: Sequence[SavedMap], chosen: str) -> None:
+        """Show these maps, one of them chosen; nothing is told of it."""
+        self.rows.blockSignals(True)
+        self.rows.clear()
+        for kept in maps:
+            item = QListWidgetItem(f"{kept.request.title}\n{kept.words}")
+            item.setData(_ID, kept.map_id)
+            item.setToolTip(plain(kept.request.title))
+            self.rows.addItem(item)
+            if kept.map_id == chosen:
+                self.rows.setCurrentItem(item)
+        self.rows.blockSignals(False)
+
+    def set_actions(self, *, has_map: bool, can_resume: bool) -> None:
+        """Offer what makes sense for the chosen map."""
+        self.resume.setVisible(can_resume)
+        for button in (self.rename, self.delete):
+            button.setEnabled(has_map)
+
+    def _chosen(self, item: QListWidgetItem | None) -> None:
+        if item is not None:
+            self.map_chosen.emit(str(item.data(_ID)))

@@ -1,0 +1,165 @@
+"""Labels in and out: an export, and an import that is read, shown and agreed to before anything changes."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from PySide6.QtCore import Qt
+from PySide6.QtWidgets import QFileDialog, QMessageBox, QProgressDialog, QWidget
+
+from training.files.outputs import ForeignFileError
+from training.runs.events import Outcome, Progress
+from wce_desktop.core.clock import counted
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
+from wce_desktop.library.exchange import ImportPlan, apply_import, export_library, plan_import
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.basic import JobBar
+from wce_desktop.widgets.plain_text import MessageBox, PlainLabel, plain
+from wce_desktop.workspace import Feature, Workspace, methods
+
+MOST_LINES = 12
+"""More would not fit on a small screen."""
+
+
+def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabulary) -> QMessageBox:
+    """A dialog that asks whether to take a plan in; Yes or No, No by default."""
+    about, notes = review_lines(plan, vocabulary), source_notes(plan)
+    is_long = len(plan.lines) > MOST_LINES
+    shown = about if is_long else [*plan.lines, *about]
+    box = MessageBox(parent)
+    box.setIcon(QMessageBox.Icon.Question)
+    box.setWindowTitle("Import labels")
+    box.setText("\n\n".join(["\n".join(shown), "Take this in?"]))
+    if is_long or notes:
+        box.setDetailedText("\n\n".join([*notes, "\n".join(plan.lines)]))
+    box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
+    box.setDefaultButton(QMessageBox.StandardButton.No)
+    return box
+
+
+class ExchangeFeature(Feature):
+    """Reads an import beside the window: a public data set of 47,000 images takes a quarter of a minute."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self._dialog: QProgressDialog | None = None
+        self._words = ""
+        self._reading, self._taking_in = FunctionThread(self), FunctionThread(self)
+        self._reading.returned.connect(workspace.guard(self._ask))
+        self._taking_in.returned.connect(workspace.guard(self._show_imported))
+        for thread in (self._reading, self._taking_in):
+            thread.progressed.connect(self._show_progress)
+            thread.failed.connect(self._fail)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while an import is read or taken in."""
+        return self._reading.is_busy or self._taking_in.is_busy
+
+    def close(self) -> None:
+        """End what runs beside the window."""
+        self._reading.close()
+        self._taking_in.close()
+        self._end_dialog()
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("export_labels", "import_labels"))
+
+    # Actions
+
+    def export_labels(self) -> None:
+        """Ask for a folder and write manifest, labels, findings and boxes."""
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Export labels into this folder")
+        if chosen:
+            self._session.save_seen()
+            self._export(Path(chosen))
+
+    def _export(self, folder: Path) -> None:
+        """Write the files; those of somebody else only after a question."""
+        library = self._session.library
+        try:
+            summary = export_library(library, folder)
+        except ForeignFileError as error:
+            question = f"{error.message}\n\nReplace the files in this folder?"
+            if (
+                QMessageBox.question(self._workspace.window, "Export labels", plain(question))
+                != QMessageBox.StandardButton.Yes
+            ):
+                return
+            summary = export_library(library, folder, overwrite=True)
+        self._workspace.tell(summary.sentence)
+
+    def import_labels(self) -> None:
+        """Ask for a folder, show what it would bring, and take it in once the reader agrees."""
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Import labels from this folder")
+        if chosen:
+            library, names = self._session.library, importable_names(self._session.vocabulary)
+            self._begin_dialog("Reading what would be imported…", may_stop=True)
+            self._reading.request(lambda reporter: plan_import(library, Path(chosen), names, reporter))
+
+    # From reading to the library
+
+    def _ask(self, plan: ImportPlan) -> None:
+        self._end_dialog()
+        if plan.is_empty:
+            self._workspace.tell("There is nothing new to import.")
+        elif (
+            import_question(self._workspace.window, plan, self._session.vocabulary).exec()
+            == QMessageBox.StandardButton.Yes
+        ):
+            self._begin_dialog("Importing…", may_stop=False)
+            self._taking_in.request(lambda reporter: apply_import(self._session.library, plan, reporter))
+
+    def _show_imported(self, edits: int) -> None:
+        self._end_dialog()
+        self._session.reload_annotations()
+        self._session.studies_changed.emit()
+        self._workspace.tell("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
+
+    def _fail(self, outcome: Outcome) -> None:
+        self._end_dialog()
+        self._session.reload_annotations()  # studies that came before the one that failed are in
+        self._session.studies_changed.emit()
+        self._workspace.tell_error(outcome.message, outcome.hint)
+
+    # The dialog
+
+    def _begin_dialog(self, words: str, *, may_stop: bool) -> None:
+        """Shown at once: what is planned must not be overtaken by a label, nor by another import."""
+        self._end_dialog()
+        self._words = words
+        dialog = QProgressDialog("", "Stop" if may_stop else "", 0, 0, self._workspace.window)
+        dialog.setLabel(PlainLabel(words))
+        dialog.setWindowTitle("Import labels")
+        dialog.setWindowModality(Qt.WindowModality.WindowModal)
+        dialog.setMinimumDuration(0)
+        dialog.setBar(JobBar(dialog))
+        dialog.setRange(0, 0)
+        dialog.setAutoReset(False)
+        if may_stop:
+            dialog.canceled.connect(self._stop)
+        else:
+            dialog.setCancelButton(None)
+        self._dialog = dialog
+        dialog.show()
+
+    def _show_progress(self, progress: Progress) -> None:
+        if self._dialog is not None:
+            self._dialog.setMaximum(max(progress.total, 1))
+            self._dialog.setValue(progress.done)
+            self._dialog.setLabelText(f"{self._words} {progress.done} of {counted(progress.total, 'study')}")
+
+    def _stop(self) -> None:
+        self._reading.cancel()
+        self._end_dialog()
+        self._workspace.tell("Nothing was imported.")
+
+    def _end_dialog(self) -> None:
+        if self._dialog is not None:
+            dialog, self._dialog = self._dialog, None
+            dialog.blockSignals(True)  # to close it is no wish to stop
+            dialog.close()
+            dialog.deleteLater()

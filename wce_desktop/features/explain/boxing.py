@@ -1,0 +1,103 @@
+"""Suggested boxes: drawn from what the overlay shows, accepted or rejected by the reader, and exported."""
+
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QFileDialog
+
+from training.errors import UserError
+from wce_desktop.core.clock import counted
+from wce_desktop.features.explain.explaining import Explaining
+from wce_desktop.features.explain.model.coco_export import export_boxes
+from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
+from wce_desktop.session.saving import place_to_save
+from wce_desktop.workspace import Workspace
+
+
+class Boxing(QObject):
+    """Turns explanations into boxes that a reader answers."""
+
+    def __init__(self, workspace: Workspace, explaining: Explaining) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._explaining = explaining
+        self.suggestions = BoxSuggestions(workspace.session)
+        line, guard = explaining.panel.boxes, workspace.guard
+        line.suggest_requested.connect(guard(self.suggest_boxes))
+        line.accept_requested.connect(guard(self.accept_boxes))
+        line.reject_requested.connect(guard(self.reject_boxes))
+        explaining.map_changed.connect(lambda _: self.show_boxes())
+        explaining.shown_anew.connect(self.show_boxes)
+        self._session.frame_changed.connect(self.show_boxes)
+        self._session.annotations_changed.connect(self.show_boxes)
+        self._session.study_closed.connect(self._forget)
+
+    def suggest_boxes(self) -> None:
+        """Draw boxes around the strongest evidence on the frame on screen, dashed until they are answered."""
+        explaining, frame = self._explaining, self._workspace.reading.frame_index
+        shown, view, name = explaining.map_of(frame), explaining.field_of_view, explaining.maps.class_name
+        if shown is None or name is None:
+            raise UserError("This frame has no explanation yet.", "E explains it; then W suggests boxes.")
+        if view is None:
+            raise UserError("Where the tissue lies in this study is not known.", "Score the study again.")
+        explaining.turn_on()
+        level, method = explaining.contour_level, explaining.maps.shown_method(frame)
+        found = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
+        title = self._session.vocabulary.of(name).title
+        if not found:
+            self._workspace.tell(f"Nothing on this frame speaks for {title.lower()}.")
+        elif (
+            score := explaining.maps.score(frame, name)
+        ) < self._workspace.reading.threshold:  # maps are scaled to the frame
+            self._workspace.tell(f"The model gives {title.lower()} only {score:.2f} here: these boxes say little.")
+        self.show_boxes()
+
+    def accept_boxes(self) -> None:
+        """Keep the suggested boxes of the frame on screen."""
+        self.suggestions.accept(self._workspace.reading.frame_index)
+        self.show_boxes()
+
+    def reject_boxes(self) -> None:
+        """Take the suggested boxes of the frame on screen away."""
+        count = self.suggestions.reject(self._workspace.reading.frame_index)
+        self._workspace.tell(f"{counted(count, 'suggested box')} rejected.")
+        self.show_boxes()
+
+    def show_boxes(self) -> None:
+        """Show the boxes of the frame on screen, on it and in the panel."""
+        reading = self._session.reading
+        frame = -1 if reading is None else reading.frame_index
+        kept = 0 if reading is None else sum(box.frame_index == frame for box in reading.boxes)
+        can_suggest = reading is not None and self._explaining.map_of(frame) is not None
+        self._explaining.panel.boxes.show_boxes(len(self.suggestions.at(frame)), kept, can_suggest)
+        self._workspace.player.refresh_notes()
+
+    def export_coco(self) -> None:
+        """Ask for a file and write all boxes of the study."""
+        name = f"{self._workspace.reading.study.study_id}-boxes.json"
+        chosen, _ = QFileDialog.getSaveFileName(self._workspace.window, "Export boxes (COCO)", name, "COCO (*.json)")
+        if chosen:
+            self.export_to(Path(chosen))
+
+    def export_to(self, path: Path) -> None:
+        """Write all boxes of the study, kept and suggested, as COCO."""
+        frames = self._workspace.player.frame_view.frames
+        pictures = [frame.picture for frame in frames if frame.picture is not None]
+        if not pictures:
+            raise UserError("No frame is on screen.", "Go to a frame that can be read.")
+        size = (pictures[0].width(), pictures[0].height())
+        level = self._explaining.contour_level
+        place = place_to_save(self._session, path)
+        told = export_boxes(self._session, self.suggestions, size, level, place)
+        self._workspace.tell(f"{told}: {path.name}")
+
+    def _forget(self) -> None:
+        self.suggestions.forget()
+        self.show_boxes()
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._session.frame_changed.disconnect(self.show_boxes, missing_ok=True)
+        self._session.annotations_changed.disconnect(self.show_boxes, missing_ok=True)
+        self._session.study_closed.disconnect(self._forget, missing_ok=True)

@@ -1,0 +1,150 @@
+"""The strip of explanations over the event on screen: which frames it shows, and computing what they lack."""
+
+from typing import Protocol
+
+import numpy as np
+from PySide6.QtCore import QObject, Qt
+
+from training.errors import UserError
+from training.inference.explanation import Method
+from wce_desktop.core.clock import counted, format_time
+from wce_desktop.core.span import Span, spread_frames
+from wce_desktop.features.explain.explaining import Explaining
+from wce_desktop.features.explain.model.explain_methods import method_of
+from wce_desktop.features.explain.view.event_strip import EventStrip, Tile
+from wce_desktop.workspace import Workspace
+
+MOST_TILES = 16
+LEAST_FRAME_PX = 220
+ROOM_FOR_TWO_PX = 880  # height of a window that holds two strips and a frame worth looking at
+
+
+class StripBelow(Protocol):
+    """Another strip below the frame, which takes room as well."""
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether it is unfolded."""
+
+    def fold(self, is_folded: bool) -> None:
+        """Fold it away, or show it."""
+
+
+def strip_method(method: Method) -> Method:
+    """How a strip is explained: exact Score-CAM would take its seconds for every frame."""
+    return "quick" if method == "score-cam" else method
+
+
+class EventExplaining(QObject):
+    """Shows what the model saw as the capsule went by; frames are explained one after the other."""
+
+    def __init__(self, workspace: Workspace, explaining: Explaining, below: StripBelow) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._explaining, self._below = explaining, below
+        self.strip = EventStrip(workspace.player.frame_view.overlay, workspace.thumbnails.get)
+        self._span: Span | None = None
+        self._title = ""
+        self._peak: int | None = None
+        self._frames: tuple[int, ...] = ()
+        guard = workspace.guard
+        self.strip.frame_chosen.connect(guard(workspace.go_to_frame))
+        self.strip.close_requested.connect(self.fold)
+        self.strip.room_changed.connect(self._fill)
+        self._explaining.map_changed.connect(lambda _: self._show_state())
+        self._explaining.asking.changed.connect(self._show_state)
+        self._explaining.shown_anew.connect(self._ask)
+        workspace.thumbnails.arrived.connect(lambda _: self.strip.repaint_tiles())
+        workspace.player.frame_view.resized.connect(self._give_way, Qt.ConnectionType.QueuedConnection)
+        self._session.frame_changed.connect(self.strip.set_current)
+        self._session.study_closed.connect(self.fold)
+
+    def explain_event(self) -> None:
+        """Show the explanations over the event on screen, or fold them away again."""
+        if not self.strip.isHidden():
+            self.fold()
+            return
+        reading = self._session.reading
+        assert reading is not None, "the action table offers this only while a study is open"
+        event = reading.event_here()
+        if event is not None and not reading.is_span_marked:
+            self._session.explain(event.name)
+            title = self._session.vocabulary.of(event.name).title
+            self._open(event.span, event.peak_frame, title)
+        elif reading.is_span_marked:
+            self._open(reading.span_to_label(), reading.frame_index, "Marked span")
+        else:
+            raise UserError("No event is flagged on this frame.", "N goes to the next event; I and O mark a span.")
+
+    def _give_way(self, frame_height: int) -> None:
+        """The frame comes first: where neighbours were asked for as well and little is left of it, fold."""
+        if frame_height < LEAST_FRAME_PX and self._below.is_shown and not self.strip.isHidden():
+            self.fold()
+
+    def _open(self, span: Span, peak: int, title: str) -> None:
+        reading = self._session.reading
+        assert reading is not None
+        self._span, self._peak = span, peak if peak in span else None
+        start = format_time(float(reading.index.video_seconds[span.start]))
+        self._title = f"{title}, {counted(len(span), 'frame')}, at {start}"
+        if self._below.is_shown and self._workspace.window.height() < ROOM_FOR_TWO_PX:
+            self._below.fold(True)
+        self.strip.show()
+        self.strip.set_current(reading.frame_index)
+        self._fill()
+
+    def fold(self) -> None:
+        """Fold the strip away, and want no more of it."""
+        self._span = None
+        self._frames = ()
+        self.strip.hide()
+        self._explaining.asking.ask_later(())
+
+    def _fill(self) -> None:
+        """Choose as many frames as fit."""
+        reading = self._session.reading
+        if self._span is None or reading is None:
+            return
+        frames = spread_frames(self._span, min(MOST_TILES, self.strip.room), self._peak)
+        if frames != self._frames:
+            self._frames = frames
+            self.strip.show_tiles([Tile(frame, self._words(frame)) for frame in frames])
+            self._ask()
+
+    def _words(self, frame_index: int) -> str:
+        """Time and score of a frame."""
+        reading, name = self._session.reading, self._explaining.maps.class_name
+        assert reading is not None
+        time = format_time(float(reading.index.video_seconds[frame_index]))
+        score = np.nan
+        if name in reading.pathology_names:
+            score = float(reading.track(name or "")[frame_index])
+        return time if np.isnan(score) else f"{time}  {score:.2f}"
+
+    def _ask(self) -> None:
+        """Have what is missing computed; a strip takes the quick form, E makes one frame exact."""
+        maps = self._explaining.maps
+        if self._span is None:
+            return
+        self.strip.show_tiles([Tile(frame, self._words(frame)) for frame in self._frames])
+        missing = () if maps.is_from_scores else [frame for frame in self._frames if maps.explanation(frame) is None]
+        asked = (maps.request(frame, strip_method(maps.method)) for frame in missing)
+        requests = [request for request in asked if request is not None]
+        self._explaining.asking.ask_later(requests)
+        self._show_state()
+
+    def _show_state(self) -> None:
+        if self._span is None:
+            return
+        waiting = self._explaining.asking.waiting_count
+        method = method_of(strip_method(self._explaining.maps.method)).title
+        done = len(self._frames) - waiting
+        how_far = f"   explaining, {done} of {len(self._frames)}" if waiting else ""
+        self.strip.show_title(f"{self._title}   {method}{how_far}")
+        self.strip.repaint_tiles()
+
+    def close(self) -> None:
+        """Listen no more."""
+        self._session.frame_changed.disconnect(self.strip.set_current, missing_ok=True)
+        self._session.study_closed.disconnect(self.fold, missing_ok=True)

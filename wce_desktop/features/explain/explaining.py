@@ -1,0 +1,312 @@
+"""Explaining: by which method, for which class, how it is drawn, and asking for what is not there yet."""
+
+import numpy as np
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from training.errors import UserError
+from training.inference.explanation import Method
+from training.runs.events import Outcome, Progress
+from training.service.answers import ExplanationAnswer
+from training.service.requests import ExplainRequest
+from training.video import FieldOfView
+from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.features.explain.model.explain_methods import METHODS, method_of
+from wce_desktop.features.explain.model.frame_maps import FrameMaps, explained_classes
+from wce_desktop.features.explain.view.asking import Asking
+from wce_desktop.features.explain.view.explain_panel import ExplainPanel
+from wce_desktop.features.explain.view.words import corner_words, missing_words, note_words, state_words
+from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
+from wce_desktop.workspace import Workspace
+
+OPACITY_STEP = 0.1
+REST_MILLISECONDS = 500  # a frame that stays so long, while nothing plays, is explained by itself
+
+
+class Explaining(QObject):
+    """Turns the wish to know why into maps on the frame; none of it changes a study."""
+
+    map_changed = Signal(int)
+    """A frame has an explanation, or a better one."""
+    shown_anew = Signal()
+    """Another class, method, model or study is explained from now on."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._player = workspace.player
+        self.panel = ExplainPanel(workspace.session)
+        self.maps = FrameMaps(workspace.session)
+        self.asking = Asking(workspace.asker, self)
+        self.is_contour_on = False
+        self.contour_level = DEFAULT_LEVEL
+        self.is_beside = False
+        self.is_overlay_on: bool = self._session.settings["is_overlay_on"]
+        self.opacity: float = self._session.settings["overlay_opacity"]
+        self._seconds_left: float | None = None
+        self._problem = ""
+        self._resting = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
+        self._resting.timeout.connect(self._explain_resting)
+        self._connect()
+
+    def _connect(self) -> None:
+        panel, player, session, guard = self.panel, self._player, self._session, self._workspace.guard
+        panel.class_chosen.connect(guard(session.explain))
+        panel.overlay_toggled.connect(lambda is_on: self.set_overlay(is_on, self.opacity))
+        panel.opacity_changed.connect(lambda value: self.set_overlay(self.is_overlay_on, value))
+        player.overlay_visible_changed.connect(lambda is_on: self.set_overlay(is_on, self.opacity))
+        player.overlay_opacity_changed.connect(lambda value: self.set_overlay(self.is_overlay_on, value))
+        panel.method_chosen.connect(self.choose_method)
+        panel.contour_changed.connect(self.set_contour)
+        panel.beside_toggled.connect(self.side_by_side)
+        panel.waiting.begin_requested.connect(guard(self.explain_frame))
+        panel.waiting.stop_requested.connect(self.stop)
+        panel.set_score_provider(self.maps.score)
+        panel.set_contour(self.is_contour_on, self.contour_level)
+        self.asking.answered.connect(self._take)
+        self.asking.progressed.connect(self._progress)
+        self.asking.failed.connect(self._fail)
+        self.asking.changed.connect(self.tell)
+        self._player.state_changed.connect(lambda *_: self._wait_for_rest())
+        self._player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
+        self._workspace.escaped.connect(self.stop)
+        self._connections = (
+            (session.explained_changed, self._explained_changed),
+            (session.scores_changed, self._scores_changed),
+            (session.study_opened, self._scores_changed),
+            (session.frame_changed, self._frame_changed),
+            (session.study_closed, self._study_closed),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something is computed, or will be as soon as the frame has rested."""
+        return self.asking.is_busy or self._resting.isActive()
+
+    @property
+    def field_of_view(self) -> FieldOfView | None:
+        """The open study's, from its scores or else from what was computed for the frame on screen."""
+        reading = self._session.reading
+        if reading is None or reading.field_of_view is not None:
+            return reading.field_of_view if reading else None
+        found = self.maps.explanation(reading.frame_index)
+        return found.field_of_view if found else None
+
+    # How the overlay is drawn
+
+    def set_overlay(self, is_on: bool, opacity: float) -> None:
+        """Draw the overlay or not, and how strongly."""
+        wanted = (is_on, float(np.clip(opacity, 0.05, 1.0)))
+        if wanted != (self.is_overlay_on, self.opacity):
+            self.is_overlay_on, self.opacity = wanted
+            self.show_overlay()
+
+    def show_overlay(self) -> None:
+        """Let player, panel and menu show how the overlay is drawn."""
+        self._player.set_overlay_opacity(self.opacity)
+        self._player.set_overlay_visible(self.is_overlay_on)
+        self.panel.set_overlay(self.is_overlay_on, self.opacity)
+        self._workspace.menus.check({"toggle_overlay": self.is_overlay_on})
+
+    def toggle_overlay(self) -> None:
+        """Overlay on or off."""
+        self.set_overlay(not self.is_overlay_on, self.opacity)
+
+    def overlay_weaker(self) -> None:
+        """More transparent."""
+        self.set_overlay(True, self.opacity - OPACITY_STEP)
+
+    def overlay_stronger(self) -> None:
+        """More opaque."""
+        self.set_overlay(True, self.opacity + OPACITY_STEP)
+
+    def next_class(self) -> None:
+        """Explain the next class."""
+        names, explained = explained_classes(self._session), self._session.explained
+        if names:
+            at = names.index(explained) if explained in names else -1
+            self._session.explain(names[(at + 1) % len(names)])
+
+    # What the overlay shows
+
+    def show(self, class_name: str | None) -> None:
+        """Let the overlay explain a class from now on, all frames anew."""
+        self.maps.class_name = class_name
+        self._drop_what_is_stale()
+        self._problem = ""
+        self._player.set_overlay_provider(self.map_of, missing_words(self.maps))
+        self.panel.set_method(self.maps.method)
+        self.panel.set_note(note_words(self._session, self.maps))
+        self.shown_anew.emit()
+        self._show_field_of_view()
+        self._wait_for_rest()
+
+    def _drop_what_is_stale(self) -> None:
+        """Another class or model is explained now: what is computed for the one before is wanted no more."""
+        asked, model = self.asking.current, self._session.current_model
+        if asked is not None and (
+            model is None or (asked.class_name, asked.model) != (self.maps.class_name, model.folder)
+        ):
+            self.asking.stop()
+
+    def map_of(self, frame_index: int) -> ExplainedMap | None:
+        """What the overlay shows on a frame, or None while there is nothing."""
+        return self.maps.of(frame_index)
+
+    def choose_method(self, name: Method) -> None:
+        """Explain by this method from now on."""
+        if name != self.maps.method:
+            self.asking.stop()
+            self.maps.method = name
+            if self.maps.request(0) is not None and not self.maps.is_from_scores:
+                self.asking.prepare()
+            self.show(self.maps.class_name)
+
+    def next_method(self) -> None:
+        """The next method."""
+        names = [method.name for method in METHODS]
+        self.choose_method(names[(names.index(self.maps.method) + 1) % len(names)])
+        self.turn_on()
+
+    def set_contour(self, is_on: bool, level: float) -> None:
+        """Draw the line or not, and where."""
+        self.is_contour_on, self.contour_level = is_on, level
+        self._player.set_contour(level if is_on else None)
+        self.panel.set_contour(is_on, level)
+        self._workspace.menus.check({"toggle_contour": is_on})
+
+    def toggle_contour(self) -> None:
+        """Line on or off."""
+        self.set_contour(not self.is_contour_on, self.contour_level)
+        if self.is_contour_on:
+            self.turn_on()
+
+    def side_by_side(self) -> None:
+        """Frame alone beside the explained one, or not."""
+        self.is_beside = not self.is_beside
+        if self.is_beside:
+            self.turn_on()
+        self._player.set_beside(self.is_beside)
+        self.panel.set_beside(self.is_beside)
+        self._workspace.menus.check({"side_by_side": self.is_beside})
+
+    def turn_on(self) -> None:
+        """Draw the overlay."""
+        self.set_overlay(True, self.opacity)
+
+    # Asking
+
+    def explain_frame(self) -> None:
+        """Show why for the frame on screen, computing what is not there yet."""
+        was_shown = self._player.frame_view.overlay.is_visible
+        self.turn_on()
+        reading = self._workspace.reading
+        if self._session.current_model is None:
+            raise UserError("There is no model that could be asked.", "Add a model folder with Ctrl+Shift+M.")
+        if self.maps.is_wanting(reading.frame_index):
+            self._ask(reading.frame_index)
+        elif was_shown and self.map_of(reading.frame_index) is not None:  # else the key would seem to do nothing
+            shown = method_of(self.maps.method).title
+            self._workspace.tell(f"{shown} of this frame is shown. Shift+V explains it by another method.")
+        else:
+            self.tell()
+
+    def _ask(self, frame_index: int) -> None:
+        request = self.maps.request(frame_index, refine=self.maps.method == "score-cam")
+        if request is not None:
+            self._problem, self._seconds_left = "", None
+            self.asking.ask_now(request)
+
+    def stop(self) -> None:
+        """End what is being computed; what is there stays."""
+        self._resting.stop()
+        self.asking.stop()
+
+    def _wait_for_rest(self) -> None:
+        """Explain the frame on screen by itself once it has rested, where that is wanted and not done."""
+        reading, overlay = self._session.reading, self._player.frame_view.overlay
+        is_at_rest = reading is not None and overlay.is_visible and not self._player.is_playing
+        if is_at_rest and reading is not None and not self._problem and self.maps.is_wanting(reading.frame_index):
+            self._resting.start()
+        else:
+            self._resting.stop()
+        self.tell()
+
+    def _explain_resting(self) -> None:
+        reading = self._session.reading
+        if reading is not None and self._player.frame_index == reading.frame_index:
+            self._ask(reading.frame_index)
+        elif reading is not None:  # the frame is on its way
+            self._resting.start()
+
+    def _explained_changed(self) -> None:
+        if self._session.explained is not None:
+            self.panel.choose(self._session.explained)
+        self.show(self._session.explained)
+
+    def _scores_changed(self) -> None:
+        """Other scores, or another study: explain a class that it has."""
+        session = self._session
+        if session.reading is None:
+            return
+        names = explained_classes(session)
+        if session.explained not in names:
+            session.explained = names[0] if names else None
+        self.panel.rebuild(session.explained)
+        self.show(session.explained)
+
+    def _frame_changed(self, _: int) -> None:
+        self.panel.refresh()
+        self._problem = ""
+        self._show_field_of_view()
+        self._wait_for_rest()
+
+    def _take(self, request: ExplainRequest, answer: ExplanationAnswer) -> None:
+        self.maps.take(request, answer)
+        self._seconds_left = None
+        self._show_field_of_view()
+        self._player.refresh_explanation(answer.frame_index)
+        self.panel.refresh()
+        self.map_changed.emit(answer.frame_index)
+        self.tell()
+
+    def _progress(self, request: ExplainRequest, progress: Progress) -> None:
+        self._seconds_left = progress.seconds_left
+        self.panel.waiting.show_progress(progress)
+        self.tell()
+
+    def _fail(self, request: ExplainRequest, outcome: Outcome) -> None:
+        self._problem = " ".join(part for part in (outcome.message, outcome.hint) if part)
+        self.tell()
+
+    def tell(self) -> None:
+        """Say how things stand with the frame on screen."""
+        waiting = self.panel.waiting
+        words = state_words(self._session, self.maps, self.asking, self._seconds_left)
+        waiting.show_text(self._problem or words, is_problem=bool(self._problem))
+        waiting.show_busy(self.asking.is_busy)
+        self._player.set_busy_words(corner_words(self._session, self.maps, self.asking, self._seconds_left))
+        reading = self._session.reading
+        waiting.set_can_begin(reading is not None and self.maps.is_wanting(reading.frame_index))
+
+    def _show_field_of_view(self) -> None:
+        """Lay maps where the model saw the frame, also in a study that was not scored yet."""
+        view, overlay = self.field_of_view, self._player.frame_view.overlay
+        if view is not None and overlay.field_of_view != view:
+            self._player.set_field_of_view(view)
+
+    # The end
+
+    def _study_closed(self) -> None:
+        self.stop()
+        self.maps.forget()
+        self._problem = ""
+        self.panel.rebuild(None)
+
+    def close(self) -> None:
+        """Ask for nothing any more."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        self.stop()

@@ -1,0 +1,86 @@
+"""Writing what is seen of an explanation as a picture."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QPixmap
+from PySide6.QtWidgets import QFileDialog
+
+from training.errors import UserError
+from training.files.outputs import written_beside
+from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.features.explain.explaining import Explaining
+from wce_desktop.features.explain.view.picture import SeenExplanation, explanation_picture
+from wce_desktop.session.saving import place_to_save
+from wce_desktop.widgets.player.notes import FrameNotes
+from wce_desktop.workspace import Workspace
+
+
+class ExplanationExport(QObject):
+    """One picture of the frame on screen; method and model stand in it, patient and file never."""
+
+    def __init__(self, workspace: Workspace, explaining: Explaining, notes_of: Callable[[int], FrameNotes]) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._explaining, self._notes_of = explaining, notes_of
+
+    def export_explanation(self) -> None:
+        """Ask for a file and write the picture."""
+        seen = self._seen()
+        reading = self._session.reading
+        assert reading is not None
+        words = re.sub(r"[^a-z0-9]+", "-", seen.layer.source.lower()).strip("-")
+        name = f"explanation-frame-{reading.frame_index + 1:06d}-{words[:60]}.png"
+        chosen, _ = QFileDialog.getSaveFileName(
+            self._workspace.window, "Export the explanation", name, "Picture (*.png)"
+        )
+        if chosen:
+            self._write(seen, Path(chosen))
+
+    def export_to(self, path: Path) -> None:
+        """Write the picture.
+
+        Raises:
+            UserError: nothing is explained here, what to mask is not known, or the file cannot be written.
+        """
+        self._write(self._seen(), path)
+
+    def _write(self, seen: SeenExplanation, path: Path) -> None:
+        """Write beside and rename, so that a full disk leaves no half picture."""
+        place_to_save(self._session, path)
+        try:
+            with written_beside(path) as beside:
+                if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
+                    raise OSError("no room, or no such folder")
+        except OSError as error:
+            reason = error.strerror or error
+            raise UserError(f"The picture {path} cannot be written ({reason}).", "Choose another folder.") from error
+        self._workspace.tell(f"Written: {path.name}")
+
+    def _seen(self) -> SeenExplanation:
+        reading, player = self._session.reading, self._workspace.player
+        frames = player.frame_view.frames
+        if reading is None or not frames or frames[0].picture is None:
+            raise UserError("No frame is on screen.", "Go to a frame that can be read.")
+        frame_index = frames[0].frame_index
+        layer = player.frame_view.overlay.layer(frame_index)
+        if layer is None:
+            raise UserError("This frame has no explanation yet.", "E explains it.")
+        view = self._explaining.field_of_view
+        if view is None:  # the picture might then show the patient's name
+            raise UserError("Where the tissue lies in this study is not known.", "Score the study again.")
+        notes = self._notes_of(frame_index)
+        time = format_time(float(reading.index.video_seconds[frame_index]))
+        return SeenExplanation(
+            frame=frames[0].picture,
+            view=view,
+            overlay=player.frame_view.overlay,
+            layer=layer,
+            outlines=notes.outlines,
+            title=f"Frame {format_frame(frame_index + 1)} at {time}",
+            score=notes.score_text,
+            is_beside=self._explaining.is_beside,
+        )

@@ -1,0 +1,69 @@
+"""Explaining why a frame was flagged: the overlay, suggested boxes, the strip over an event, and its picture."""
+
+from collections.abc import Callable, Mapping
+
+from wce_desktop.features.explain.boxing import Boxing
+from wce_desktop.features.explain.event_explaining import EventExplaining, StripBelow
+from wce_desktop.features.explain.explaining import Explaining
+from wce_desktop.features.explain.export import ExplanationExport
+from wce_desktop.features.explain.view.frame_notes import frame_notes, score_words
+from wce_desktop.widgets.player.notes import FrameNotes
+from wce_desktop.workspace import Feature, Panel, Workspace, methods
+
+OVERLAY = ("toggle_overlay", "overlay_weaker", "overlay_stronger", "next_class")
+
+
+class ExplainFeature(Feature):
+    """Puts the four parts together and says what is written on a frame."""
+
+    def __init__(self, workspace: Workspace, below: StripBelow) -> None:
+        super().__init__(workspace)
+        self._session = workspace.session
+        self.explaining = Explaining(workspace)
+        self.panel = self.explaining.panel
+        self.boxing = Boxing(workspace, self.explaining)
+        self.events = EventExplaining(workspace, self.explaining, below)
+        self.export = ExplanationExport(workspace, self.explaining, self.notes_of)
+        self.panels = (
+            Panel(self.panel, "right", "EXPLAIN", order=2),
+            Panel(self.events.strip, "below frame"),
+        )
+        workspace.player.set_notes_provider(self.notes_of)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return {
+            **methods(self.explaining, (*OVERLAY, "explain_frame", "next_method", "toggle_contour", "side_by_side")),
+            **methods(self.boxing, ("suggest_boxes", "accept_boxes", "reject_boxes", "export_coco")),
+            "explain_event": self.events.explain_event,
+            "export_explanation": self.export.export_explanation,
+        }
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something is computed."""
+        return self.explaining.is_busy
+
+    def start(self) -> None:
+        """Draw the overlay as the settings say."""
+        self.explaining.show_overlay()
+
+    def turn_on(self) -> None:
+        """Draw the overlay."""
+        self.explaining.turn_on()
+
+    def notes_of(self, frame_index: int) -> FrameNotes:
+        """What is written on a frame: its labels, what the model suggests, boxes, and the explained class's score."""
+        reading = self._session.reading
+        if reading is None:
+            return FrameNotes()
+        vocabulary, name = self._session.vocabulary, self._session.explained
+        score = self.explaining.maps.score(frame_index, name or "")
+        suggested = self.boxing.suggestions.at(frame_index)
+        return frame_notes(reading, vocabulary, frame_index, score_words(vocabulary, name, score), suggested)
+
+    def close(self) -> None:
+        """Ask for nothing any more."""
+        for part in (self.explaining, self.boxing, self.events):
+            part.close()

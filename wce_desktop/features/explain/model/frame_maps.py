@@ -1,0 +1,198 @@
+"""Which explanation a frame of the open study has: from its scores, from the library's folder, or computed for it."""
+
+import contextlib
+import math
+import shutil
+from collections import OrderedDict
+from pathlib import Path
+from typing import Any
+from weakref import ref
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.inference.explanation import Explanation, Method
+from training.service.answer_files import read_answer
+from training.service.answers import ExplanationAnswer
+from training.service.kept import FOLDER, kept_path
+from training.service.requests import ExplainRequest
+from wce_desktop.core.label import NORMAL
+from wce_desktop.core.overlay import ExplainedMap, full_scale_of
+from wce_desktop.features.explain.model.explain_methods import words_of
+from wce_desktop.session.session import Session
+
+
+class Explanations:
+    """One study's kept explanations; the child adds to them where a request's `keep_in` is this folder."""
+
+    def __init__(self, study_folder: Path) -> None:
+        self.folder = study_folder / FOLDER
+
+    def find(
+        self, request: ExplainRequest, weights_sha256: str, method: Method | None = None
+    ) -> ExplanationAnswer | None:
+        """The kept answer to a request, or to the same with another method; None where there is none that can be read.
+
+        Args:
+            request: as it would be asked.
+            weights_sha256: of the model's weights (`library.Model.weights_sha256`).
+            method: instead of the request's.
+        """
+        with contextlib.suppress(UserError):
+            answer = read_answer(kept_path(self.folder, weights_sha256, request, method))
+            return answer if isinstance(answer, ExplanationAnswer) else None
+        return None
+
+    def forget(self, weights_sha256: str = "") -> None:
+        """Remove what is kept of one model, or everything."""
+        shutil.rmtree(self.folder / weights_sha256[:16] if weights_sha256 else self.folder, ignore_errors=True)
+
+
+SCALE_SAMPLE = 2000  # frames that the overlay's scale is taken from
+KEPT = 512  # explanations in memory; the study's folder has them all
+
+
+def explained_classes(session: Session) -> tuple[str, ...]:
+    """The classes that can be explained: those of the scores, else those of the model in use, without normal."""
+    reading, model = session.reading, session.current_model
+    if reading is None or reading.scores is not None or model is None:
+        return reading.pathology_names if reading is not None else ()
+    return tuple(name for name in model.classes if name != NORMAL)
+
+
+class FrameMaps:
+    """The maps of the explained class on the frames of the open study, by the chosen method.
+
+    Exact Score-CAM shows the quick one, and says so, until the exact one is there.
+    """
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self.method: Method = "cam"
+        self.class_name: str | None = None
+        self._scales: tuple[ref[NDArray[np.floating]] | None, dict[int, float | None]] = None, {}
+        self._kept: OrderedDict[tuple[Any, ...], Explanation] = OrderedDict()
+
+    # What a frame has
+
+    def of(self, frame_index: int) -> ExplainedMap | None:
+        """The map of a frame, or None while it has none."""
+        if self.is_from_scores:
+            return self._from_scores(frame_index)
+        found = self.explanation(frame_index)
+        model = self._session.current_model
+        if found is None or model is None:
+            return None
+        return ExplainedMap(found.map, None, words_of(found), model.title)
+
+    def explanation(self, frame_index: int) -> Explanation | None:
+        """What was computed for a frame, the best there is; None where nothing was."""
+        methods: tuple[Method, ...] = ("score-cam", "quick") if self.method == "score-cam" else (self.method,)
+        found = (self._find(self.request(frame_index, method)) for method in methods)
+        return next((one for one in found if one is not None), None)
+
+    def shown_method(self, frame_index: int) -> Method:
+        """By which method the map that is shown on a frame was made."""
+        found = None if self.is_from_scores else self.explanation(frame_index)
+        return found.method if found is not None else self.method
+
+    def score(self, frame_index: int, class_name: str) -> float:
+        """A class's score on a frame in [0, 1]: of the study's scores, else of what was computed; NaN without any."""
+        reading = self._session.reading
+        if reading is not None and class_name in reading.pathology_names:
+            return float(reading.track(class_name)[frame_index])
+        found = self.explanation(frame_index)
+        return found.scores.get(class_name, math.nan) if found else math.nan
+
+    def is_wanting(self, frame_index: int) -> bool:
+        """Whether something better than what is shown could be computed for a frame."""
+        if self.is_from_scores or self.request(frame_index) is None:
+            return False
+        found = self.explanation(frame_index)
+        return found is None or found.method != self.method
+
+    @property
+    def is_from_scores(self) -> bool:
+        """Whether scoring kept the maps of every frame."""
+        reading = self._session.reading
+        has_cams = reading is not None and reading.embeddings is not None and reading.embeddings.cams is not None
+        return self.method == "cam" and has_cams and self.class_name in self._columns()
+
+    # What is computed
+
+    def request(self, frame_index: int, method: Method | None = None, *, refine: bool = False) -> ExplainRequest | None:
+        """What to ask for a frame by a method (else the chosen one); None without study, model or class."""
+        reading, model = self._session.reading, self._session.current_model
+        if reading is None or model is None or self.class_name is None:
+            return None
+        files, view = self._session.files(reading.study), reading.field_of_view
+        return ExplainRequest(
+            model=model.folder,
+            path=reading.study.path,
+            index=files.usable_index,
+            frame_index=frame_index,
+            method=method or self.method,
+            class_name=self.class_name,
+            refine=refine,
+            keep_in=Explanations(files.folder).folder,
+            field_of_view=None if view is None else view.to_json(),
+        )
+
+    def take(self, request: ExplainRequest, answer: ExplanationAnswer) -> None:
+        """Keep what was answered to a request."""
+        self._keep(self._key(request, answer.explanation.method), answer.explanation)
+
+    def forget(self) -> None:
+        """Forget what is in memory: another study comes."""
+        self._kept.clear()
+
+    def _find(self, request: ExplainRequest | None) -> Explanation | None:
+        """From memory, else from the study's folder."""
+        model, reading = self._session.current_model, self._session.reading
+        if request is None or model is None or reading is None:
+            return None
+        key = self._key(request, request.method)
+        if key not in self._kept:
+            folder = self._session.files(reading.study).folder
+            answer = Explanations(folder).find(request, model.weights_sha256)
+            if answer is None:
+                return None
+            self._keep(key, answer.explanation)
+        self._kept.move_to_end(key)
+        return self._kept[key]
+
+    def _keep(self, key: tuple[Any, ...], explanation: Explanation) -> None:
+        self._kept[key] = explanation
+        if len(self._kept) > KEPT:
+            self._kept.popitem(last=False)
+
+    def _key(self, request: ExplainRequest, method: str) -> tuple[Any, ...]:
+        return request.path, request.model, request.frame_index, method, request.class_name
+
+    # What scoring kept
+
+    def _columns(self) -> tuple[str, ...]:
+        reading = self._session.reading
+        return () if reading is None else reading.embeddings_classes
+
+    def _from_scores(self, frame_index: int) -> ExplainedMap | None:
+        """The CAM that scoring kept; all frames on one scale, so that weak evidence looks weak."""
+        reading, model = self._session.reading, self._session.current_model
+        if reading is None or reading.embeddings is None or reading.embeddings.cams is None or model is None:
+            return None
+        cams, column = reading.embeddings.cams, self._columns().index(self.class_name or "")
+        values = np.asarray(cams[frame_index, column], dtype=np.float32)
+        if np.isnan(values).any():
+            return None
+        return ExplainedMap(values, self._scale_of(cams, column), "CAM", model.title)
+
+    def _scale_of(self, cams: NDArray[np.floating], column: int) -> float | None:
+        known, scales = self._scales
+        if known is None or known() is not cams:  # not held: on Windows a mapped file cannot be replaced
+            scales = {}
+            self._scales = ref(cams), scales
+        if column not in scales:
+            every = max(1, len(cams) // SCALE_SAMPLE)
+            scales[column] = full_scale_of(np.asarray(cams[::every, column]))
+        return scales[column]

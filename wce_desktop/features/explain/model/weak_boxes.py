@@ -1,0 +1,88 @@
+"""Boxes that explanations suggest on the open study, until a reader accepts or rejects them."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.inference.explanation import Method
+from training.inference.weak_labels import weak_boxes
+from training.video import FieldOfView, paste_map
+from wce_desktop.core.boxing import SuggestedBox, accept_boxes
+from wce_desktop.core.overlay import normalise
+from wce_desktop.session.session import Session
+
+
+class BoxSuggestions:
+    """Suggestions by frame; they are no labels, stand in no file, and go when the study is closed."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._boxes: dict[int, tuple[SuggestedBox, ...]] = {}
+
+    def at(self, frame_index: int) -> tuple[SuggestedBox, ...]:
+        """What is suggested on a frame."""
+        return self._boxes.get(frame_index, ())
+
+    @property
+    def frames(self) -> tuple[int, ...]:
+        """The frames that have suggestions, in order."""
+        return tuple(sorted(self._boxes))
+
+    def suggest(
+        self,
+        frame_index: int,
+        values: NDArray[np.floating],
+        view: FieldOfView,
+        *,
+        level: float,
+        name: str,
+        method: Method,
+    ) -> int:
+        """Suggest boxes around what reaches `level` of a map's own maximum; returns how many.
+
+        Args:
+            frame_index: whose map it is.
+            values: (h, w) raw map over the square that the model saw.
+            view: the study's field of view; boxes come in pixels of its frames.
+            level: in (0, 1], as the line on the frame.
+            name: the class that is explained.
+            method: how the map was made.
+        """
+        overlay = paste_map(normalise(values), view, view.height_px, view.width_px)
+        model_id = self._session.model_id
+        found = tuple(
+            SuggestedBox(frame_index, *box.corners, name, box.strength, method, model_id)
+            for box in weak_boxes(overlay, threshold=level)
+        )
+        self._boxes[frame_index] = found
+        if not found:
+            del self._boxes[frame_index]
+        return len(found)
+
+    def accept(self, frame_index: int) -> None:
+        """Keep what is suggested on a frame with the labels, as one edit.
+
+        Raises:
+            UserError: nothing is suggested there.
+        """
+        reading, suggested = self._session.reading, self.at(frame_index)
+        if reading is None or not suggested:
+            raise UserError("No box is suggested on this frame.", "W suggests boxes around the strongest evidence.")
+        reader = self._session.library.reader
+        plan = accept_boxes(suggested, reading.findings, reading.study.study_id, reader)
+        self._session.edit(plan.title, plan.changes, model_id=suggested[0].model_id)
+        del self._boxes[frame_index]
+
+    def reject(self, frame_index: int) -> int:
+        """Take the suggestions of a frame away; returns how many there were.
+
+        Raises:
+            UserError: nothing is suggested there.
+        """
+        if frame_index not in self._boxes:
+            raise UserError("No box is suggested on this frame.", "W suggests boxes around the strongest evidence.")
+        return len(self._boxes.pop(frame_index))
+
+    def forget(self) -> None:
+        """Forget all: another study comes."""
+        self._boxes.clear()

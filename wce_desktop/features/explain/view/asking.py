@@ -1,0 +1,136 @@
+"""Explanations asked for one after the other: the frame on screen first, those of a strip after it."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+from PySide6.QtCore import QObject, Signal, SignalInstance
+
+from training.runs.events import Outcome, Progress
+from training.service.answers import ExplanationAnswer
+from training.service.requests import ExplainRequest
+
+
+class Asker(Protocol):
+    """Who answers; see `threads.inference_asker.InferenceAsker`, whose newest request supersedes the older ones."""
+
+    @property
+    def answered(self) -> SignalInstance:
+        """Number and answer."""
+
+    @property
+    def progressed(self) -> SignalInstance:
+        """Number and Progress."""
+
+    @property
+    def failed(self) -> SignalInstance:
+        """Number and Outcome."""
+
+    def ask(self, request: ExplainRequest) -> int:
+        """Ask; returns the number that comes with what answers it."""
+
+    def cancel(self, kind: str = "") -> None:
+        """Nothing that was asked is wanted any more."""
+
+    def warm_up(self) -> None:
+        """Something will be asked soon."""
+
+
+class Asking(QObject):
+    """One urgent request at a time, whose newest wins, before a list of others that may wait."""
+
+    answered = Signal(object, object)  # ExplainRequest, ExplanationAnswer
+    progressed = Signal(object, object)  # ExplainRequest, Progress
+    failed = Signal(object, object)  # ExplainRequest, Outcome
+    changed = Signal()  # something is asked for now, or nothing is any more
+
+    def __init__(self, asker: Asker, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._asker = asker
+        self._number: int | None = None
+        self.current: ExplainRequest | None = None
+        self._is_urgent = False
+        self._waiting: list[ExplainRequest] = []
+        self._failures = 0
+        asker.answered.connect(self._take)
+        asker.progressed.connect(self._pass_on)
+        asker.failed.connect(self._fail)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while an answer is awaited."""
+        return self.current is not None
+
+    @property
+    def waiting_count(self) -> int:
+        """How many requests that may wait have no answer yet."""
+        return len(self._waiting) + (1 if self.is_busy and not self._is_urgent else 0)
+
+    def prepare(self) -> None:
+        """Something will be asked soon: what answers may start."""
+        self._asker.warm_up()
+
+    def ask_now(self, request: ExplainRequest) -> None:
+        """Ask this before anything else; what is being computed for another frame gives way."""
+        if request == self.current:
+            return
+        if self.current is not None and not self._is_urgent:
+            self._waiting.insert(0, self.current)
+        self._begin(request, is_urgent=True)
+
+    def ask_later(self, requests: Sequence[ExplainRequest]) -> None:
+        """Ask these one after the other instead of those that waited before."""
+        self._waiting = list(requests)
+        if self.current is not None and self._is_urgent:
+            return
+        if self.current is not None and not requests:
+            self._asker.cancel("explain")
+        self._next()
+
+    def is_asked(self, frame_index: int) -> bool:
+        """Whether an explanation of this frame is awaited."""
+        return self.current is not None and self.current.frame_index == frame_index
+
+    def stop(self) -> None:
+        """Want nothing any more."""
+        self._waiting = []
+        if self.current is not None:
+            self._asker.cancel("explain")
+            self._rest()
+
+    def _begin(self, request: ExplainRequest, *, is_urgent: bool) -> None:
+        self.current, self._is_urgent = request, is_urgent
+        self._number = self._asker.ask(request)
+        self.changed.emit()
+
+    def _next(self) -> None:
+        if self._waiting:
+            self._begin(self._waiting.pop(0), is_urgent=False)
+        else:
+            self._rest()
+
+    def _rest(self) -> None:
+        self.current, self._number = None, None
+        self.changed.emit()
+
+    def _take(self, number: int, answer: object) -> None:
+        request = self.current
+        if number != self._number or request is None or not isinstance(answer, ExplanationAnswer):
+            return
+        self._failures = 0
+        if answer.is_final:
+            self._next()
+        self.answered.emit(request, answer)
+
+    def _pass_on(self, number: int, progress: Progress) -> None:
+        if number == self._number:
+            self.progressed.emit(self.current, progress)
+
+    def _fail(self, number: int, outcome: Outcome) -> None:
+        request = self.current
+        if number != self._number or request is None:
+            return
+        self._failures += 1
+        if self._failures > 1:  # what fails for two frames would fail for all
+            self._waiting = []
+        self._next()
+        self.failed.emit(request, outcome)

@@ -1,0 +1,95 @@
+"""The explanation that is seen, as a picture for a file: masked outside the field of view, with method and model."""
+
+import math
+from dataclasses import dataclass
+
+import numpy as np
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QImage, QPainter
+
+from training.video import FieldOfView
+from wce_desktop.widgets import theme
+from wce_desktop.widgets.player import annotation_painter as annotate
+from wce_desktop.widgets.player.notes import Outline
+from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer
+from wce_desktop.widgets.player.overlay_painter import paint_layer
+from wce_desktop.widgets.player.pictures import layer_picture
+
+LEAST_SIDE_PX = 640
+MARGIN_PX = 16
+LINE_PX = 22
+NOTICE = "Research use only, not for diagnosis."
+
+
+@dataclass(frozen=True)
+class SeenExplanation:
+    """What is drawn: a frame, what lies over it, and the words below; nothing in it names a patient or a file."""
+
+    frame: QImage
+    view: FieldOfView
+    overlay: OverlayLayer
+    layer: Layer
+    outlines: tuple[Outline, ...]
+    title: str
+    """Frame and time."""
+    score: str
+    """Class and score."""
+    is_beside: bool
+    """Whether the frame alone stands at its left."""
+
+
+def explanation_picture(seen: SeenExplanation) -> QImage:
+    """The whole picture, RGB: the explained frame, the frame alone beside it where it was seen so, and three lines."""
+    size = QSizeF(seen.frame.size())
+    scale = max(1, math.ceil(LEAST_SIDE_PX / min(size.width(), size.height())))
+    width, height = round(size.width() * scale), round(size.height() * scale)
+    count = 2 if seen.is_beside else 1
+    whole = (count * (width + MARGIN_PX) + MARGIN_PX, height + 3 * MARGIN_PX + 3 * LINE_PX)
+    picture = QImage(*whole, QImage.Format.Format_RGB32)
+    picture.fill(QColor(theme.BACKGROUND))
+    painter = QPainter(picture)
+    painter.setRenderHints(QPainter.RenderHint.Antialiasing | QPainter.RenderHint.SmoothPixmapTransform)
+    for at in range(count):
+        rect = QRectF(MARGIN_PX + at * (width + MARGIN_PX), MARGIN_PX, width, height)
+        _paint_frame(painter, rect, seen, is_explained=at == count - 1)
+    _write(painter, QRectF(MARGIN_PX, height + 2 * MARGIN_PX, whole[0] - 2 * MARGIN_PX, LINE_PX), seen)
+    painter.end()
+    return picture
+
+
+def _paint_frame(painter: QPainter, rect: QRectF, seen: SeenExplanation, *, is_explained: bool) -> None:
+    frame = masked(seen.frame, seen.view)
+    painter.drawImage(rect, frame, QRectF(frame.rect()))
+    if not is_explained:
+        return
+    painter.save()
+    painter.setClipRect(rect)
+    paint_layer(painter, seen.overlay, seen.layer, rect, QSizeF(frame.size()))
+    annotate.draw_outlines(painter, seen.outlines, rect, QSizeF(frame.size()))
+    painter.restore()
+
+
+def _write(painter: QPainter, line: QRectF, seen: SeenExplanation) -> None:
+    level = seen.overlay.contour_level
+    drawn = f" Line at {level:.0%} of the frame's strongest evidence." if level is not None else ""
+    first = " · ".join(part for part in (seen.title, seen.score) if part)
+    rows = ((first, theme.TEXT, 15), (f"{seen.layer.source}.{drawn}", theme.MUTED, 13), (NOTICE, theme.MUTED, 13))
+    for at, (text, color, size) in enumerate(rows):
+        font = annotate.text_font(size)
+        painter.setFont(font)
+        painter.setPen(QColor(color))
+        room = line.translated(0, at * LINE_PX)
+        shown = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(room.width()))
+        painter.drawText(room, int(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter), shown)
+
+
+def masked(frame: QImage, view: FieldOfView) -> QImage:
+    """A copy of a frame that is black outside the field of view, where clock and patient's name stand."""
+    inside = view.mask(frame.height(), frame.width())
+    cover = np.zeros((*inside.shape, 4), np.uint8)
+    cover[~inside] = (0, 0, 0, 255)
+    copy = frame.convertToFormat(QImage.Format.Format_RGB32)
+    painter = QPainter(copy)
+    painter.drawImage(0, 0, layer_picture(cover))
+    painter.end()
+    return copy

@@ -1,0 +1,1 @@
+"""The background jobs as the reader sees them: the strip, the list with its logs, stopping."""

@@ -1,0 +1,127 @@
+"""The jobs as the reader sees them: the strip, the list with its logs, stopping, and what closing the window asks."""
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Literal, TypeAlias
+
+from PySide6.QtWidgets import QMessageBox, QWidget
+
+from wce_desktop.features.job_list.job_log_dialog import JobLogDialog
+from wce_desktop.features.job_list.jobs_panel import JobsPanel
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.wording import state_words
+from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.workspace import Feature, Panel, Workspace, methods
+
+ClosingChoice: TypeAlias = Literal["stop", "cancel", "stay"]
+
+
+class ClosingQuestion(MessageBox):
+    """Stop and keep what is done, cancel, or stay; Escape stays.
+
+    After "stop" the window waits for `JobCenter.drained`, after "cancel" it may call `JobCenter.shut_down` at once.
+    """
+
+    def __init__(self, jobs: Sequence[Job], parent: QWidget | None = None) -> None:
+        """A question about the jobs that run or wait."""
+        super().__init__(parent)
+        self.setWindowTitle("Close")
+        self.setIcon(QMessageBox.Icon.Question)
+        self.setText(_what_runs(jobs))
+        self.setInformativeText("Stopping keeps what is done so far; it can go on later.")
+        self._stop = self.addButton("Stop and close", QMessageBox.ButtonRole.AcceptRole)
+        self._cancel = self.addButton("Cancel the job and close", QMessageBox.ButtonRole.DestructiveRole)
+        stay = self.addButton("Keep working", QMessageBox.ButtonRole.RejectRole)
+        self.setDefaultButton(self._stop)
+        self.setEscapeButton(stay)
+
+    @property
+    def choice(self) -> ClosingChoice:
+        """What was chosen, once the question is closed."""
+        if self.clickedButton() is self._stop:
+            return "stop"
+        return "cancel" if self.clickedButton() is self._cancel else "stay"
+
+
+def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> ClosingChoice:
+    """Ask what becomes of the jobs; "cancel" without asking when none runs (what waits has not begun)."""
+    if not any(job.is_running for job in jobs):
+        return "cancel"
+    question = ClosingQuestion(jobs, parent)
+    question.exec()
+    choice = question.choice
+    question.deleteLater()
+    return choice
+
+
+def _what_runs(jobs: Sequence[Job]) -> str:
+    """ "finetuning is still running (64 %   1:20 left). 2 more are waiting and will not begin." """
+    running = [f"{job.spec.title} is still running ({state_words(job)})." for job in jobs if job.is_running]
+    waiting = sum(job.state == "queued" for job in jobs)
+    if waiting:
+        running.append(f"{waiting} more {'is' if waiting == 1 else 'are'} waiting and will not begin.")
+    return "\n".join(running)
+
+
+class JobListFeature(Feature):
+    """Shows the queue; what jobs do and bring is another feature's."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._jobs = workspace.jobs
+        self._log = JobLogDialog(workspace.window)
+        self.panel = JobsPanel()
+        self.panels = (Panel(self.panel, "foot", stretch=2),)
+        self._jobs.job_changed.connect(self._show_jobs_now)
+        self._jobs.job_ended.connect(self._show_jobs_now)
+        for source in (self.panel, self._log):
+            source.stop_requested.connect(self._jobs.queue.stop)
+            source.cancel_requested.connect(self._jobs.queue.cancel)
+        self._log.move_requested.connect(self._jobs.queue.move)
+        self.panel.list_requested.connect(self._show_job)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("stop_job", "show_jobs"))
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a job waits or runs."""
+        return self._jobs.is_busy
+
+    def stop_job(self) -> None:
+        """Let the running job keep what it has and end."""
+        for job in self._jobs.queue.running:
+            self._jobs.queue.stop(job.job_id)
+
+    def show_jobs(self) -> None:
+        """The list of jobs."""
+        self._show_job("")
+
+    def _show_job(self, job_id: str) -> None:
+        self._log.set_jobs(self._jobs.queue.jobs)
+        if job_id:
+            self._log.choose(job_id)
+        self._log.show()
+        self._log.raise_()
+
+    def _show_jobs_now(self, _: Job) -> None:
+        self.panel.set_jobs(self._jobs.queue.jobs)
+        if self._log.isVisible():
+            self._log.set_jobs(self._jobs.queue.jobs)
+
+    def may_close(self) -> bool:
+        """Ask what to do with the jobs that run; after *stop* the window closes once they have kept what is done."""
+        if not self._jobs.is_busy:
+            return True
+        choice = ask_before_closing((*self._jobs.queue.running, *self._jobs.queue.waiting), self._workspace.window)
+        if choice == "stop":
+            self._jobs.drained.connect(self._workspace.window.close)
+            self._jobs.stop_all()
+            self._workspace.tell("Closing once the running job has kept what is done…")
+        return choice == "cancel"
+
+    def close(self) -> None:
+        """Close the list."""
+        self._log.close()

@@ -1,0 +1,170 @@
+"""All jobs of the session: what runs, what waits and in which order, how the others ended, and their logs."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import (
+    QDialog,
+    QHBoxLayout,
+    QListWidget,
+    QListWidgetItem,
+    QPlainTextEdit,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.mailbox import LOG_LINES
+from wce_desktop.jobs.wording import state_words
+from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+_MARKS = {"queued": "◦", "done": "✓", "failed": "!", "cancelled": "–"}
+
+
+class JobLogDialog(QDialog):
+    """A list of jobs beside the chosen one's sentence, hint and log; it does not block the window."""
+
+    stop_requested = Signal(str)  # job_id
+    cancel_requested = Signal(str)  # job_id; of a waiting job: take it out
+    move_requested = Signal(str, int)  # job_id, its new place among those that wait
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Jobs")
+        fit_to_screen(self, 820, 460)
+        self._jobs: Sequence[Job] = ()
+        self._shown: Job | None = None
+        self._shown_lines = 0
+        self._list = QListWidget()
+        self._list.setAccessibleName("Jobs")
+        self._list.setSpacing(4)
+        self._list.currentRowChanged.connect(self._choose)
+        self._title = make_text()
+        self._hint = make_text(MUTED)
+        self._bar = JobBar()
+        self._fold = QToolButton()
+        self._fold.setCheckable(True)
+        self._fold.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._fold.toggled.connect(self._fold_log)
+        self._log = QPlainTextEdit()
+        self._log.setReadOnly(True)
+        self._log.setMaximumBlockCount(LOG_LINES)
+        self._log.setAccessibleName("Log")
+        self._log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
+        self._stop = make_button("Stop", STOP_TIP)
+        self._cancel = make_button("Cancel", CANCEL_TIP + "; a waiting job is taken out")
+        self._sooner = make_button("Sooner", "Let it run before the one above")
+        self._later = make_button("Later", "Let it run after the one below")
+        self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
+        self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._shown_id()))
+        self._sooner.clicked.connect(lambda: self._move(-1))
+        self._later.clicked.connect(lambda: self._move(1))
+        self._arrange()
+        self._fold_log(False)
+        self._show_job()
+
+    def _arrange(self) -> None:
+        buttons = QHBoxLayout()
+        for button in (self._stop, self._cancel, self._sooner, self._later):
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        right = QVBoxLayout()
+        right.setSpacing(8)
+        for widget in (self._title, self._bar, self._hint):
+            right.addWidget(widget)
+        right.addLayout(buttons)
+        right.addWidget(self._fold)
+        right.addWidget(self._log, 1)
+        right.addStretch(0)
+        layout = QHBoxLayout(self)
+        layout.addWidget(self._list, 2)
+        layout.addLayout(right, 3)
+
+    def set_jobs(self, jobs: Sequence[Job]) -> None:
+        """Show these jobs, those that run first, then those that wait in order, then those that ended."""
+        rank = {"queued": 1, "done": 2, "failed": 2, "cancelled": 2}
+        ended = [job for job in reversed(jobs) if job.has_ended]
+        self._jobs = sorted([job for job in jobs if not job.has_ended], key=lambda job: rank.get(job.state, 0)) + ended
+        if self._shown not in self._jobs:
+            self._shown = self._jobs[0] if self._jobs else None
+            self._shown_lines = 0
+        self._fill_list()
+        self._show_job()
+
+    def choose(self, job_id: str) -> None:
+        """Show one of the jobs; an id that is not there changes nothing."""
+        for row, job in enumerate(self._jobs):
+            if job.job_id == job_id:
+                self._list.setCurrentRow(row)
+                self._fold.setChecked(job.state == "failed" or self._fold.isChecked())
+
+    def _shown_id(self) -> str:
+        return self._shown.job_id if self._shown else ""
+
+    def _fill_list(self) -> None:
+        with QSignalBlocker(self._list):
+            while self._list.count() > len(self._jobs):
+                self._list.takeItem(self._list.count() - 1)
+            while self._list.count() < len(self._jobs):
+                self._list.addItem(QListWidgetItem())
+            for row, job in enumerate(self._jobs):
+                mark = _MARKS.get(job.state, "▸")
+                self._list.item(row).setText(f"{mark}  {job.spec.title}\n     {state_words(job)}")
+            if self._shown is not None:
+                self._list.setCurrentRow(list(self._jobs).index(self._shown))
+
+    def _choose(self, row: int) -> None:
+        job = self._jobs[row] if 0 <= row < len(self._jobs) else None
+        if job is not self._shown:
+            self._shown, self._shown_lines = job, 0
+            self._log.clear()
+            self._show_job()
+
+    def _show_job(self) -> None:
+        """Everything on the right."""
+        job = self._shown
+        is_waiting = job is not None and job.state == "queued"
+        self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else "No job was started yet.")
+        set_color(self._title, WARNING if job and job.state == "failed" else "")
+        self._hint.setText(job.outcome.hint if job and job.outcome else "")
+        self._hint.setVisible(bool(self._hint.text()))
+        self._bar.setVisible(job is not None and job.is_running)
+        self._bar.show_progress(job.progress if job else None)
+        self._stop.setVisible(job is not None and job.is_running)
+        self._stop.setEnabled(job is not None and job.state == "running")
+        self._cancel.setVisible(job is not None and not job.has_ended)
+        self._cancel.setEnabled(job is not None and job.state != "cancelling")
+        self._cancel.setText("Take out" if is_waiting else "Cancel")
+        self._sooner.setVisible(is_waiting)
+        self._later.setVisible(is_waiting)
+        self._fold.setVisible(job is not None)
+        self._append_log()
+
+    def _append_log(self) -> None:
+        """Only the lines that are new: a log of thousands is not laid out again for one line more."""
+        if self._shown is None:
+            self._log.clear()
+            return
+        lines = list(self._shown.log)
+        new_count = min(self._shown.line_count - self._shown_lines, len(lines))
+        if self._shown_lines == 0:
+            self._log.clear()
+        if new_count > 0:
+            self._log.appendPlainText("\n".join(lines[-new_count:]))
+        self._shown_lines = self._shown.line_count
+        self._fold.setText(f"Log ({self._shown.line_count:,} lines)")
+
+    def _fold_log(self, is_open: bool) -> None:
+        self._fold.setArrowType(Qt.ArrowType.DownArrow if is_open else Qt.ArrowType.RightArrow)
+        self._log.setVisible(is_open)
+
+    def _move(self, steps: int) -> None:
+        """Ask for another place among those that wait."""
+        waiting = [job for job in self._jobs if job.state == "queued"]
+        if self._shown in waiting:
+            place = waiting.index(self._shown) + steps
+            if 0 <= place < len(waiting):
+                self.move_requested.emit(self._shown.job_id, place)

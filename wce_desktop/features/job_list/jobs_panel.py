@@ -1,0 +1,141 @@
+"""The strip at the window's bottom: what runs, how far it is, how to end it, what failed."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QMouseEvent
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.wording import state_words
+from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, set_color
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import MUTED, TEXT, WARNING
+
+TICK_MILLISECONDS = 500  # so that a wait without news still shows its seconds
+
+
+class JobsPanel(QWidget):
+    """One line about the job that matters most; a click on it asks for the list of all."""
+
+    stop_requested = Signal(str)  # job_id
+    cancel_requested = Signal(str)  # job_id
+    list_requested = Signal(str)  # job_id to begin with, or ""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._jobs: Sequence[Job] = ()
+        self._seen_failures: set[str] = set()
+        self._title = PlainLabel()
+        self._state = PlainLabel()
+        self._state.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._bar = JobBar()
+        self._bar.setFixedWidth(150)
+        self._stop = make_button("Stop", STOP_TIP)
+        self._cancel = make_button("Cancel", CANCEL_TIP)
+        self._list = make_button("Jobs", "What runs, what waits, what ended, and their logs")
+        self._list.setFlat(True)
+        self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
+        self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._shown_id()))
+        self._list.clicked.connect(self._open_list)
+        self._ticks = QTimer(self)
+        self._ticks.setInterval(TICK_MILLISECONDS)
+        self._ticks.timeout.connect(self._show_state)
+        self._arrange()
+        self._refresh()
+
+    def _arrange(self) -> None:
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 2, 6, 2)
+        layout.setSpacing(10)
+        layout.addWidget(self._title)
+        layout.addWidget(self._bar)
+        layout.addWidget(self._state, 1)
+        for button in (self._stop, self._cancel, self._list):
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not take the keys from the frame
+            layout.addWidget(button)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(self._stop.sizeHint().height() + 6)  # nothing jumps when a job begins
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+
+    @property
+    def text(self) -> str:
+        """What the strip says now."""
+        return f"{self._title.text()}  {self._state.text()}".strip()
+
+    def set_jobs(self, jobs: Sequence[Job]) -> None:
+        """Show these jobs of the session; call it again whenever one of them changed."""
+        self._jobs = tuple(jobs)
+        self._refresh()
+
+    def _shown(self) -> Job | None:
+        """The job that matters most: what runs, else what failed and was not looked at, else what ended last."""
+        running = [job for job in self._jobs if job.is_running]
+        if running:
+            return min(running, key=lambda job: job.spec.kind != "gpu")
+        ended = [job for job in self._jobs if job.has_ended]
+        return next(iter(self._failures()), ended[-1] if ended else None)
+
+    def _failures(self) -> list[Job]:
+        """What failed, was not looked at, and did not succeed in a later try; the newest first."""
+        failed: dict[tuple[str, str], Job] = {}
+        for job in self._jobs:
+            key = (job.spec.command, job.spec.title)
+            if job.state == "done":
+                failed.pop(key, None)
+            elif job.state == "failed" and job.job_id not in self._seen_failures:
+                failed[key] = job
+        return list(failed.values())[::-1]
+
+    def _refresh(self) -> None:
+        job = self._shown()
+        is_running = job is not None and job.is_running
+        self._bar.setVisible(is_running)
+        self._stop.setVisible(is_running)
+        self._cancel.setVisible(is_running)
+        self._stop.setEnabled(job is not None and job.state == "running")
+        self._cancel.setEnabled(job is not None and job.state in ("running", "stopping"))
+        self._list.setVisible(bool(self._jobs))
+        self._list.setText(self._list_words())
+        if is_running and not self._ticks.isActive():
+            self._ticks.start()
+        elif not is_running:
+            self._ticks.stop()
+        self._show_state()
+
+    def _show_state(self) -> None:
+        """The words and the bar of the job that is shown."""
+        job = self._shown()
+        has_failed = job is not None and job.state == "failed"
+        self._title.setText(job.spec.title if job else "")
+        self._title.setVisible(job is not None)
+        words = state_words(job) if job else "No job is running."
+        self._state.setText("failed" if has_failed else words)  # why stands in the message, the tooltip and the list
+        self._state.setToolTip(plain(str(job.outcome) if job and job.outcome else ""))
+        color = WARNING if has_failed else TEXT if job and job.is_running else MUTED
+        set_color(self._state, color)
+        self._bar.show_progress(job.progress if job else None)
+
+    def _list_words(self) -> str:
+        """How many wait and how many failed unseen; of a failure that the strip shows already: "Details"."""
+        waiting = sum(job.state == "queued" for job in self._jobs)
+        failed = len(self._failures())
+        if failed == 1 and not waiting and self._shown() in self._failures():
+            return "Details"
+        parts = [f"{waiting} waiting"] * bool(waiting) + [f"{failed} failed"] * bool(failed)
+        return ", ".join(parts) or "Jobs"
+
+    def _shown_id(self) -> str:
+        job = self._shown()
+        return job.job_id if job else ""
+
+    def _open_list(self) -> None:
+        """Ask for the list; failures count as looked at from now on."""
+        self.list_requested.emit(self._shown_id())
+        self._seen_failures.update(job.job_id for job in self._failures())
+        self._refresh()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click anywhere on the strip opens the list."""
+        if event.button() == Qt.MouseButton.LeftButton and self._jobs:
+            self._open_list()

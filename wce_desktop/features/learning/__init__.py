@@ -1,0 +1,1 @@
+"""Pretraining, finetuning and cross-validation."""

@@ -1,0 +1,115 @@
+"""Pretraining, finetuning and cross-validation, and the panel that says which model is in use."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QTimer
+
+from wce_desktop.features.learning.cross_validating import CrossValidating
+from wce_desktop.features.learning.finetuning import Finetuning
+from wce_desktop.features.learning.model.readiness import finetune_readiness
+from wce_desktop.features.learning.training import Training
+from wce_desktop.features.learning.view.model_panel import ModelPanel
+from wce_desktop.library.runs.lineage import Family
+from wce_desktop.library.runs.unfinished import Unfinished
+from wce_desktop.library.work import Run
+from wce_desktop.session.presets import Task
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Feature, Panel, Scorer, Workspace, methods
+
+COUNTED_AFTER_MILLISECONDS = 1000
+
+
+class LearningFeature(Feature):
+    """Puts the three kinds of training together; what others ask of them goes through here."""
+
+    def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
+        super().__init__(workspace)
+        self._session = session = workspace.session
+        self.finetuning = Finetuning(workspace, scorer)
+        self.training = Training(workspace, self.finetuning)
+        self.cross_validating = CrossValidating(workspace)
+        self.panel = ModelPanel(session)
+        self.panels = (Panel(self.panel, "left", order=1),)
+        self.panel.finetune_requested.connect(workspace.guard(self.finetuning.finetune))
+        self.panel.choose_requested.connect(lambda: workspace.menus.run("choose_model"))
+        self._counter = FunctionThread(self)
+        self._counting = QTimer(self, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
+        self._counting.timeout.connect(self._count)
+        self._counter.returned.connect(self.panel.show_readiness)
+        self._counter.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+        self._connections = (
+            (session.studies_changed, self.panel.refresh),
+            (session.model_changed, self.panel.refresh),
+            (session.study_opened, self._count_soon),
+            (session.annotations_changed, self._count_soon),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return {
+            **methods(self.finetuning, ("finetune", "add_model")),
+            "train": self.training.train,
+            "cross_validate": self.cross_validating.cross_validate,
+        }
+
+    @property
+    def is_busy(self) -> bool:
+        """True while labels are being written down for a cross-validation."""
+        return self.cross_validating.is_busy
+
+    def close(self) -> None:
+        """End what runs beside the jobs."""
+        self._counting.stop()
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        for part in (self._counter, self.finetuning, self.training, self.cross_validating):
+            part.close()
+
+    def _count_soon(self, _: object = None) -> None:
+        """Count labels once the reader rests; the database counts 100,000 of them in a thread of its own."""
+        self._counting.start()
+
+    def _count(self) -> None:
+        self._counter.request(lambda _: finetune_readiness(self._session))
+
+    # What is asked of it
+
+    @property
+    def prepared(self) -> tuple[Run, ...]:
+        """The runs whose inputs are being written now: they have no job yet."""
+        begun = (self.finetuning.begun, self.training.begun, self.cross_validating.begun)
+        return tuple(run for run in begun if run is not None)
+
+    @property
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """The trainings that can go on."""
+        return self.training.unfinished
+
+    def resume(self, run_id: str) -> None:
+        """Go on with a training or a cross-validation."""
+        run = Family.of(self._session.library).runs[run_id]
+        if run.kind == "evaluate":
+            self.cross_validating.resume(run)
+        else:
+            self.training.resume(run_id)
+
+    def cross_validate(self, model_id: str) -> None:
+        """Ask how, then cross-validate a model."""
+        self.cross_validating.cross_validate_model(model_id)
+
+    def show_task(self, task: Task, run_id: str = "") -> None:
+        """Show what can be chosen for a training, with a pretraining to start from."""
+        self.training.show_task(task, run_id)
+
+    def use_model(self, model_id: str) -> None:
+        """Take a model into use."""
+        self.finetuning.use_model(model_id)
+
+    def library_changed(self, deleted: str = "") -> None:
+        """Models or runs came or went; `deleted` names the one that was deleted."""
+        if deleted:
+            self.finetuning.comparing.forget(deleted)
+        self.training.read_again()

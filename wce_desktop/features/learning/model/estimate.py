@@ -1,0 +1,240 @@
+"""What a training will take: frames, steps, disk, and time by the speeds that this computer reached before."""
+
+import json
+import logging
+import os
+import shutil
+import statistics
+import sys
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from training.errors import UserError
+from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
+from training.finetuning.config import FinetuneConfig
+from training.pretraining.config import PretrainConfig
+from wce_desktop.core.clock import counted
+from wce_desktop.session.study_choice import StudyRow
+
+_COST = {"resnet18": 1.82, "resnet50": 4.09}  # GFLOP of one image at 224 x 224 px, forward (torchvision's table)
+_CPU_CORE = ("resnet18", 128, 79.0)  # images/s of a core, measured on two cores with AVX512-BF16 (docs/performance.md)
+_GPU = ("resnet50", 256, 600.0)  # a cautious guess for a GPU that nothing is known of
+MOST_IMAGES = 1e9  # a second: more was never measured
+FIRST_POINTS = 3  # a run's first steps warm up
+
+
+@dataclass(frozen=True)
+class Speed:
+    """Images a second; `is_measured` on this computer with this network and size, else scaled or guessed."""
+
+    images_per_second: float
+    is_measured: bool
+
+
+class SpeedBook:
+    """The speeds of earlier runs, kept in the library's folder; a damaged file only means that nothing is known."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        try:
+            stored = {str(key): float(value) for key, value in read_json_object(path).items()}
+            self._known = {key: rate for key, rate in stored.items() if 0 < rate < MOST_IMAGES and _is_key(key)}
+        except (UserError, ValueError, TypeError, OverflowError):
+            self._known = {}
+
+    def note(self, device: str, backbone: str, input_size: int, rates: Sequence[float]) -> None:
+        """Remember what a run reached: the median of its points; too few say nothing."""
+        steady = [rate for rate in rates[FIRST_POINTS:] if rate > 0]
+        if not steady:
+            return
+        self._known[_key(device, backbone, input_size)] = round(statistics.median(steady), 2)
+        try:
+            with written_beside(self._path) as beside:
+                beside.write_text(json.dumps(self._known, indent=1), encoding="utf-8")
+        except OSError as error:  # an estimate is not worth a message to the reader
+            logging.getLogger(__name__).warning("the speed of this computer is not kept: %s", error)
+
+    def expect(self, device: str, backbone: str, input_size: int) -> Speed:
+        """What a run is likely to reach: as measured, else scaled from another network or size, else a guess."""
+        key = _key(device, backbone, input_size)
+        if key in self._known:
+            return Speed(self._known[key], is_measured=True)
+        wanted = _work(backbone, input_size)
+        scaled = [
+            rate * _work(known[1], int(known[2])) / wanted
+            for name, rate in self._known.items()
+            if len(known := name.split()) == 3 and known[0] == _device(device) and known[1] in _COST
+        ]
+        if scaled:
+            return Speed(statistics.median(scaled), is_measured=False)
+        return Speed(_guess(device) / wanted, is_measured=False)
+
+
+def _is_key(text: str) -> bool:
+    """Whether it is what `_key` makes."""
+    words = text.split()
+    return len(words) == 3 and words[2].isdecimal() and 0 < int(words[2][:6]) <= 1 << 16
+
+
+def _key(device: str, backbone: str, input_size: int) -> str:
+    return f"{_device(device)} {backbone} {input_size}"
+
+
+def _work(backbone: str, input_size: int) -> float:
+    return _COST.get(backbone, _COST["resnet50"]) * (input_size / 224) ** 2
+
+
+def _guess(device: str) -> float:
+    """GFLOP a second, counted as in `_work`."""
+    if _device(device) == "cpu":
+        backbone, size, rate = _CPU_CORE
+        return rate * min(os.cpu_count() or 1, 16) * _work(backbone, size)
+    backbone, size, rate = _GPU
+    return rate * _work(backbone, size)
+
+
+def _device(name: str) -> str:
+    """What "auto" is likely to mean, without loading torch to ask."""
+    if name != "auto":
+        return name
+    if shutil.which("nvidia-smi"):
+        return "cuda"
+    return "mps" if sys.platform == "darwin" else "cpu"
+
+
+_PARAMETERS = {"resnet18": 11.2e6, "resnet50": 23.5e6}
+_RESUMABLE = 3  # two that stay, and one that is being written
+FEWEST_STEPS = 120  # of a finetuning that minutes bound (training.finetuning.fitting)
+FEWEST_PRETRAINING_STEPS = 20  # of a pretraining that minutes bound (training.pretraining.pace)
+VIEWS = {"simclr": 2}  # images that a method makes of each frame
+START_SECONDS = 15.0  # starting the process, importing torch, reading the first frames
+DEFAULT_INPUT_SIZE = 160
+MEBIBYTE = 2**20
+
+
+@dataclass(frozen=True)
+class Estimate:
+    """What a training is expected to take.
+
+    Attributes:
+        frames: different frames that it can learn from.
+        steps: optimizer steps.
+        images: frames shown in all, each showing counted.
+        seconds: from start to end.
+        speed: that the time was reckoned with.
+        disk_bytes, free_bytes: what the run folder will hold, and what is free there.
+    """
+
+    frames: int
+    steps: int
+    images: int
+    seconds: float
+    speed: Speed
+    disk_bytes: int
+    free_bytes: int
+
+    @property
+    def is_too_large(self) -> bool:
+        """True where the disk has no room for it."""
+        return self.disk_bytes > self.free_bytes
+
+    @property
+    def times_seen(self) -> float:
+        """How often a frame is shown on average."""
+        return self.images / self.frames if self.frames else 0.0
+
+    @property
+    def sentences(self) -> tuple[str, ...]:
+        """Frames and steps; time; disk."""
+        speed = f"{self.speed.images_per_second:,.0f} images/s"
+        how = f"at {speed}, as measured here" if self.speed.is_measured else f"roughly, at a guessed {speed}"
+        room = f"{_size(self.disk_bytes)} on disk; {_size(self.free_bytes)} are free."
+        return (
+            f"{counted(self.frames, 'frame')}, {counted(self.steps, 'step')}: each frame is seen "
+            f"{_times(self.times_seen)} on average.",
+            f"About {_duration(self.seconds)} ({how}).",
+            f"Not enough room: {room}" if self.is_too_large else f"Up to {room}",
+        )
+
+
+def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book: SpeedBook, place: Path) -> Estimate:
+    """Reckon a pretraining on these studies; a batch is `sequences` times `sequence_length` frames."""
+    speed = book.expect(config.device, config.backbone, config.input_size)
+    images = config.batch_frames * VIEWS.get(config.method, 1)
+    per_step = config.batch_frames * _views(config) / speed.images_per_second
+    affordable = max(int(config.minutes * 60 / per_step), FEWEST_PRETRAINING_STEPS)
+    frames = sum(row.used_frames for row in rows)
+    wanted = config.steps_for(frames)
+    steps = min(wanted, affordable) if config.minutes else wanted
+    weights = (_PARAMETERS[config.backbone] + sum(config.projection) * 600) * 4
+    optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
+    bank = frames * config.projection[-1] * 2 if config.has_bank else 0
+    disk = (config.checkpoints_kept + 1) * weights + _RESUMABLE * (weights + optimizer + bank)
+    seconds = steps * per_step + START_SECONDS
+    decoded = min(config.keep_decoded_gb * 1e9, frames * config.input_size**2 * 3)
+    return Estimate(frames, steps, steps * images, seconds, speed, int(disk + decoded), _free(place))
+
+
+def _views(config: PretrainConfig) -> float:
+    """Images that the network sees of each frame, counted by their pixels in images of the input size."""
+    if not config.has_bank:
+        return VIEWS.get(config.method, 1)
+    pixels = config.prior_size**2 + 9 * config.tile_size**2 + (config.method == "wincon") * config.win_size**2
+    return pixels / config.input_size**2
+
+
+def estimate_finetuning(
+    config: FinetuneConfig, rows: Sequence[StudyRow], positives: int, book: SpeedBook, place: Path
+) -> Estimate:
+    """Reckon a finetuning; `positives` are the labelled frames that are not normal."""
+    size = config.input_size or DEFAULT_INPUT_SIZE
+    speed = book.expect(config.device, config.backbone, size)
+    labelled = min(sum(_taught_frames(row, config) for row in rows), config.max_frames)
+    taught = int(labelled * (1 - config.held_out_share))
+    per_step = config.batch_size / speed.images_per_second
+    steps = config.steps or _steps(config, positives, per_step)
+    weights = _PARAMETERS[config.backbone] * 4
+    optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
+    spilled = labelled * size * size * 3 * (4 if config.boxes or config.close_ups else 1)
+    disk = _RESUMABLE * (weights + optimizer) + weights + (spilled if spilled > config.memory_mib * MEBIBYTE else 0)
+    judging = (config.evaluations + 1) * (labelled - taught) / (3 * speed.images_per_second)  # forward passes only
+    seconds = steps * per_step + judging + START_SECONDS
+    return Estimate(taught, steps, steps * config.batch_size, seconds, speed, int(disk), _free(place))
+
+
+def _taught_frames(row: StudyRow, config: FinetuneConfig) -> int:
+    """Labelled frames, and those that a finished reading calls normal: seen and not labelled."""
+    implied = max(row.study.seen_frames - row.labelled_frames, 0) if row.study.state == "finished" else 0
+    return row.labelled_frames + min(implied, config.max_normal_per_study)
+
+
+def _steps(config: FinetuneConfig, positives: int, per_step: float) -> int:
+    taught = min(positives, config.max_frames) * (1 - config.held_out_share)
+    wanted = max(int(config.epochs * taught / (config.batch_size * config.positive_share)), 1)
+    affordable = max(FEWEST_STEPS, int(config.minutes * 60 / per_step)) if config.minutes else wanted
+    return min(wanted, affordable)
+
+
+def _free(place: Path) -> int:
+    """Bytes free where `place` is, or would be."""
+    there = next(folder for folder in (place, *place.parents) if folder.exists())
+    return shutil.disk_usage(there).free
+
+
+def _times(count: float) -> str:
+    return f"{count:,.0f} times" if count >= 10 else f"{count:.1f} times"
+
+
+def _size(count: float) -> str:
+    return f"{count / 2**30:,.1f} GiB" if count >= 2**30 else f"{max(count / MEBIBYTE, 1):,.0f} MiB"
+
+
+def _duration(seconds: float) -> str:
+    """As one says it: "40 seconds", "12 minutes", "3.5 hours", "2 days"."""
+    if seconds < 90:
+        return f"{round(seconds)} seconds"
+    if seconds < 5400:
+        return f"{round(seconds / 60)} minutes"
+    return f"{seconds / 3600:.1f} hours" if seconds < 172_800 else f"{seconds / 86_400:.1f} days"

@@ -1,0 +1,42 @@
+"""What a finetuning would learn from now, or why it cannot begin."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+from wce_desktop.core.label import NORMAL
+from wce_desktop.session.session import Session
+
+
+@dataclass(frozen=True)
+class Readiness:
+    """What a finetuning would learn from now.
+
+    Attributes:
+        counts: frames of each class, labelled since the model in use last learnt.
+        study_count: the studies that they stand in.
+        problem, hint: why a finetuning cannot begin, and what to do; empty when it can.
+    """
+
+    counts: Mapping[str, int]
+    study_count: int
+    problem: str = ""
+    hint: str = ""
+
+
+def finetune_readiness(session: Session) -> Readiness:
+    """What finetuning would use now, or why it cannot: it needs new labels, normal frames, and others than normal."""
+    library = session.library
+    totals = library.label_totals()
+    ever, new = totals.ever, totals.new_frames
+    has_normal = NORMAL in ever or any(study.state == "finished" for study in library.studies())
+    has_others = any(name != NORMAL for name in ever)
+    problem, hint = "", ""
+    if not ever:
+        problem, hint = "No labels yet.", "Label what you see with 1 to 9, and normal frames with 0."
+    elif not has_others:
+        problem, hint = "Only normal frames are labelled.", "Label what you find with 1 to 9."
+    elif not has_normal:
+        problem, hint = "No normal frames are labelled.", "Label some with 0, or finish reading a study."
+    elif not new:
+        problem, hint = "No new labels since this model learnt.", "Label some more frames first."
+    return Readiness(new, totals.new_studies, problem, hint)

@@ -1,0 +1,84 @@
+"""What a training can start from: the model in use, earlier models, pretrainings, ImageNet's weights, chance."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wce_desktop.library.runs.run_files import read_json
+from wce_desktop.library.runs.unfinished import can_start_from
+from wce_desktop.session.presets import Preset, Task, chosen_settings
+from wce_desktop.session.session import Session
+
+
+@dataclass(frozen=True)
+class Start:
+    """One thing to start from.
+
+    Attributes:
+        title: what the screen shows.
+        init: what the command is given.
+        model_id, run_id: of the library's model or pretraining that it is; empty where it is neither.
+        download: choosing it is the consent to fetch ImageNet weights.
+    """
+
+    title: str
+    init: str
+    model_id: str = ""
+    run_id: str = ""
+    download: bool = False
+
+
+def starts(session: Session, task: Task) -> tuple[Start, ...]:
+    """What there is, the most likely choice first."""
+    models = sorted(session.library.models(), key=lambda model: not model.is_current)
+    from_models = [
+        Start(f"Model: {model.title}{' (in use)' if model.is_current else ''}", str(model.folder), model.model_id)
+        for model in models
+    ]
+    from_runs = [
+        Start(f"Pretraining: {run.title}", str(run.folder), run_id=run.run_id)
+        for run in reversed(session.library.runs())
+        if can_start_from(run)
+    ]
+    fetched = Start("ImageNet weights, downloaded once if they are not here (some 100 MB)", "imagenet", download=True)
+    random = Start("Random weights", "random")
+    if task == "pretrain":
+        auto = Start("ImageNet weights if they are on this computer, else random", "auto")
+        return (auto, fetched, random, *from_runs, *from_models)
+    return (*from_models, *from_runs, random, fetched)  # a download is chosen, never what stands there first
+
+
+def file_start(path: Path) -> Start:
+    """Weights of a file that a person picked."""
+    return Start(f"File: {path.name}", str(path))
+
+
+def own_network(start: Start) -> dict[str, Any]:
+    """Backbone and input size that a finetuning keeps of a model or a pretraining; empty for other starts."""
+    if not (start.model_id or start.run_id):
+        return {}
+    content = read_json(Path(start.init) / "config.json")
+    inner = content.get("config", content)
+    kinds = {"backbone": str, "input_size": int}
+    given = inner if isinstance(inner, dict) else {}
+    return {key: given[key] for key, kind in kinds.items() if isinstance(given.get(key), kind)}
+
+
+@dataclass(frozen=True)
+class Wish:
+    """All that a person chose for a training."""
+
+    task: Task
+    study_ids: frozenset[str]
+    judge_ids: frozenset[str]
+    preset: Preset
+    method: str
+    changes: Mapping[str, Any]
+    start: Start
+
+    @property
+    def details(self) -> dict[str, Any]:
+        """The settings that the job is given, without its files."""
+        download = {"download": True} if self.start.download else {}
+        return {**chosen_settings(self.task, self.method, self.preset, self.changes), **download}

@@ -1,0 +1,304 @@
+"""The Train window: pretraining and finetuning with chosen studies and parameters, and taking runs up again."""
+
+import shutil
+from collections.abc import Callable, Mapping
+from typing import Any
+
+from PySide6.QtCore import QObject, QTimer
+
+from training.errors import UserError
+from training.runs.events import Outcome
+from wce_desktop.features.learning.finetuning import Finetuning
+from wce_desktop.features.learning.model.estimate import SpeedBook
+from wce_desktop.features.learning.model.starts import Wish
+from wce_desktop.features.learning.view.live_page import LivePage
+from wce_desktop.features.learning.view.train_window import TrainWindow
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library.runs.run_files import inputs_folder, read_json, read_settings
+from wce_desktop.library.runs.unfinished import Unfinished, newest_step, unfinished_runs
+from wce_desktop.library.work import Run
+from wce_desktop.session.presets import PresetStore, Task
+from wce_desktop.session.work import pretrain_job, resume_job
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace
+
+
+class TrainingPages:
+    """Knows the trainings of this session, also those that began while the Train window was not there yet."""
+
+    def __init__(self, teaching: "Training", workspace: Workspace) -> None:
+        self._teaching = teaching
+        self._workspace = workspace
+        self._runs: dict[str, str] = {}  # run_id of each training job
+        self._rates: dict[str, list[float]] = {}  # images a second of each training job, as it told them
+
+    def note(self, run: Run, job: Job) -> None:
+        """Remember whose job this is."""
+        self._runs[job.job_id] = run.run_id
+
+    def run_id(self, job: Job) -> str:
+        """The run of a training job; empty for other jobs."""
+        return self._runs.get(job.job_id, "")
+
+    def page_of(self, job: Job) -> LivePage | None:
+        """The page of a job's run, where it has one."""
+        run_id = self.run_id(job)
+        return self._teaching.dialog.page(run_id) if run_id and self._teaching.has_dialog else None
+
+    def page_for(self, run: Run) -> LivePage:
+        """The page of a run, shown; its buttons are followed from its first use."""
+        dialog, teaching, queue = self._teaching.dialog, self._teaching, self._workspace.jobs.queue
+        page = dialog.page(run.run_id)
+        if page is None:
+            page = dialog.add_page(run.run_id, run.title, run.kind)
+            page.stop_requested.connect(queue.stop)
+            page.cancel_requested.connect(queue.cancel)
+            page.resume_requested.connect(teaching.guard(teaching.resume))
+            page.use_requested.connect(teaching.guard(lambda run_id: teaching.show_task("finetune", run_id)))
+        dialog.show_page(page)
+        return page
+
+    def show_begun(self) -> None:
+        """Give every training that began before the Train window was made its page, with its curves so far."""
+        runs = {run.run_id: run for run in self._workspace.session.library.runs()}
+        for job in self._workspace.jobs.queue.jobs:
+            run = runs.get(self.run_id(job))
+            if run is not None:
+                page = self.page_for(run)
+                page.preload(run.folder)
+                page.set_job(job)
+
+    def add_partial(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
+        """Take what a training tells of itself."""
+        if name == "curve" and payload.get("images_per_second") and self.run_id(job):
+            self._rates.setdefault(job.job_id, []).append(payload["images_per_second"])
+        page = self.page_of(job)
+        if page is not None:
+            page.add_partial(name, payload)
+
+    def note_speed(self, book: SpeedBook, run: Run, job: Job) -> None:
+        """Remember how fast this computer was, for the next estimate."""
+        rates, settings = self._rates.pop(job.job_id, []), read_settings(run)
+        made = read_json(run.folder / "model" / "config.json")  # a model to start from keeps its own network
+        backbone, size = (made.get(key) or settings.get(key) for key in ("backbone", "input_size"))
+        if isinstance(backbone, str) and isinstance(size, int):
+            book.note(str(settings.get("device", "auto")), backbone, size, rates)
+
+
+class Training(QObject):
+    """Begins runs, follows them on their pages, and offers those that can go on."""
+
+    def __init__(self, workspace: Workspace, finetuning: Finetuning) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._jobs = workspace.jobs
+        self._training = finetuning
+        self._presets = PresetStore(self._session.library.folder / "presets.json")
+        self._speeds = SpeedBook(self._session.library.folder / "speeds.json")
+        self._dialog: TrainWindow | None = None
+        self._pages = TrainingPages(self, workspace)
+        self._begun: Run | None = None  # whose inputs are being written
+        self._writing = FunctionThread(self)
+        self._writing.returned.connect(self.guard(self._submit_pretraining))
+        self._writing.failed.connect(self._writing_failed)
+        self._training.finetuning_submitted.connect(self._finetuning_submitted)
+        self._training.finetuning_dropped.connect(self._finetuning_dropped)
+        self._training.dialog_made.connect(self._follow_quick_window)
+        self._jobs.job_changed.connect(self._job_changed)
+        self._jobs.partial_arrived.connect(self._pages.add_partial)
+        self._jobs.job_ended.connect(workspace.guard(self._job_ended))
+        self._announced = QTimer(self, singleShot=True, interval=0)
+        self._announced.timeout.connect(self.announce_unfinished)
+        self._announced.start()
+
+    # The window
+
+    @property
+    def dialog(self) -> TrainWindow:
+        """The Train window, made when first needed."""
+        if self._dialog is None:
+            self._dialog = TrainWindow(self._session, self._presets, self._speeds, self._workspace.window)
+            self._dialog.setup.start_requested.connect(self.guard(self.start))
+            self._dialog.setup.show_task("pretrain")
+            self._dialog.resume_requested.connect(self.guard(self.resume))
+            if self._presets.problem:
+                self._dialog.setup.tell_problem(self._presets.problem)
+            self._pages.show_begun()
+        return self._dialog
+
+    def guard(self, step: Callable[..., object]) -> Callable[..., None]:
+        """`step` as a slot whose errors are told in the Train window, where the reader looks, and in the main one."""
+
+        def guarded(*arguments: object) -> None:
+            try:
+                step(*arguments)
+            except UserError as error:
+                self.dialog.setup.tell_problem(error.message, error.hint)
+                self._workspace.tell_error(error.message, error.hint)
+
+        return guarded
+
+    def train(self) -> None:
+        """Show the Train window: what runs, or what could."""
+        setup = self.dialog.setup
+        setup.show_task(setup.task)
+        self._show_unfinished()
+        if any(page.job is not None and not page.job.has_ended for page in self.dialog.pages):
+            self.dialog.show_progress()
+        else:
+            self.dialog.show_setup()
+
+    def show_task(self, task: Task, run_id: str = "", preset: str = "") -> None:
+        """Show what can be chosen for a task, with a pretraining to start from."""
+        self.dialog.setup.show_task(task, preset)
+        if run_id and not self.dialog.setup.how.choose_start(run_id):
+            raise UserError("That pretraining is not in the library any more.", "Choose something else to start from.")
+        self._show_unfinished()
+        self.dialog.show_setup()
+
+    def _follow_quick_window(self) -> None:
+        panel = self._training.dialog.panel
+        panel.more_requested.connect(lambda preset: self.show_task("finetune", preset=preset))
+
+    # Beginning
+
+    def start(self, wish: Wish) -> None:
+        """Begin what was chosen: its inputs are written in another thread, then it is queued."""
+        self._session.save_seen()
+        if wish.task == "finetune":
+            self._training.start_finetuning_on(wish.details["preset"], wish.details, wish.study_ids, wish.start)
+        else:
+            self._begin_pretraining(wish)
+        self.dialog.setup.set_blocked("Writing down what to learn from…")
+
+    def _begin_pretraining(self, wish: Wish) -> None:
+        if self._begun is not None:
+            raise UserError("A pretraining is being prepared already.", "Wait a moment.")
+        library = self._session.library
+        count = sum(run.kind == "pretrain" for run in library.runs()) + 1
+        run = library.add_run(
+            f"Pretrained {count}",
+            kind="pretrain",
+            base_model_id=wish.start.model_id or None,
+            base_run_id=wish.start.run_id or None,
+        )
+        self._begun = run
+        details = {**wish.details, "init": wish.start.init}
+        self._writing.request(
+            lambda _: pretrain_job(self._session, run.folder, details, wish.study_ids, wish.judge_ids)
+        )
+
+    def _submit_pretraining(self, spec: JobSpec) -> None:
+        run, self._begun = self._begun, None
+        assert run is not None
+        self._follow(run, self._jobs.submit(spec))
+
+    def _writing_failed(self, outcome: Outcome) -> None:
+        run, self._begun = self._begun, None
+        if run is not None:
+            self._session.library.finish_run(run.run_id, "failed", {}, outcome.message)
+        self.dialog.setup.set_blocked("")
+        self.dialog.setup.tell_problem(outcome.message, outcome.hint)
+
+    def _finetuning_dropped(self, outcome: Outcome) -> None:
+        """What a finetuning was to learn from could not be written; the main window has told it already."""
+        if self._dialog is not None:
+            self._dialog.setup.set_blocked("")
+            self._dialog.setup.tell_problem(outcome.message, outcome.hint)
+
+    def _finetuning_submitted(self, run: Run, job: Job) -> None:
+        """A finetuning began, from whichever window; None where its inputs could not be written."""
+        self._pages.note(run, job)
+        if self._dialog is not None:
+            self._follow(run, job)
+
+    def _follow(self, run: Run, job: Job) -> None:
+        """Show the page of a run whose job was queued."""
+        self._pages.note(run, job)
+        self._pages.page_for(run).set_job(job)
+        self.dialog.setup.set_blocked("")
+        self._show_unfinished()
+        if self.dialog.isVisible():
+            self.dialog.show_progress()
+
+    @property
+    def has_dialog(self) -> bool:
+        """Whether the Train window was made."""
+        return self._dialog is not None
+
+    @property
+    def begun(self) -> Run | None:
+        """The pretraining whose inputs are being written."""
+        return self._begun
+
+    def read_again(self) -> None:
+        """Show what the library holds now: something was deleted or added."""
+        self._show_unfinished()
+        if self._dialog is not None:
+            self._dialog.setup.refresh()
+
+    # Going on
+
+    @property
+    def unfinished(self) -> tuple[Unfinished, ...]:
+        """The runs that can go on now."""
+        active = {self._pages.run_id(job) for job in (*self._jobs.queue.running, *self._jobs.queue.waiting)}
+        return unfinished_runs(self._session.library, active)
+
+    def announce_unfinished(self) -> None:
+        """Say at the start which training a crash or a restart cut off."""
+        cut_off = [item for item in self.unfinished if item.was_cut_off]
+        if cut_off:
+            self._workspace.tell(f"{cut_off[0].sentence} It can go on: Train, Pretrain and finetune (Ctrl+Shift+T).")
+
+    def resume(self, run_id: str) -> None:
+        """Take a run up where its last checkpoint left it."""
+        run = next((run for run in self._session.library.runs() if run.run_id == run_id), None)
+        if run is None:
+            raise UserError("That training is not in the library any more.", "Start a new one.")
+        spec = resume_job(self._session, run)
+        if run.kind == "finetune":
+            job = self._training.resume_finetuning(run, spec)
+        else:
+            self._session.library.resume_run(run_id)
+            job = self._jobs.submit(spec)
+        step = newest_step(run.folder / "checkpoints")
+        self._pages.page_for(run).preload(run.folder, step)
+        self._follow(run, job)
+
+    def _show_unfinished(self) -> None:
+        if self._dialog is not None:
+            self._dialog.unfinished.set_items(self.unfinished)
+
+    # Following
+
+    def _job_changed(self, job: Job) -> None:
+        page = self._pages.page_of(job)
+        if page is not None:
+            can_resume = job.has_ended and any(item.run.run_id == page.run_id for item in self.unfinished)
+            page.set_job(job, can_resume)
+
+    def _job_ended(self, job: Job) -> None:
+        run_id, outcome = self._pages.run_id(job), job.outcome
+        if not run_id or outcome is None:
+            return
+        run = next(run for run in self._session.library.runs() if run.run_id == run_id)
+        if job.spec.command == "pretrain":
+            said = outcome.message if outcome.kind == "failed" else ""
+            self._session.library.finish_run(run_id, outcome.kind, outcome.result or {}, said)
+            if (run.folder / "config.json").is_file():  # the run keeps copies
+                shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
+        self._pages.note_speed(self._speeds, run, job)
+        self._job_changed(job)
+        self._show_unfinished()
+        if self._dialog is not None and not self._jobs.queue.is_closed:
+            self._dialog.setup.refresh()
+
+    def close(self) -> None:
+        """End what runs beside the jobs."""
+        self._announced.stop()
+        self._writing.close()
+        if self._dialog is not None:
+            self._dialog.close()

@@ -1,0 +1,252 @@
+"""The finetuning window: what is learnt from, how it goes, and afterwards old and new side by side."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QStackedLayout, QVBoxLayout, QWidget
+
+from wce_desktop.core.vocabulary import ClassName, Vocabulary
+from wce_desktop.features.learning.view.comparison_view import ComparisonView
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.wording import state_words
+from wce_desktop.session.presets import built_in
+from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+if TYPE_CHECKING:
+    from wce_desktop.widgets.curve_plot import CurvePlot
+
+
+_LOSSES = {"loss": "loss", "triplet": "triplet", "cross_entropy": "cross-entropy"}
+
+
+@dataclass(frozen=True)
+class PresetRow:
+    """One way of finetuning to choose from."""
+
+    name: str  # what the command is given
+    title: str  # what the screen shows
+    description: str = ""  # one sentence: what it does, how long it takes
+
+
+def describe_labels(counts: Mapping[str, int], study_count: int, titles: Mapping[str, str] | None = None) -> str:
+    """ "87 new labels in 3 studies: blood 40, polyp 7, normal 40"; `counts` are the new labels of each class."""
+    total = sum(counts.values())
+    labels = "label" if total == 1 else "labels"
+    studies = "study" if study_count == 1 else "studies"
+    ordered = sorted(counts, key=lambda name: (name == "normal", -counts[name]))
+    parts = [f"{(titles or {}).get(name, name).lower()} {counts[name]:,}" for name in ordered if counts[name]]
+    listed = f": {', '.join(parts)}" if parts else ""
+    return f"{total:,} new {labels} in {study_count:,} {studies}{listed}"
+
+
+class FinetunePanel(QWidget):
+    """Knows nothing of the library: it is told what there is to learn from, and asks for a start, a stop, a cancel."""
+
+    start_requested = Signal(str)  # the preset's name
+    stop_requested = Signal(str)  # job_id
+    cancel_requested = Signal(str)  # job_id
+    comparison_requested = Signal()  # show old beside new
+    more_requested = Signal(str)  # the preset's name: choose studies, method and parameters
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._job: Job | None = None
+        self._can_start = False
+        self._presets: Sequence[PresetRow] = ()
+        self._classes: Mapping[str, ClassName] = {}
+        self._plots: tuple[CurvePlot, CurvePlot] | None = None
+        self._what = make_text()
+        self._hint = make_text(MUTED)
+        self._preset = QComboBox()
+        self._preset.setAccessibleName("How to finetune")
+        self._preset.currentIndexChanged.connect(self._describe_preset)
+        self._preset_words = make_text(MUTED)
+        self._start = make_button("Finetune", "Teach a copy of the model with the labels; the present one stays")
+        self._start.setProperty("primary", True)
+        self._bar = JobBar()
+        self._state = make_text()
+        self._stop = make_button("Stop", STOP_TIP)
+        self._cancel = make_button("Cancel", CANCEL_TIP)
+        self._compare = make_button("Compare old and new", "Old and new model side by side, before you choose")
+        self._more = make_button("More choices…", "Choose studies, method, start and every parameter; go on with a run")
+        self._more.clicked.connect(lambda: self.more_requested.emit(self.preset))
+        self._start.clicked.connect(lambda: self.start_requested.emit(self.preset))
+        self._stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id()))
+        self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._job_id()))
+        self._compare.clicked.connect(self.comparison_requested)
+        self._arrange()
+        self.set_blocked("Nothing to learn from yet.", "Label frames first: 1-9 for what is there, 0 for normal.")
+        self._refresh()
+
+    def _arrange(self) -> None:
+        choice = QHBoxLayout()
+        choice.addWidget(PlainLabel("How"))
+        choice.addWidget(self._preset, 1)
+        choice.addWidget(self._more)
+        choice.addWidget(self._start)
+        ending = QHBoxLayout()
+        for button in (self._stop, self._cancel, self._compare):
+            ending.addWidget(button)
+        ending.addStretch(1)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(14, 12, 14, 12)
+        self._column.setSpacing(8)
+        for label in (self._what, self._hint):
+            self._column.addWidget(label)
+        self._column.addLayout(choice)
+        self._column.addWidget(self._preset_words)
+        self._column.addWidget(self._bar)
+        self._column.addWidget(self._state)
+        self._column.addLayout(ending)
+        self._column.addStretch(1)
+
+    @property
+    def preset(self) -> str:
+        """The name of the preset that is chosen; "" while there is none."""
+        return str(self._preset.currentData() or "")
+
+    def set_classes(self, classes: Mapping[str, ClassName]) -> None:
+        """Name and colour the classes as everywhere in the window."""
+        self._classes = classes
+        if self._plots is not None:
+            self._plots[1].set_classes(classes)
+
+    def set_presets(self, presets: Sequence[PresetRow], chosen: str = "") -> None:
+        """Offer these presets."""
+        self._presets = tuple(presets)
+        self._preset.clear()
+        for row in presets:
+            self._preset.addItem(row.title, row.name)
+        self._preset.setCurrentIndex(max(self._preset.findData(chosen), 0))
+        self._describe_preset()
+
+    def set_labels(self, counts: Mapping[str, int], study_count: int) -> None:
+        """Say what a finetuning would use: new labels of each class, and of how many studies."""
+        titles = {name: known.title for name, known in self._classes.items()}
+        self.set_ready(describe_labels(counts, study_count, titles))
+
+    def set_ready(self, sentence: str) -> None:
+        """Say in a sentence what a finetuning would use, and let it begin."""
+        self._what.setText(sentence)
+        self._hint.setText("")
+        self._can_start = True
+        self._refresh()
+
+    def set_blocked(self, sentence: str, hint: str = "") -> None:
+        """Say why a finetuning cannot begin, and what to do about it."""
+        self._what.setText(sentence)
+        self._hint.setText(hint)
+        self._can_start = False
+        self._refresh()
+
+    def set_job(self, job: Job | None) -> None:
+        """Show a finetuning that waits, runs or has ended; call it again whenever it changed. None: none yet."""
+        if job is not None and job is not self._job and self._plots is not None:
+            for plot in self._plots:
+                plot.clear()
+        self._job = job
+        self._refresh()
+
+    def add_partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        """Add what the running finetuning tells: a point of "curve" (losses) or "held_out" (AUC of each class)."""
+        losses, held_out = self._need_plots()
+        if name == "curve":
+            for key, title in _LOSSES.items():
+                losses.add_point(title, payload["step"], payload.get(key))
+        elif name == "held_out":
+            for class_name, auc in payload.get("auc", {}).items():
+                held_out.add_point(class_name, payload["step"], auc)
+
+    def _need_plots(self) -> "tuple[CurvePlot, CurvePlot]":
+        """The plots, made when the first point comes: importing pyqtgraph would delay the window."""
+        if self._plots is None:
+            from wce_desktop.widgets.curve_plot import CurvePlot
+
+            losses = CurvePlot("Loss over steps: falls while it learns")
+            held_out = CurvePlot("AUC on held-out frames: 1 is perfect, 0.5 is guessing", is_share=True)
+            held_out.set_classes(self._classes)
+            self._plots = (losses, held_out)
+            self._column.takeAt(self._column.count() - 1)  # the stretch: from now on the plots take the room
+            for plot in self._plots:
+                self._column.addWidget(plot, 1)
+        return self._plots
+
+    def _describe_preset(self) -> None:
+        row = self._preset.currentIndex()
+        words = self._presets[row].description if 0 <= row < len(self._presets) else ""
+        self._preset_words.setText(words)
+        self._preset_words.setVisible(bool(words))
+
+    def _job_id(self) -> str:
+        return self._job.job_id if self._job else ""
+
+    def _refresh(self) -> None:
+        job = self._job
+        is_open = job is not None and not job.has_ended
+        self._start.setEnabled(self._can_start and not is_open)
+        self._preset.setEnabled(not is_open)
+        self._hint.setVisible(bool(self._hint.text()))
+        self._bar.setVisible(job is not None and job.is_running)
+        self._bar.show_progress(job.progress if job else None)
+        self._state.setVisible(job is not None)
+        self._state.setText(_words(job) if job else "")
+        set_color(self._state, WARNING if job and job.state == "failed" else "")
+        self._stop.setVisible(job is not None and job.is_running)
+        self._stop.setEnabled(job is not None and job.state == "running")
+        self._cancel.setVisible(is_open)
+        self._cancel.setEnabled(job is not None and job.state != "cancelling")
+        self._compare.setVisible(job is not None and job.state == "done")
+
+
+def _words(job: Job) -> str:
+    """The job's state with, once it failed, what to do about it."""
+    if job.state == "queued":
+        return "Waiting for the job that runs now."
+    if job.state == "done" and job.outcome is not None:
+        return job.outcome.message or "Done. The present model is still in use until you choose the new one."
+    hint = job.outcome.hint if job.outcome else ""
+    words = f"{state_words(job)} {hint}".strip()
+    return words[0].upper() + words[1:]
+
+
+PRESETS = tuple(PresetRow(preset.name, preset.title, preset.description) for preset in built_in("finetune"))
+
+
+class FinetuneWindow(QDialog):
+    """Stays open beside the main window, so that one can go on reading while the model learns."""
+
+    def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Finetune")
+        fit_to_screen(self, 720, 640)
+        self.panel = FinetunePanel()
+        self.comparison = ComparisonView()
+        classes = {known.name: known for known in vocabulary}
+        self.panel.set_classes(classes)
+        self.comparison.set_classes(classes)
+        self.panel.set_presets(PRESETS, preset)
+        self._stack = QStackedLayout(self)
+        self._stack.addWidget(self.panel)
+        self._stack.addWidget(self.comparison)
+
+    @property
+    def is_comparing(self) -> bool:
+        """True while old and new stand side by side."""
+        return self._stack.currentWidget() is self.comparison
+
+    def show_panel(self) -> None:
+        """Show what is learnt from and how it goes."""
+        self._stack.setCurrentWidget(self.panel)
+        self.show()
+        self.raise_()
+
+    def show_comparison(self) -> None:
+        """Show old and new side by side."""
+        self._stack.setCurrentWidget(self.comparison)
+        self.show()
+        self.raise_()

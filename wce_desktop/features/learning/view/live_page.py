@@ -1,0 +1,250 @@
+"""One training while it runs: how far it is, its curves, what it says in words; stop, cancel, go on."""
+
+from collections.abc import Mapping
+from math import inf
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QVBoxLayout, QWidget
+
+from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.training_words import ended_words, for_reader, is_alarm
+from wce_desktop.jobs.wording import state_words
+from wce_desktop.library.runs.run_files import CONTRAST_TITLES, CONTRASTS, TITLES, method_in, read_curves
+from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import MUTED, WARNING
+
+if TYPE_CHECKING:
+    from wce_desktop.widgets.curve_plot import CurvePlot
+
+
+SHARE = True
+LOSSES = ("loss", "triplet", "cross_entropy", "memory_term", "view_term")
+PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
+    ("loss", "Loss: falls while it learns", LOSSES, not SHARE),
+    ("violating", "Violating triplets: share that is not yet in order", ("violating_share", "negatives_ahead"), SHARE),
+    ("judged", "On held-out labels: 1 is perfect", ("accuracy",), SHARE),
+    ("norm", "Embedding norm: at zero all frames look alike", ("embedding_norm",), not SHARE),
+    ("rate", "Learning rate", ("learning_rate",), not SHARE),
+    ("speed", "Images a second", ("images_per_second",), not SHARE),
+)
+"""Key, title, fields of a "curve" partial, whether the upright axis is [0, 1]."""
+FIELDS = tuple(field for _, _, fields, _ in PLOTS for field in fields)
+CONTRAST_PLOTS = {"violating": "Negatives more alike than the own view: 0.5 is guessing"}
+"""Key -> title where a contrast is learned: it has no triplets."""
+COLUMNS = 3
+
+
+class LiveCurves(QWidget):
+    """Sorts what a training says into its plots."""
+
+    def __init__(self, kind: str, parent: QWidget | None = None) -> None:
+        """An empty grid; `kind`: "pretrain" or "finetune"."""
+        super().__init__(parent)
+        self.plots: dict[str, CurvePlot] = {}
+        """Key -> plot, all from the first point on; one without points is hidden."""
+        self.method = ""
+        """The training's method, "" until it is known."""
+        self._kind = kind
+        self._classes: Mapping[str, ClassName] = {}
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether there is no point yet."""
+        return all(plot.isHidden() for plot in self.plots.values())
+
+    def set_classes(self, classes: Mapping[str, ClassName]) -> None:
+        """Draw curves of classes in their colours, from the first point on."""
+        self._classes = classes
+
+    def clear(self) -> None:
+        """Take all points away."""
+        for plot in self.plots.values():
+            plot.clear()
+            plot.hide()
+
+    def add(self, name: str, step: float, value: float | None) -> None:
+        """Draw a point of the curve `name` (a field of `PLOTS`, or "AUC " and a class); None draws nothing."""
+        if value is None or self._is_of_an_older_version(name):
+            return
+        key = next((key for key, _, fields, _ in PLOTS if name in fields), "judged" if name.startswith("AUC ") else "")
+        if not key:
+            return
+        self._need_plots()[key].add_point(name.removeprefix("AUC "), step, value)
+        if self.plots[key].isHidden():
+            self.plots[key].show()
+            self._place()
+
+    def _is_of_an_older_version(self, name: str) -> bool:
+        if self._kind == "pretrain" and name in ("triplet", "cross_entropy"):
+            return True  # written for every pretraining once
+        return self.method in CONTRASTS and name == "violating_share"  # another figure than the one of today
+
+    def _need_plots(self) -> "dict[str, CurvePlot]":
+        """The plots, made with the first point: importing pyqtgraph would delay the window."""
+        if not self.plots:
+            from wce_desktop.widgets.curve_plot import CurvePlot
+
+            titles = CONTRAST_PLOTS if self.method in CONTRASTS else {}
+            for key, usual, _, is_share in PLOTS:
+                plot = self.plots[key] = CurvePlot(titles.get(key, usual), is_share, self)
+                plot.set_classes(self._classes)
+                plot.hide()
+        return self.plots
+
+    def _place(self) -> None:
+        """Put the plots that have points next to each other."""
+        for number, plot in enumerate(plot for plot in self.plots.values() if not plot.isHidden()):
+            self._grid.addWidget(plot, number // COLUMNS, number % COLUMNS)
+
+
+class LivePage(QWidget):
+    """Knows one run; it is told of its job whenever that changed."""
+
+    stop_requested = Signal(str)  # job_id
+    cancel_requested = Signal(str)  # job_id
+    resume_requested = Signal(str)  # run_id
+    use_requested = Signal(str)  # run_id: finetune from this pretraining
+
+    def __init__(self, run_id: str, title: str, kind: str, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.run_id, self.title, self.kind = run_id, title, kind
+        self.job: Job | None = None
+        self._curves = LiveCurves(kind)
+        self._line_count = 0
+        self._can_resume = False
+        self._heading = PlainLabel(title)
+        self._bar = JobBar()
+        self._state = make_text()
+        self.alarm = make_text(WARNING)
+        self.alarm.hide()
+        self._make_buttons()
+        self._log = QPlainTextEdit(readOnly=True)
+        self._log.setAccessibleName("What the training says")
+        self._log.setMaximumHeight(110)
+        self._log.setMaximumBlockCount(500)
+        self._waiting = make_text(MUTED)
+        self._waiting.setText("Curves appear with the first step.")
+        self._arrange()
+        self._refresh()
+
+    def _make_buttons(self) -> None:
+        self.stop = make_button("Stop", STOP_TIP)
+        self.cancel = make_button("Cancel", "End at once; the last checkpoint is kept")
+        self.resume = make_button("Go on", "Take this training up where its last checkpoint left it")
+        self.use = make_button("Finetune from this…", "Teach a detector that starts from these weights")
+        self.stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id))
+        self.cancel.clicked.connect(lambda: self.cancel_requested.emit(self._job_id))
+        self.resume.clicked.connect(lambda: self.resume_requested.emit(self.run_id))
+        self.use.clicked.connect(lambda: self.use_requested.emit(self.run_id))
+
+    def _arrange(self) -> None:
+        head = QHBoxLayout()
+        head.addWidget(self._heading)
+        head.addWidget(self._state, 1)
+        for button in (self.stop, self.cancel, self.resume, self.use):
+            head.addWidget(button)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 4, 0, 0)
+        column.addLayout(head)
+        column.addWidget(self._bar)
+        column.addWidget(self.alarm)
+        column.addWidget(self._waiting)
+        column.addWidget(self._curves, 1)
+        column.addWidget(self._log)
+
+    @property
+    def state_text(self) -> str:
+        """What the page says of the job's state."""
+        return self._state.text()
+
+    @property
+    def _job_id(self) -> str:
+        return self.job.job_id if self.job else ""
+
+    @property
+    def plots(self) -> "dict[str, CurvePlot]":
+        """Key -> plot of curves, once there is a point."""
+        return self._curves.plots
+
+    def set_classes(self, classes: Mapping[str, ClassName]) -> None:
+        """Draw curves of classes in their colours."""
+        self._curves.set_classes(classes)
+
+    def set_job(self, job: Job | None, can_resume: bool = False) -> None:
+        """Show where the job is; None: no job of this session belongs to the run."""
+        if job is not self.job:
+            self._line_count = 0
+        self.job, self._can_resume = job, can_resume
+        if job is not None:
+            self._curves.method = str(job.spec.config.get("method") or self._curves.method)
+        self._show_lines()
+        self._refresh()
+
+    def preload(self, folder: Path, until_step: float = inf) -> None:
+        """Draw what the run left so far, up to the checkpoint that it goes on from."""
+        self._curves.clear()
+        self._waiting.show()
+        self._curves.method = method_in(folder) or self._curves.method
+        titles = {title: name for name, title in (*TITLES.items(), *CONTRAST_TITLES.items())}
+        for title, curve in read_curves(folder).items():
+            name = titles.get(title, title)
+            for step, value in zip(curve.steps.tolist(), curve.values.tolist(), strict=True):
+                if step <= until_step:
+                    self._add(name, step, value)
+
+    def add_partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        """Take a point: "curve", "knn" or "held_out"."""
+        step = payload.get("step", 0)
+        if name == "curve":
+            for field in FIELDS:
+                self._add(field, step, payload.get(field))
+        elif name == "knn":
+            self._add("accuracy", step, payload.get("accuracy"))
+        elif name == "held_out":
+            for class_name, auc in payload.get("auc", {}).items():
+                self._add(f"AUC {class_name}", step, auc)
+
+    def _add(self, name: str, step: float, value: float | None) -> None:
+        self._curves.add(name, step, value)
+        self._waiting.setVisible(self._curves.is_empty)
+
+    def _show_lines(self) -> None:
+        """Show the lines that are new, and what is alarming among them above the curves."""
+        job = self.job
+        if job is None or job.line_count == self._line_count:
+            return
+        fresh = list(job.log)[-(job.line_count - self._line_count) :]
+        self._line_count = job.line_count
+        for line in map(for_reader, fresh):
+            self._log.appendPlainText(line)
+            if is_alarm(line):
+                self.alarm.setText(line)
+                self.alarm.show()
+
+    def _refresh(self) -> None:
+        job = self.job
+        is_open = job is not None and not job.has_ended
+        self._bar.setVisible(job is not None and job.is_running)
+        self._bar.show_progress(job.progress if job else None)
+        words = (
+            "Not running."
+            if job is None
+            else ended_words(job, self.kind, self._can_resume)
+            if job.has_ended
+            else state_words(job)
+        )
+        self._state.setText(words)
+        set_color(self._state, WARNING if job is not None and job.state == "failed" else MUTED)
+        self.stop.setVisible(job is not None and job.is_running)
+        self.stop.setEnabled(job is not None and job.state == "running")
+        self.cancel.setVisible(is_open)
+        self.cancel.setEnabled(job is not None and job.state != "cancelling")
+        self.resume.setVisible(not is_open and self._can_resume)
+        is_usable = self.kind == "pretrain" and job is not None and job.state == "done"
+        self.use.setVisible(is_usable)

@@ -1,0 +1,204 @@
+"""The right side of the setup: method, start, preset, and every parameter; presets can be saved."""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from pydantic import BaseModel
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QInputDialog, QVBoxLayout, QWidget
+
+from training.errors import UserError
+from wce_desktop.features.learning.model.starts import Start, file_start, starts
+from wce_desktop.features.learning.view.parameter_form import ParameterForm, QuietCombo
+from wce_desktop.session.presets import METHODS, Preset, PresetStore, Task, methods, settled, task_parameters
+from wce_desktop.session.session import Session
+from wce_desktop.widgets.basic import make_button, make_heading, make_text
+from wce_desktop.widgets.theme import MUTED
+
+PICK_FILE = "A weights file…"
+
+
+class MethodBox(QWidget):
+    """Holds how to train; `problem_told` says why a preset could not be saved."""
+
+    changed = Signal()
+    problem_told = Signal(str, str)  # message, hint
+
+    def __init__(self, session: Session, presets: PresetStore, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session, self._presets = session, presets
+        self._starts: list[Start] = []
+        self._files: list[Start] = []  # picked by hand, for this window's life
+        self._last_start = 0
+        self.task: Task = "pretrain"
+        self.method, self.start_from, self.preset = QuietCombo(), QuietCombo(), QuietCombo()
+        self.form = ParameterForm()
+        self.form.changed.connect(self.changed)
+        self._words = make_text(MUTED)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addLayout(self._make_choices())
+        column.addWidget(self._words)
+        column.addWidget(make_heading("PARAMETERS"))
+        column.addWidget(self.form, 1)
+
+    def _make_choices(self) -> QFormLayout:
+        named = ((self.method, "Method"), (self.start_from, "Start from"), (self.preset, "Preset"))
+        for combo, name in named:
+            combo.setAccessibleName(name)
+            combo.setMinimumContentsLength(20)
+            combo.setSizeAdjustPolicy(QuietCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        save = make_button("Save as…", "Keep these parameters under a name")
+        self._delete = make_button("Delete", "Forget this saved preset")
+        row = QHBoxLayout()
+        row.addWidget(self.preset, 1)
+        row.addWidget(save)
+        row.addWidget(self._delete)
+        form = QFormLayout()
+        form.setFieldGrowthPolicy(QFormLayout.FieldGrowthPolicy.AllNonFixedFieldsGrow)
+        form.setLabelAlignment(Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft)
+        form.addRow("Method", self.method)
+        form.addRow("Start from", self.start_from)
+        form.addRow("Preset", row)
+        self.method.activated.connect(self._method_chosen)
+        self.preset.activated.connect(self._preset_chosen)
+        self.start_from.currentIndexChanged.connect(self._note_start)
+        self.start_from.activated.connect(self._start_chosen)
+        save.clicked.connect(self._ask_for_name)
+        self._delete.clicked.connect(self.delete_preset)
+        return form
+
+    def show_task(self, task: Task, preset: str = "") -> None:
+        """Show what there is to choose for a task."""
+        self.task = task
+        self.method.clear()
+        for name in methods(task):
+            self.method.addItem(METHODS[task].get(name, (name, ""))[0], name)
+        self.form.set_parameters(task_parameters(task))
+        self._fill_presets(preset)
+        self.refresh_starts()
+        self._show_preset()
+
+    # What is chosen
+
+    @property
+    def chosen_method(self) -> str:
+        """The method's name."""
+        return str(self.method.currentData())
+
+    @property
+    def chosen_preset(self) -> Preset:
+        """The preset that is chosen."""
+        return self._presets.find(self.task, str(self.preset.currentData()))
+
+    @property
+    def start(self) -> Start | None:
+        """What is to be started from."""
+        row = self.start_from.currentIndex()
+        return self._starts[row] if 0 <= row < len(self._starts) else None
+
+    def config(self, **settings: Any) -> BaseModel:
+        """The whole config, `settings` over it; `UserError` names a parameter that cannot be used."""
+        return settled(self.task, self.chosen_method, self.chosen_preset, {**self.form.changes(), **settings})
+
+    # Choosing
+
+    def choose_preset(self, name: str) -> None:
+        """Choose a preset as a person would."""
+        self.preset.setCurrentIndex(self.preset.findData(name))
+        self._preset_chosen()
+
+    def choose_start(self, run_id: str) -> bool:
+        """Choose a pretraining to start from; False where it is not there."""
+        for row, start in enumerate(self._starts):
+            if start.run_id == run_id:
+                self.start_from.setCurrentIndex(row)
+                return True
+        return False
+
+    def add_start_file(self, path: Path) -> None:
+        """Offer a weights file to start from, and choose it."""
+        self._files.append(file_start(path))
+        self.refresh_starts()
+        self.start_from.setCurrentIndex(len(self._starts) - 1)
+
+    def refresh_starts(self) -> None:
+        """Offer what there is to start from now; the choice stays."""
+        before = self.start
+        self._starts = [*starts(self._session, self.task), *self._files]
+        self.start_from.clear()
+        self.start_from.addItems([*(start.title for start in self._starts), PICK_FILE])
+        if before in self._starts:
+            self.start_from.setCurrentIndex(self._starts.index(before))
+
+    def _note_start(self, row: int) -> None:
+        """Remember what was chosen last, for the case that no file is picked after all."""
+        if 0 <= row < len(self._starts):
+            self._last_start = row
+
+    def _start_chosen(self, row: int) -> None:
+        if row == len(self._starts):
+            path, _ = QFileDialog.getOpenFileName(self, PICK_FILE, "", "Weights (*.safetensors *.pth)")
+            if path:
+                self.add_start_file(Path(path))
+            else:
+                self.start_from.setCurrentIndex(self._last_start)
+        self.changed.emit()
+
+    def _preset_chosen(self) -> None:
+        if method := self.chosen_preset.method:
+            self.method.setCurrentIndex(max(self.method.findData(method), 0))
+        self._show_preset()
+
+    def _method_chosen(self) -> None:
+        """Another method brings its own values; what was changed by hand stays changed."""
+        try:
+            changes = self.form.changes()
+        except UserError:
+            changes = {}
+        self._show_preset(changes)
+
+    def _fill_presets(self, chosen: str) -> None:
+        self.preset.clear()
+        for preset in self._presets.of(self.task):
+            self.preset.addItem(preset.title, preset.name)
+        self.preset.setCurrentIndex(max(self.preset.findData(chosen), 0))
+
+    def _show_preset(self, changes: Mapping[str, Any] | None = None) -> None:
+        preset = self.chosen_preset
+        self.form.set_values(settled(self.task, self.chosen_method, preset).model_dump(), changes)
+        self._delete.setVisible(preset.is_saved)
+        sentence = METHODS[self.task].get(self.chosen_method, ("", ""))[1]
+        self._words.setText(" ".join(filter(None, [sentence, preset.description])))
+        self.changed.emit()
+
+    # Saving
+
+    def _ask_for_name(self) -> None:
+        name, is_given = QInputDialog.getText(self, "Save as a preset", "Name")
+        if is_given:
+            self.save_preset(name)
+
+    def save_preset(self, name: str) -> None:
+        """Keep the parameters under a name, and choose it."""
+        try:
+            self.config()
+            base, method = self.chosen_preset, self.chosen_method
+            made = self._presets.save(self.task, name, base, method, {**base.settings, **self.form.changes()})
+        except UserError as error:
+            self.problem_told.emit(error.message, error.hint)
+            return
+        self._fill_presets(made.name)
+        self._show_preset()
+
+    def delete_preset(self) -> None:
+        """Forget the saved preset that is chosen; its values stay on screen as changes of what it was built on."""
+        preset = self.chosen_preset
+        try:
+            self._presets.delete(self.task, preset.name)
+        except UserError as error:
+            self.problem_told.emit(error.message, error.hint)
+            return
+        self._fill_presets(preset.base)
+        self._show_preset(preset.settings)

@@ -1,0 +1,48 @@
+"""MODEL: which model gives the scores, and the button that teaches it."""
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+
+from wce_desktop.features.learning.model.readiness import Readiness, finetune_readiness
+from wce_desktop.features.learning.view.finetune_window import describe_labels
+from wce_desktop.session.session import Session
+from wce_desktop.widgets.basic import make_heading, make_note
+from wce_desktop.widgets.plain_text import plain
+
+
+class ModelPanel(QWidget):
+    """The present model by name, and *Finetune* with what it would use."""
+
+    finetune_requested = Signal()
+    choose_requested = Signal()
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._name = QPushButton()
+        self._name.setToolTip("Choose another model, or take an earlier one back (Ctrl+M)")
+        self._name.setStyleSheet("text-align: left")
+        self._name.clicked.connect(self.choose_requested)
+        self._uses = make_note()
+        self._finetune = QPushButton("Finetune…")
+        self._finetune.clicked.connect(self.finetune_requested)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 4, 8, 10)
+        for widget in (make_heading("MODEL"), self._name, self._uses, self._finetune):
+            layout.addWidget(widget)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the model in use and what finetuning would use."""
+        model = self._session.current_model
+        self._name.setText(model.title if model else "No model. Add one…")
+        self.show_readiness(finetune_readiness(self._session))
+
+    def show_readiness(self, readiness: Readiness) -> None:
+        """Show what finetuning would use."""
+        titles = {known.name: known.title for known in self._session.vocabulary}
+        said = describe_labels(readiness.counts, readiness.study_count, titles)
+        self._uses.setText(readiness.problem or said)
+        count = sum(readiness.counts.values())
+        self._finetune.setText("Finetune…" if readiness.problem else f"Finetune: {count:,} new labels")
+        self._finetune.setToolTip(plain(f"{readiness.problem or said} {readiness.hint} (Ctrl+T)"))

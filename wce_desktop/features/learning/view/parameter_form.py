@@ -1,0 +1,170 @@
+"""Every parameter of a training as a row: made from the table of parameters, with what differs from the preset."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QWheelEvent
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QLineEdit, QScrollArea, QWidget
+
+from wce_desktop.session.parameters import Parameter
+from wce_desktop.widgets.basic import make_heading, set_color
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import ACCENT, MUTED
+
+
+class QuietCombo(QComboBox):
+    """A choice that the wheel scrolls past instead of changing."""
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        """Leave the wheel to the page."""
+        event.ignore()
+
+
+Editor = QCheckBox | QComboBox | QLineEdit
+
+
+class ParameterForm(QScrollArea):
+    """Shows a base (the preset's values) and tells what was changed from it; the config checks what was typed."""
+
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWidgetResizable(True)
+        self.setFrameShape(QScrollArea.Shape.NoFrame)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setAccessibleName("Parameters")
+        self._parameters: Sequence[Parameter] = ()
+        self._base: Mapping[str, Any] = {}
+        self._is_setting = False
+        self.editors: dict[str, Editor] = {}
+        self._titles: dict[str, PlainLabel] = {}
+        self._notes: dict[str, PlainLabel] = {}
+
+    def set_parameters(self, parameters: Sequence[Parameter]) -> None:
+        """Make a row for each; what was shown before is gone."""
+        self._parameters = tuple(parameters)
+        self.editors, self._titles, self._notes = {}, {}, {}
+        page = QWidget()
+        grid = QGridLayout(page)
+        grid.setContentsMargins(0, 0, 8, 8)
+        grid.setVerticalSpacing(4)
+        grid.setColumnStretch(2, 1)
+        group = ""
+        for parameter in self._parameters:
+            if parameter.group != group:
+                group = parameter.group
+                heading = make_heading(group)
+                heading.setContentsMargins(0, 8, 0, 0)
+                grid.addWidget(heading, grid.rowCount(), 0, 1, 3)
+            self._add_row(grid, parameter)
+        grid.setRowStretch(grid.rowCount(), 1)
+        self.setWidget(page)
+
+    def _add_row(self, grid: QGridLayout, parameter: Parameter) -> None:
+        row = grid.rowCount()
+        title, note = PlainLabel(parameter.title), PlainLabel()
+        set_color(note, MUTED)
+        editor = self._make_editor(parameter)
+        tip = " ".join(filter(None, [parameter.help, f"Allowed: {parameter.allowed}." if parameter.allowed else ""]))
+        for widget in (title, editor, note):
+            widget.setToolTip(plain(tip))
+        title.setBuddy(editor)
+        editor.setAccessibleName(parameter.title)
+        editor.setAccessibleDescription(tip)
+        for column, widget in enumerate((title, editor, note)):
+            grid.addWidget(widget, row, column)
+        self.editors[parameter.name], self._titles[parameter.name], self._notes[parameter.name] = editor, title, note
+
+    def _make_editor(self, parameter: Parameter) -> Editor:
+        if parameter.kind == "switch":
+            box = QCheckBox()
+            box.toggled.connect(self._edited)
+            return box
+        if parameter.kind == "choice":
+            choice = QuietCombo()
+            for value in parameter.choices:
+                choice.addItem(parameter.words_of(value), value)
+            choice.currentIndexChanged.connect(self._edited)
+            choice.setFixedWidth(140)
+            return choice
+        line = QLineEdit()
+        line.setPlaceholderText("automatic" if parameter.is_optional else "")
+        line.setFixedWidth(140)
+        line.textChanged.connect(self._edited)
+        return line
+
+    def set_values(self, base: Mapping[str, Any], changes: Mapping[str, Any] | None = None) -> None:
+        """Show these values, and the changes over them."""
+        self._base = dict(base)
+        self._is_setting = True
+        for parameter in self._parameters:
+            value = (changes or {}).get(parameter.name, self._base.get(parameter.name, parameter.default))
+            _show(self.editors[parameter.name], parameter, value)
+        self._is_setting = False
+        self._mark()
+
+    def changes(self) -> dict[str, Any]:
+        """What differs from the base.
+
+        Raises:
+            UserError: something typed is no number where one is wanted.
+        """
+        found = {}
+        for parameter in self._parameters:
+            value = _read(self.editors[parameter.name], parameter)
+            base = self._base.get(parameter.name, parameter.default)
+            if parameter.text_of(value) != parameter.text_of(base):
+                found[parameter.name] = value
+        return found
+
+    def parameter(self, name: str) -> Parameter:
+        """The parameter of a row; KeyError when there is none."""
+        for parameter in self._parameters:
+            if parameter.name == name:
+                return parameter
+        raise KeyError(name)
+
+    def set_value(self, name: str, value: Any) -> None:
+        """Put a value into a row as a person would type it."""
+        _show(self.editors[name], self.parameter(name), value)
+
+    def _edited(self) -> None:
+        if not self._is_setting:
+            self._mark()
+            self.changed.emit()
+
+    def _mark(self) -> None:
+        """Say of each row whether it differs from the preset, by colour and in words."""
+        for parameter in self._parameters:
+            base = self._base.get(parameter.name, parameter.default)
+            differs = _text(self.editors[parameter.name]) != parameter.text_of(base)
+            set_color(self._titles[parameter.name], ACCENT if differs else "")
+            note = (
+                f"preset: {parameter.words_of(base)}"
+                if differs
+                else parameter.allowed
+                if parameter.kind != "choice"
+                else ""
+            )
+            self._notes[parameter.name].setText(note)
+
+
+def _show(editor: Editor, parameter: Parameter, value: Any) -> None:
+    if isinstance(editor, QCheckBox):
+        editor.setChecked(bool(value))
+    elif isinstance(editor, QComboBox):
+        editor.setCurrentIndex(editor.findData(str(value)))
+    else:
+        editor.setText(parameter.text_of(value))
+
+
+def _text(editor: Editor) -> str:
+    if isinstance(editor, QCheckBox):
+        return str(editor.isChecked())
+    return str(editor.currentData()) if isinstance(editor, QComboBox) else editor.text().strip()
+
+
+def _read(editor: Editor, parameter: Parameter) -> Any:
+    return editor.isChecked() if isinstance(editor, QCheckBox) else parameter.parse(_text(editor))

@@ -1,0 +1,281 @@
+"""The first page of the Train window: which studies, what to do with them, and what that will take."""
+
+from collections.abc import Collection
+from typing import cast
+
+from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtWidgets import QButtonGroup, QCheckBox, QHBoxLayout, QRadioButton, QSplitter, QVBoxLayout, QWidget
+
+from training.errors import UserError
+from training.finetuning.config import FinetuneConfig
+from training.pretraining.config import PretrainConfig
+from wce_desktop.core.clock import counted
+from wce_desktop.core.label import NORMAL
+from wce_desktop.features.learning.model.estimate import Estimate, SpeedBook, estimate_finetuning, estimate_pretraining
+from wce_desktop.features.learning.model.starts import Wish, own_network
+from wce_desktop.features.learning.view.method_box import MethodBox
+from wce_desktop.session.presets import PresetStore, Task
+from wce_desktop.session.session import Session
+from wce_desktop.session.study_choice import (
+    StudyRow,
+    TooFewStudiesError,
+    check_choice,
+    check_sequences,
+    describe_choice,
+    judges,
+    label_counts,
+    study_rows,
+    suggested,
+    why_no_judges,
+)
+from wce_desktop.widgets.basic import make_button, make_heading, make_text, set_color
+from wce_desktop.widgets.study_table import StudyTable
+from wce_desktop.widgets.theme import MUTED, WARNING
+
+USED_COLUMN = 3
+
+
+class StudyBox(QWidget):
+    """Keeps a choice of studies for each task."""
+
+    changed = Signal()
+
+    def __init__(self, session: Session, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._session = session
+        self._task: Task = "pretrain"
+        self._kept: dict[Task, frozenset[str]] = {}
+        self.table = StudyTable()
+        self.table.choice_changed.connect(self._studies_chosen)
+        self._choice = make_text()
+        self.judge = QCheckBox("Judge on labelled studies that are not ticked (kNN accuracy)")
+        self.judge.setChecked(True)
+        self.judge.setToolTip("Never learned from: only asked, now and then, whether equal frames lie together")
+        self.judge.toggled.connect(self.changed)
+        self._judge_words = make_text(MUTED)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 8, 0)
+        column.addWidget(make_heading("STUDIES"))
+        column.addWidget(self.table, 1)
+        column.addLayout(self._make_buttons())
+        for widget in (self._choice, self.judge, self._judge_words):
+            column.addWidget(widget)
+
+    def _make_buttons(self) -> QHBoxLayout:
+        offers = (
+            ("Suggested", "The studies that suit what is chosen on the right", self.choose_suggested),
+            ("All", "Every study whose video is there", self.choose_all),
+            ("None", "No study", self.choose_none),
+        )
+        buttons = QHBoxLayout()
+        for title, tip, step in offers:
+            button = make_button(title, tip)
+            button.clicked.connect(step)
+            buttons.addWidget(button)
+        buttons.addStretch(1)
+        return buttons
+
+    def show_task(self, task: Task) -> None:
+        """Show the choice for a task with what the library holds now; ticks stay, at first they are suggested ones."""
+        self._task = task
+        is_pretraining = task == "pretrain"
+        self.judge.setVisible(is_pretraining)
+        self._judge_words.setVisible(is_pretraining)
+        self.table.setColumnHidden(USED_COLUMN, not is_pretraining)
+        rows = study_rows(self._session)
+        self.table.set_rows(rows, self._kept.get(task) or suggested(rows, task))
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        """The ids of the studies to learn from."""
+        return self.table.chosen
+
+    @property
+    def chosen_rows(self) -> list[StudyRow]:
+        """The studies to learn from."""
+        chosen = self.chosen
+        return [row for row in self.table.rows if row.study.study_id in chosen]
+
+    @property
+    def judge_ids(self) -> frozenset[str]:
+        """The ids of the studies to judge on; empty where there are none or none are wanted."""
+        is_wanted = self._task == "pretrain" and self.judge.isChecked()
+        return (
+            frozenset(row.study.study_id for row in judges(self.table.rows, self.chosen)) if is_wanted else frozenset()
+        )
+
+    def choose(self, study_ids: Collection[str]) -> None:
+        """Tick these and no others."""
+        self.table.choose(study_ids)
+
+    def choose_suggested(self) -> None:
+        """Tick what suits the task."""
+        self.choose(suggested(self.table.rows, self._task))
+
+    def choose_all(self) -> None:
+        """Tick every study whose video is there."""
+        self.choose({row.study.study_id for row in self.table.rows})
+
+    def choose_none(self) -> None:
+        """Untick everything."""
+        self.choose(())
+
+    def _studies_chosen(self) -> None:
+        chosen = self.chosen
+        self._kept[self._task] = chosen
+        self._choice.setText(describe_choice(self.table.rows, chosen))
+        judging = judges(self.table.rows, chosen)
+        self.judge.setEnabled(bool(judging))
+        patients = counted(len({row.study.patient_id for row in judging}), "patient")
+        words = f"{counted(len(judging), 'study')} of {patients} will judge; nothing is learned from them."
+        self._judge_words.setText(why_no_judges(self.table.rows, chosen) or words)
+        self.changed.emit()
+
+
+ESTIMATE_MILLISECONDS = 150
+TASK_WORDS: dict[Task, tuple[str, str]] = {
+    "pretrain": ("Pretrain: learn from frames without labels", "Start pretraining"),
+    "finetune": ("Finetune: learn from labels", "Start finetuning"),
+}
+
+
+class SetupPage(QWidget):
+    """Holds a choice; `start_requested` carries it as a `Wish`."""
+
+    start_requested = Signal(object)  # Wish
+
+    def __init__(
+        self, session: Session, presets: PresetStore, speeds: SpeedBook, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._session, self._speeds = session, speeds
+        self._blocked = ""
+        self.task: Task = "pretrain"
+        self.studies = StudyBox(session)
+        self.how = MethodBox(session, presets)
+        self._soon = QTimer(self, singleShot=True, interval=ESTIMATE_MILLISECONDS)
+        self._soon.timeout.connect(self.show_estimate)
+        self.studies.changed.connect(self._soon.start)
+        self.how.changed.connect(self._soon.start)
+        self.how.problem_told.connect(self.tell_problem)
+        columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        columns.addWidget(self.studies)
+        columns.addWidget(self._make_right())
+        columns.setSizes([520, 620])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(12, 10, 12, 10)
+        layout.addWidget(columns)
+
+    def _make_right(self) -> QWidget:
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(8, 0, 0, 0)
+        column.addWidget(make_heading("WHAT"))
+        self._group = QButtonGroup(self)
+        self.tasks: dict[Task, QRadioButton] = {}
+        for task, (title, _) in TASK_WORDS.items():
+            self.tasks[task] = QRadioButton(title)
+            self.tasks[task].clicked.connect(lambda _, task=task: self.show_task(task))
+            self._group.addButton(self.tasks[task])
+            column.addWidget(self.tasks[task])
+        column.addWidget(self.how, 1)
+        column.addWidget(make_heading("WHAT IT WILL TAKE"))
+        self.cost, self.problem = make_text(), make_text(WARNING)
+        self.start_button = make_button("", "Begins at once, or when the job that runs now has ended (Ctrl+Enter)")
+        self.start_button.setProperty("primary", True)
+        self.resample = make_button("From one study", "Take the sequences of a batch from one study, another each time")
+        self.resample.clicked.connect(lambda: self.how.form.set_value("sequence_source", "resample"))
+        self.resample.hide()
+        self.start_button.clicked.connect(self._ask_for_start)
+        foot = QHBoxLayout()
+        foot.addWidget(self.problem, 1)
+        foot.addWidget(self.resample)
+        foot.addWidget(self.start_button)
+        column.addWidget(self.cost)
+        column.addLayout(foot)
+        return right
+
+    def show_task(self, task: Task, preset: str = "") -> None:
+        """Show the choice for pretraining or for finetuning, with what the library holds now."""
+        self.task = task
+        self.tasks[task].setChecked(True)
+        self.start_button.setText(TASK_WORDS[task][1])
+        self.start_button.setShortcut("Ctrl+Return")  # a new text takes the old one's away
+        self.how.show_task(task, preset)
+        self.studies.show_task(task)
+
+    def refresh(self) -> None:
+        """Read the library again; what is chosen stays."""
+        self.how.refresh_starts()
+        self.studies.show_task(self.task)
+
+    def set_blocked(self, sentence: str) -> None:
+        """Say why nothing can start now; empty: it can."""
+        if sentence != self._blocked:
+            self._blocked = sentence
+            self.show_estimate()
+
+    def tell_problem(self, message: str, hint: str = "") -> None:
+        """Say what went wrong, until something else is chosen."""
+        self._soon.stop()
+        self.problem.setText(f"{message} {hint}".strip())
+
+    def wish(self) -> Wish:
+        """All that is chosen now.
+
+        Raises:
+            UserError: a parameter that cannot be used, no studies, or labels that nothing can be learned from.
+        """
+        if self.how.start is None:
+            raise UserError("There is nothing to start from.", "Choose something under “Start from”.")
+        config = self.how.config()
+        check_choice(self._session, self.task, self.studies.chosen_rows)
+        if self.task == "pretrain":
+            check_sequences(cast("PretrainConfig", config), self.studies.chosen_rows)
+        return Wish(
+            self.task,
+            self.studies.chosen,
+            self.studies.judge_ids,
+            self.how.chosen_preset,
+            self.how.chosen_method,
+            self.how.form.changes(),
+            self.how.start,
+        )
+
+    def estimate(self) -> Estimate:
+        """What the choice takes; `UserError` where it cannot start."""
+        rows, place = self.studies.chosen_rows, self._session.library.folder
+        wish, device = self.wish(), self._session.settings["device"]
+        if self.task == "pretrain":
+            config = self.how.config(device=device)
+            return estimate_pretraining(cast("PretrainConfig", config), rows, self._speeds, place)
+        counts = label_counts(self._session, rows)
+        kept = {key: value for key, value in own_network(wish.start).items() if key not in wish.changes}
+        config = self.how.config(device=device, **kept)
+        positives = sum(count for name, count in counts.items() if name != NORMAL)
+        return estimate_finetuning(cast("FinetuneConfig", config), rows, positives, self._speeds, place)
+
+    def show_estimate(self) -> None:
+        """Reckon what the choice takes, or say why it cannot start."""
+        self._soon.stop()
+        try:
+            estimate = self.estimate()
+        except UserError as error:
+            self.resample.setVisible(isinstance(error, TooFewStudiesError))
+            self.cost.setText("–")
+            self.problem.setText(str(error))
+            self.start_button.setEnabled(False)
+            return
+        self.resample.hide()
+        self.cost.setText("\n".join(estimate.sentences))
+        set_color(self.cost, WARNING if estimate.is_too_large else "")
+        self.problem.setText(self._blocked)
+        self.start_button.setEnabled(not self._blocked)
+
+    def _ask_for_start(self) -> None:
+        try:
+            wish = self.wish()
+        except UserError as error:
+            self.tell_problem(error.message, error.hint)
+            return
+        self.start_requested.emit(wish)

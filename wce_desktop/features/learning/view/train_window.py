@@ -1,0 +1,157 @@
+"""The Train window: one tab to choose, one to watch; trainings that were cut off can be taken up again."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import (
+    QComboBox,
+    QDialog,
+    QHBoxLayout,
+    QPushButton,
+    QStackedWidget,
+    QTabWidget,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.features.learning.model.estimate import SpeedBook
+from wce_desktop.features.learning.view.live_page import LivePage
+from wce_desktop.features.learning.view.setup_page import SetupPage
+from wce_desktop.library.runs.unfinished import Unfinished
+from wce_desktop.session.presets import PresetStore
+from wce_desktop.session.session import Session
+from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text, set_color
+from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+SHOWN = 5
+
+
+class UnfinishedBox(QWidget):
+    """Hidden while there is nothing to go on with."""
+
+    resume_requested = Signal(str)  # run_id
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._column = QVBoxLayout(self)
+        self._column.setContentsMargins(0, 0, 0, 0)
+        self._column.addWidget(make_heading("CAN GO ON"))
+        self._rows: list[QWidget] = []
+        self.go_on: list[QPushButton] = []
+        self._shown: Sequence[Unfinished] = ()
+        self.hide()
+
+    @property
+    def items(self) -> Sequence[Unfinished]:
+        """What is shown."""
+        return self._shown
+
+    def set_items(self, items: Sequence[Unfinished]) -> None:
+        """Show these, newest first."""
+        if items == self._shown:
+            return
+        self._shown = tuple(items)
+        for row in self._rows:
+            self._column.removeWidget(row)
+            row.deleteLater()
+        self.go_on = []
+        self._rows = [self._make_row(item) for item in items[:SHOWN]]
+        for row in self._rows:
+            self._column.addWidget(row)
+        self.setVisible(bool(items))
+
+    def _make_row(self, item: Unfinished) -> QWidget:
+        row = QWidget()
+        words = make_text()
+        words.setText(item.sentence)
+        set_color(words, WARNING if item.was_cut_off else "")
+        button = make_button("Go on", "Take it up where its last checkpoint left it")
+        button.setAccessibleName(f"Go on with {item.run.title}")
+        button.clicked.connect(lambda: self.resume_requested.emit(item.run.run_id))
+        self.go_on.append(button)
+        layout = QHBoxLayout(row)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(words, 1)
+        layout.addWidget(button)
+        return row
+
+
+NOTHING = "Nothing has been trained since the program was started. Choose studies and a method under “Set up”."
+
+
+class TrainWindow(QDialog):
+    """Puts the two tabs together; what is asked of it goes out as signals."""
+
+    resume_requested = Signal(str)  # run_id
+
+    def __init__(
+        self, session: Session, presets: PresetStore, speeds: SpeedBook, parent: QWidget | None = None
+    ) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Train")
+        fit_to_screen(self, 1180, 760)
+        self._classes = {known.name: known for known in session.vocabulary}
+        self.setup = SetupPage(session, presets, speeds)
+        self.unfinished = UnfinishedBox()
+        self.unfinished.resume_requested.connect(self.resume_requested)
+        self.tabs = QTabWidget(documentMode=True)
+        self.tabs.tabBar().setDrawBase(False)
+        self.tabs.addTab(self.setup, "Set up")
+        self.tabs.addTab(self._make_progress(), "Progress")
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(self.tabs)
+
+    def _make_progress(self) -> QWidget:
+        page = QWidget()
+        self._which = QComboBox()
+        self._which.setAccessibleName("Which training")
+        self._which.hide()
+        self._stack = QStackedWidget()
+        self._stack.addWidget(make_note(NOTHING, is_centered=True))
+        self._which.activated.connect(lambda row: self._stack.setCurrentIndex(row + 1))
+        column = QVBoxLayout(page)
+        column.setContentsMargins(12, 10, 12, 10)
+        for widget in (self.unfinished, self._which):
+            column.addWidget(widget)
+        column.addWidget(self._stack, 1)
+        return page
+
+    @property
+    def pages(self) -> list[LivePage]:
+        """The trainings of this session, oldest first."""
+        pages = [self._stack.widget(row) for row in range(1, self._stack.count())]
+        return [page for page in pages if isinstance(page, LivePage)]
+
+    def page(self, run_id: str) -> LivePage | None:
+        """The page of a run, where it has one."""
+        return next((page for page in self.pages if page.run_id == run_id), None)
+
+    def add_page(self, run_id: str, title: str, kind: str) -> LivePage:
+        """A page for a run that has none yet."""
+        page = LivePage(run_id, title, kind)
+        page.set_classes(self._classes)
+        self._stack.addWidget(page)
+        self._which.addItem(title)
+        self._which.setVisible(self._which.count() > 1)
+        return page
+
+    def show_page(self, page: LivePage) -> None:
+        """Show one of the pages on the second tab."""
+        self._which.setCurrentIndex(self.pages.index(page))
+        self._stack.setCurrentWidget(page)
+
+    def show_setup(self) -> None:
+        """Show the first tab."""
+        self.tabs.setCurrentIndex(0)
+        self._show()
+
+    def show_progress(self) -> None:
+        """Show the second tab."""
+        self.tabs.setCurrentIndex(1)
+        self._show()
+
+    def _show(self) -> None:
+        self.show()
+        self.raise_()

@@ -1,0 +1,1 @@
+"""Runs and models in one window, with curves, figures, cards and lineage."""

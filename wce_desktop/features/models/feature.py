@@ -1,0 +1,259 @@
+"""Runs and models: the window that shows them all, and what can be done with one."""
+
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Protocol
+
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QFileDialog, QMessageBox
+
+from training.errors import UserError
+from wce_desktop.features.models.comparing import ModelComparing
+from wce_desktop.features.models.model.model_files import export_model
+from wce_desktop.features.models.view.runs_window import RunsWindow
+from wce_desktop.library import Model
+from wce_desktop.library.runs.lineage import Family, what_depends_on
+from wce_desktop.library.runs.run_files import Curve, inputs_folder, read_curves
+from wce_desktop.library.runs.unfinished import Unfinished, can_resume_evaluation
+from wce_desktop.library.work import Run
+from wce_desktop.session.presets import Task
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.widgets.plain_text import MessageBox
+from wce_desktop.workspace import Feature, Scorer, Workspace, methods
+
+
+class Trainings(Protocol):
+    """What is asked of those who train; see `features.learning`."""
+
+    @property
+    def prepared(self) -> Sequence[Run]:
+        """The runs whose inputs are being written now: they have no job yet."""
+
+    @property
+    def unfinished(self) -> Sequence[Unfinished]:
+        """The trainings that can go on."""
+
+    def resume(self, run_id: str) -> None:
+        """Go on with a training or a cross-validation."""
+
+    def cross_validate(self, model_id: str) -> None:
+        """Cross-validate a model."""
+
+    def show_task(self, task: Task, run_id: str = "") -> None:
+        """Show what can be chosen for a training, with a pretraining to start from."""
+
+    def use_model(self, model_id: str) -> None:
+        """Take a model into use."""
+
+    def library_changed(self, deleted: str = "") -> None:
+        """Models or runs came or went; `deleted` names the one that was deleted."""
+
+
+class ModelsFeature(Feature):
+    """Shows runs and models, compares two, copies them out and deletes them."""
+
+    def __init__(self, workspace: Workspace, trainings: Trainings, scorer: Scorer) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._trainings = trainings
+        self._dialog: RunsWindow | None = None
+        self.comparing = ModelComparing(workspace, scorer)
+        self._curves = FunctionThread(self)
+        self._curves.returned.connect(lambda curves: self.dialog.curves.show_curves(curves))
+        self._copying = FunctionThread(self)
+        self._copying.returned.connect(lambda path: workspace.tell(f"Exported to {path}."))
+        self._copying.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+        self._soon = QTimer(self, singleShot=True, interval=0)  # once all who follow a job have noted its end
+        self._soon.timeout.connect(workspace.guard(self.refresh))
+        workspace.jobs.job_ended.connect(lambda _: self._soon.start())
+        for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
+            signal.connect(self._refresh_soon)
+        self._session.runs_changed.connect(self.refresh)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("choose_model", "export_model"))
+
+    def _refresh_soon(self) -> None:
+        self._soon.start()
+
+    # The window
+
+    @property
+    def dialog(self) -> RunsWindow:
+        """The window of runs and models, made when first needed."""
+        if self._dialog is None:
+            classes = {known.name: known for known in self._session.vocabulary}
+            self._dialog = RunsWindow(classes, self._workspace.window)
+            guard = self._workspace.guard
+            self._dialog.chosen_changed.connect(guard(self._follow_choice))
+            self._dialog.pages.currentChanged.connect(guard(self._compare_chosen))
+            self._dialog.use_requested.connect(guard(self.use))
+            self._dialog.import_requested.connect(guard(self.import_model))
+            self._dialog.export_requested.connect(guard(self.export))
+            self._dialog.delete_requested.connect(guard(self.delete))
+            self._dialog.resume_requested.connect(guard(self.resume))
+            self._dialog.finetune_requested.connect(guard(self.finetune_from))
+            self._dialog.cross_validation_requested.connect(guard(self._trainings.cross_validate))
+            self._dialog.compare.scores_requested.connect(guard(self.comparing.score_missing))
+            self._dialog.compare.event_chosen.connect(guard(self._workspace.go_to_frame))
+        return self._dialog
+
+    def choose_model(self) -> None:
+        """Show all runs and models, the one in use chosen."""
+        self.dialog.show()
+        self.refresh()
+        self.dialog.raise_()
+        self.dialog.tree.setFocus()
+
+    def refresh(self) -> None:
+        """Read the list again, where it is on screen."""
+        if self._dialog is not None and self._dialog.isVisible():
+            family = Family.of(self._session.library)
+            self._dialog.show_family(family, self._live(), self._resumable(family))
+
+    def _live(self) -> frozenset[str]:
+        """The runs that a job of this window waits or works for, or is being prepared for."""
+        queue = self._workspace.jobs.queue
+        names = {Path(str(job.spec.config.get("out", ""))).name for job in (*queue.running, *queue.waiting)}
+        return frozenset(names | {run.run_id for run in self._trainings.prepared})
+
+    def _resumable(self, family: Family) -> frozenset[str]:
+        live = self._live()
+        trainings = {item.run.run_id for item in self._trainings.unfinished}
+        judgings = {run.run_id for run in family.runs.values() if can_resume_evaluation(run)}
+        return frozenset((trainings | judgings) - live)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while curves are read, two models compared or one copied."""
+        return any(part.is_busy for part in (self._curves, self.comparing, self._copying))
+
+    # What is chosen
+
+    def _follow_choice(self) -> None:
+        """Read the curves of what is chosen, and compare where two are."""
+        family, chosen = self.dialog.family, self.dialog.chosen
+        runs = {run.run_id: run for item in chosen if (run := family.run_of(item)) is not None}
+        folders = _named_apart(list(runs.values()))
+        self.dialog.curves.show_waiting()
+
+        def read(_: object) -> dict[str, dict[str, Curve]]:
+            return {title: read_curves(folder) for title, folder in folders.items()}
+
+        self._curves.request(read)
+        self._compare_chosen()
+
+    def _compare_chosen(self, _: int = 0) -> None:
+        """Measure the two chosen models on the same labels, while that page is on screen."""
+        page, chosen = self.dialog.compare, self.dialog.chosen
+        if len(chosen) != 2 or self.dialog.pages.currentWidget() is not page:
+            return
+        models = [self.dialog.family.model_of(item) if isinstance(item, Run) else item for item in chosen]
+        first, second = models
+        if first is None or second is None or first == second:
+            page.show_problem("Only models can be measured; of runs their settings and curves are compared.")
+            return
+        self.comparing.compare(page, first, second)
+
+    # What can be done with one
+
+    def use(self, model_id: str) -> None:
+        """Take a model into use."""
+        self._trainings.use_model(model_id)
+        self.refresh()
+
+    def import_model(self) -> None:
+        """Ask for a model folder and take a copy into the library; the model in use stays in use."""
+        chosen = QFileDialog.getExistingDirectory(self.dialog, "Add a model folder")
+        if chosen:
+            model = self._session.library.register_model(Path(chosen))
+            self._trainings.library_changed()
+            self.refresh()
+            self.dialog.tree.choose([model.model_id])
+
+    def export_model(self) -> None:
+        """Copy the model in use to a place of the reader's choice."""
+        model = self._session.current_model
+        if model is not None:
+            self.export(model.model_id)
+
+    def export(self, model_id: str) -> None:
+        """Copy a model folder to a place of the reader's choice."""
+        model = Family.of(self._session.library).models[model_id]
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, f"Export {model.title} into")
+        if chosen:
+            self._workspace.tell(f"Copying {model.title}…")
+            self._copying.request(lambda _: export_model(model, Path(chosen)))
+
+    def resume(self, run_id: str) -> None:
+        """Go on with a training or a cross-validation."""
+        self._trainings.resume(run_id)
+        self.refresh()
+
+    def finetune_from(self, run_id: str) -> None:
+        """Show what can be chosen for a finetuning that starts from a pretraining."""
+        self._trainings.show_task("finetune", run_id)
+
+    def delete(self, name: str) -> None:
+        """Delete a model or a run, after saying what depends on it."""
+        library = self._session.library
+        family = Family.of(library)
+        item = family.find(name)
+        if item is None:
+            raise UserError("That is not in the library any more.")
+        starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
+        if name in self._live() | starts or self._is_read(item.folder):
+            raise UserError(f"{item.title} is at work now and cannot be deleted.", "Stop its job first (Ctrl+J).")
+        scored = sum(one.model_id == name for one in library.scorings())
+        if not self._may_delete(item, what_depends_on(family, item, scored)):
+            return
+        if isinstance(item, Model):
+            library.delete_model(name)
+        else:
+            library.delete_run(name)
+            shutil.rmtree(inputs_folder(item.folder), ignore_errors=True)
+        self._trainings.library_changed(deleted=name)
+        self._session.runs_changed.emit()
+        self._workspace.tell(f"{item.title} was deleted.")
+
+    def _is_read(self, folder: Path) -> bool:
+        """Whether a job waits or runs that reads a model's or a run's folder: to score with it, or to start from it."""
+        queue = self._workspace.jobs.queue
+        jobs = (*queue.running, *queue.waiting)
+        return any(Path(str(job.spec.config.get(key) or "")) == folder for job in jobs for key in ("model", "init"))
+
+    def _may_delete(self, item: Model | Run, depends: list[str]) -> bool:
+        """Ask; `Cancel` is what Enter presses."""
+        box = MessageBox(self.dialog)
+        box.setIcon(QMessageBox.Icon.Warning)
+        box.setWindowTitle("Delete")
+        box.setText(f"Delete {item.title}?")
+        box.setInformativeText("\n\n".join([*depends, "This cannot be undone."]))
+        confirm = box.addButton("Delete", QMessageBox.ButtonRole.DestructiveRole)
+        box.setDefaultButton(box.addButton(QMessageBox.StandardButton.Cancel))
+        box.exec()
+        return box.clickedButton() is confirm
+
+    def close(self) -> None:
+        """End what runs beside the window."""
+        self._soon.stop()
+        for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
+            signal.disconnect(self._refresh_soon, missing_ok=True)
+        self._session.runs_changed.disconnect(self.refresh, missing_ok=True)
+        for part in (self._curves, self.comparing, self._copying):
+            part.close()
+        if self._dialog is not None:
+            self._dialog.close()
+
+
+def _named_apart(runs: list[Run]) -> dict[str, Path]:
+    """The folders of runs by title; runs of one title get their day and time too."""
+    titles = [run.title for run in runs]
+    return {
+        run.title if titles.count(run.title) == 1 else f"{run.title}, {run.created_utc[:19]}": run.folder
+        for run in runs
+    }

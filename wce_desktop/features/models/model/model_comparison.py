@@ -1,0 +1,143 @@
+"""Two models of the library side by side, on the labelled frames that both have scored and neither learnt from."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.metrics.figures import class_figures, compare
+from wce_desktop.core.clock import counted
+from wce_desktop.core.comparison import compare_scores
+from wce_desktop.core.event import Event
+from wce_desktop.core.label import NORMAL
+from wce_desktop.core.study import Study
+from wce_desktop.library import Model
+from wce_desktop.library.runs.lineage import taught_patients
+from wce_desktop.session.session import Session
+
+
+@dataclass(frozen=True)
+class Judged:
+    """The labelled frames of one study that both models scored: names (M,), and scores (M, C) of either."""
+
+    patient: str
+    names: list[str]
+    first: NDArray[np.float32]
+    second: NDArray[np.float32]
+
+
+@dataclass(frozen=True)
+class ModelComparison:
+    """What can be said of two models.
+
+    Attributes:
+        comparison: as a finetuning's comparison.json, the first model as the old one; empty: nothing to measure on.
+        sentence: what it was measured on, and what was left out.
+        unscored: labelled studies, of patients that taught neither, that lack scores: (study_id, model_id).
+    """
+
+    comparison: dict[str, Any] = field(default_factory=dict)
+    sentence: str = ""
+    unscored: tuple[tuple[str, str], ...] = ()
+
+
+def compare_models(session: Session, first: Model, second: Model, check: Callable[[], None]) -> ModelComparison:
+    """Measure both models on the library's labels, with the scores that are on disk; `check` may raise to end it.
+
+    Reads only, so that it may run beside the window.
+    """
+    taught = taught_patients(first) | taught_patients(second)
+    studies = [study for study in session.library.studies() if session.library.labels(study.study_id)]
+    outside = [study for study in studies if study.patient_id not in taught]
+    unscored, judged = [], []
+    for study in outside:
+        check()
+        missing = [m for m in (first, second) if not session.files(study).has_scores(m.model_id)]
+        unscored += [(study.study_id, model.model_id) for model in missing]
+        found = None if missing else _judged(session, study, first, second)
+        if found is not None:
+            judged.append(found)
+    sentence = _sentence(judged, len(studies) - len(outside), len({name for name, _ in unscored}))
+    if not any(set(one.names) - {NORMAL} for one in judged) or not any(NORMAL in one.names for one in judged):
+        return ModelComparison({}, sentence, tuple(unscored))
+    return ModelComparison(_figures(judged, first, second), sentence, tuple(unscored))
+
+
+def _judged(session: Session, study: Study, first: Model, second: Model) -> Judged | None:
+    """The labelled frames of a study; a frame with two labels counts for the finding, not for normal."""
+    by_frame: dict[int, str] = {}
+    for label in session.library.labels(study.study_id):
+        for frame in range(label.span.start, min(label.span.stop, study.frame_count)):
+            if label.name != NORMAL or frame not in by_frame:
+                by_frame[frame] = label.name
+    frames = np.array(sorted(by_frame), dtype=np.int64)
+    tracks = [_scores(session, study, model)[frames] for model in (first, second)]
+    readable = np.isfinite(tracks[0]).all(axis=1) & np.isfinite(tracks[1]).all(axis=1)
+    names = [by_frame[int(frame)] for frame in frames[readable]]
+    return Judged(study.patient_id, names, tracks[0][readable], tracks[1][readable]) if names else None
+
+
+def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]:
+    """(N, C) float32 in the order of the model's classes; NaN where there is no score."""
+    whole = np.full((study.frame_count, len(model.classes)), np.nan, dtype=np.float32)
+    loaded = session.files(study).load_scores(model.model_id, study.frame_count)
+    if loaded is not None:
+        file, scores = loaded
+        file.close()
+        for column, name in enumerate(model.classes):
+            if name in scores.classes:
+                whole[:, column] = scores.dense(name, study.frame_count)
+    return whole
+
+
+def _figures(judged: list[Judged], first: Model, second: Model) -> dict[str, Any]:
+    said = [name for one in judged for name in one.names]
+    names = [NORMAL, *sorted(set(said) - {NORMAL})]
+    labels = np.array([names.index(name) for name in said], dtype=np.int64)
+    patients = np.array([one.patient for one in judged for _ in one.names])
+    figures = [
+        class_figures(names, labels, patients, model.classes, np.concatenate(scores))
+        for model, scores in ((first, [one.first for one in judged]), (second, [one.second for one in judged]))
+    ]
+    return compare(figures[0], figures[1], "patients", "", first.model_id, second.model_id)
+
+
+def _sentence(judged: list[Judged], taught: int, unscored: int) -> str:
+    frames, patients = sum(len(one.names) for one in judged), len({one.patient for one in judged})
+    said = f"Measured on your labels: {counted(frames, 'frame')} of {counted(patients, 'patient')} that taught neither."
+    if not judged:
+        said = "There is nothing to measure them on: no labelled study of other patients has scores of both."
+    if taught:
+        said += f" {counted(taught, 'study')} left out, of patients that one of them learnt from."
+    if unscored:
+        said += f" {counted(unscored, 'study')} without scores of both."
+    return said
+
+
+Change = tuple[Literal["appears", "vanishes"], Event]
+
+
+def changed_flags(session: Session, first: Model, second: Model) -> list[Change] | None:
+    """The flags of the open study that only the second model has, and those that only the first has.
+
+    None where the study lacks scores of either.
+    """
+    reading = session.reading
+    if reading is None:
+        return None
+    loaded = []
+    for model in (first, second):
+        found = session.files(reading.study).load_scores(model.model_id, reading.frame_count)
+        if found is None:
+            return None
+        file, scores = found
+        file.close()
+        loaded.append(scores)
+    threshold, count, gap = reading.threshold, reading.frame_count, reading.max_gap
+    changes: list[Change] = []
+    for change in compare_scores(loaded[0], loaded[1], threshold, count, max_gap=gap):
+        changes += [("appears", event) for event in change.appeared]
+        changes += [("vanishes", event) for event in change.vanished]
+    return changes

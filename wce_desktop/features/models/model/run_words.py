@@ -1,0 +1,186 @@
+"""A model or a run in two lines, and its figures and settings as rows: what lists and tables show."""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from wce_desktop.core.clock import percent
+from wce_desktop.library import Model
+from wce_desktop.library.runs.lineage import Family
+from wce_desktop.library.runs.run_files import (
+    CONTRAST_TITLES,
+    CONTRASTS,
+    Item,
+    ending_words,
+    held_out,
+    method_of,
+    read_settings,
+)
+from wce_desktop.library.work import Run
+
+KINDS = {"pretrain": "pretraining", "finetune": "finetuning", "evaluate": "cross-validation"}
+UNKNOWN = "–"
+Row = tuple[str, ...]
+FIGURE_HEADER: Row = ("", "Patients", "Frames", "AUC", "at 95 %", "at 90 %", "at 80 %")
+_TITLES = {
+    "auc": "AUC",
+    "p0": "Frames with the right class",
+    "mcc": "MCC",
+    "f1": "F1",
+    "init": "Started from",
+    "created_utc": "Made (UTC)",
+    "model_id": "Name on disk",
+    **{f"sensitivity_at_{level}": f"Sensitivity at {level} % specificity" for level in (95, 90, 80)},
+}
+_HIDDEN = frozenset({"studies", "labels", "boxes", "findings", "out", "weights_cache", "resume", "download"})
+
+
+def state_words(run: Run, live: Collection[str]) -> str:
+    """ "done", "failed", "running"; "interrupted" for one that a window left behind."""
+    if run.state == "running":
+        return "running" if run.run_id in live else "interrupted"
+    return run.state
+
+
+@dataclass(frozen=True)
+class Described:
+    """A row of the list: title and state, and below them details; `is_alarming` for what went wrong."""
+
+    title: str
+    state: str
+    details: str
+    is_alarming: bool = False
+
+    def __str__(self) -> str:
+        """Both lines as text."""
+        return f"{self.title}   {self.state}".rstrip() + f"\n{self.details}"
+
+
+def describe(item: Item, family: Family, live: Collection[str]) -> Described:
+    """An item as the list shows it; `live` are the runs that a job is at."""
+    return _describe_run(item, live) if isinstance(item, Run) else _describe_model(item, family)
+
+
+def _describe_model(model: Model, family: Family) -> Described:
+    """Its title and whether it is in use; its classes, its day and what it came from."""
+    classes = ", ".join(name for name in model.classes if name != "normal")
+    before = family.lineage(model)[:-1]
+    origin = f"from {before[-1].title}" if before else "as it came"
+    details = f"{origin} · {classes} · {model.created_utc[:10]}"
+    return Described(model.title, "in use" if model.is_current else "", details)
+
+
+def _describe_run(run: Run, live: Collection[str]) -> Described:
+    """Its title and state; what it was, its day, and how it ended."""
+    method = method_of(run)
+    kind = KINDS.get(run.kind, run.kind)
+    parts = [method or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
+    state = state_words(run, live)
+    details = " · ".join(part for part in parts if part)
+    return Described(run.title, state, details, state in ("failed", "interrupted"))
+
+
+def figure_rows(card: Mapping[str, Any]) -> list[Row]:
+    """The held-out figures of a card, a row for each class, under `FIGURE_HEADER`."""
+    rows = []
+    for name, figures in held_out(card).items():
+        if isinstance(figures, Mapping):
+            at = figures.get("sensitivity_at") or {}
+            title = "any finding" if name == "any" else name
+            counts = (_count(figures.get("patients")), _count(figures.get("positives")))
+            shares = (_percent(at.get(level)) for level in ("0.95", "0.90", "0.80"))
+            rows.append((title, *counts, _figure(figures.get("auc")), *shares))
+    return rows
+
+
+def report_rows(report: Mapping[str, Any]) -> list[Row]:
+    """The means of a cross-validation with their deviations over the folds, and the pooled AUC with its interval."""
+    rows: list[Row] = []
+    pooled = report.get("pooled")
+    if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
+        interval = f"{_figure(pooled.get('low'))} to {_figure(pooled.get('high'))}"
+        rows.append(("AUC, all patients together", _figure(pooled["auc"]), interval))
+    for name, told in (report.get("mean") or {}).items():
+        if isinstance(told, Mapping):
+            rows.append((_title(name), _figure(told.get("mean")), f"± {_figure(told.get('deviation'))}"))
+    return rows
+
+
+def budget_rows(report: Mapping[str, Any]) -> list[Row]:
+    """The review budget: share reviewed, findings found, frames found."""
+    told = report.get("review_budget")
+    rows = told.get("rows") if isinstance(told, Mapping) else None
+    return [
+        (percent(row["share"]), _percent(row.get("finding_sensitivity")), _percent(row.get("frame_sensitivity")))
+        for row in rows or ()
+    ]
+
+
+def setting_rows(item: Item) -> list[tuple[str, str]]:
+    """Every setting that says how an item was made, without paths of this computer."""
+    settings = read_settings(item)
+    if isinstance(settings.get("init"), str):
+        settings["init"] = Path(settings["init"]).name  # a path says nothing, and names this computer's folders
+    return [(_title(name), _value(value)) for name, value in settings.items() if name not in _HIDDEN]
+
+
+def differing_settings(first: Item, second: Item) -> list[Row]:
+    """The settings in which two items differ: name, first, second."""
+    one, other = dict(setting_rows(first)), dict(setting_rows(second))
+    names = [*one, *(name for name in other if name not in one)]
+    rows: list[Row] = [(name, one.get(name, UNKNOWN), other.get(name, UNKNOWN)) for name in names]
+    return [row for row in rows if row[1] != row[2]]
+
+
+def card_rows(card: Mapping[str, Any]) -> list[Row]:
+    """A card as rows of name and value, nested names joined; figures and settings have tables of their own."""
+    shown = {name: value for name, value in card.items() if name not in ("held_out", "notice")}
+    method, figures = card.get("method"), card.get("figures")
+    if isinstance(method, Mapping) and method.get("name") in CONTRASTS and isinstance(figures, Mapping):
+        shown["figures"] = {CONTRAST_TITLES.get(name, name): value for name, value in figures.items()}
+    return _flat(shown)
+
+
+def _flat(content: Mapping[str, Any], before: str = "") -> list[Row]:
+    rows: list[Row] = []
+    for name, value in content.items():
+        title = f"{before}{_title(name) if not before else _title(name).lower()}"
+        if name == "settings":
+            continue
+        if isinstance(value, Mapping):
+            rows += _flat(value, f"{title}: ")
+        elif value not in (None, "", [], ()):
+            rows.append((title, _value(value)))
+    return rows
+
+
+def _title(name: str) -> str:
+    words = _TITLES.get(name, name.replace("_", " "))
+    return words[:1].upper() + words[1:]
+
+
+def _value(value: Any) -> str:
+    if value is None or (isinstance(value, Sequence) and not value):
+        return UNKNOWN
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, int):
+        return f"{value:,}"
+    if isinstance(value, float):
+        return f"{value:.6g}"
+    if isinstance(value, Sequence) and not isinstance(value, str):
+        return ", ".join(_value(one) for one in value)
+    return str(value)
+
+
+def _count(value: Any) -> str:
+    return f"{value:,}" if isinstance(value, int) else UNKNOWN
+
+
+def _figure(value: Any) -> str:
+    return f"{value:.2f}" if isinstance(value, int | float) else UNKNOWN
+
+
+def _percent(value: Any) -> str:
+    return f"{value * 100:.0f} %" if isinstance(value, int | float) else UNKNOWN

@@ -1,0 +1,94 @@
+"""Two models side by side: on the same labels, in their settings, and in the flags of the open study."""
+
+from collections.abc import Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.features.models.model.model_comparison import ModelComparison
+from wce_desktop.features.models.model.run_words import differing_settings
+from wce_desktop.features.models.view.table_pages import PlainTable
+from wce_desktop.library.runs.run_files import Item
+from wce_desktop.widgets.basic import make_button, make_heading, make_text
+from wce_desktop.widgets.comparison import ComparisonTable, FlagChange, FlagChangesList
+from wce_desktop.widgets.theme import MUTED, WARNING
+
+CHOOSE_TWO = (
+    "Choose two models, or two runs, in the list: the second with Ctrl and a click, or with Shift and an arrow."
+)
+
+
+class ComparePage(QWidget):
+    """Told what to show; asks for missing scores and for a frame to look at."""
+
+    scores_requested = Signal()
+    event_chosen = Signal(int)  # frame_index
+
+    def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._classes = classes
+        self._title = make_text()
+        self._sentence = make_text(MUTED)
+        self._warning = make_text(WARNING)
+        self.table = ComparisonTable()
+        self._score = make_button("Score them", "Queue the labelled studies that lack scores of one of the two")
+        self._score.clicked.connect(self.scores_requested)
+        self._settings_head = make_heading("SETTINGS THAT DIFFER")
+        self.settings = PlainTable("Settings that differ", ("Setting", "First", "Second"), most_rows=8)
+        self.flags = FlagChangesList()
+        self.flags.event_chosen.connect(self.event_chosen)
+        layout = QVBoxLayout(self)
+        for label in (self._title, self._sentence, self._warning):
+            layout.addWidget(label)
+        layout.addWidget(self.table)
+        layout.addWidget(self._score, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addWidget(self._settings_head)
+        layout.addWidget(self.settings)
+        layout.addWidget(self.flags, 1)
+        layout.addStretch(0)
+        self.show_pair(None)
+
+    @property
+    def said(self) -> str:
+        """The sentences above the table."""
+        return " ".join(label.text() for label in (self._title, self._sentence, self._warning) if label.text())
+
+    def show_pair(self, pair: tuple[Item, Item] | None) -> None:
+        """Show in which settings two items differ; figures come later."""
+        self._title.setText(f"{pair[0].title} beside {pair[1].title}" if pair else CHOOSE_TWO)
+        for widget in (self._sentence, self._warning, self.table, self._score, self.flags):
+            widget.setVisible(False)
+        rows = differing_settings(*pair) if pair else []
+        if pair:
+            self.settings.setHorizontalHeaderLabels(["Setting", pair[0].title, pair[1].title])
+        self.settings.show_rows(rows)
+        self.settings.setVisible(bool(rows))
+        self._settings_head.setVisible(bool(rows))
+
+    def show_waiting(self) -> None:
+        """Say that both are being measured."""
+        self._say("Measuring both on the labels of the library…")
+
+    def show_problem(self, sentence: str) -> None:
+        """Say why there are no figures."""
+        self._say(sentence)
+
+    def show_comparison(self, found: ModelComparison) -> None:
+        """Show figures on the same frames."""
+        self._say(found.sentence)
+        self._score.setVisible(bool(found.unscored))
+        self.table.setVisible(bool(found.comparison))
+        self._warning.setText(found.comparison.get("warning") or "")
+        self._warning.setVisible(bool(self._warning.text()))
+        if found.comparison:
+            self.table.show_comparison(found.comparison, self._classes)
+
+    def show_flags(self, study: str, changes: Sequence[FlagChange]) -> None:
+        """List the flags of the open study that only one of the two has."""
+        self.flags.setVisible(True)
+        self.flags.set_changes(study, changes, self._classes)
+
+    def _say(self, sentence: str) -> None:
+        self._sentence.setText(sentence)
+        self._sentence.setVisible(True)

@@ -1,0 +1,174 @@
+"""The list of all models and all runs, and the lineage of the chosen one as a line of links."""
+
+from collections.abc import Collection, Sequence
+from html import escape
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QTreeWidget,
+    QTreeWidgetItem,
+    QWidget,
+)
+
+from wce_desktop.features.models.model.run_words import Described, describe
+from wce_desktop.library.runs.lineage import Ancestor, Family
+from wce_desktop.library.runs.run_files import Item, item_id
+from wce_desktop.widgets.plain_text import RichLabel, plain
+from wce_desktop.widgets.theme import ACCENT, MUTED, TEXT, WARNING
+
+
+class LineageLine(RichLabel):
+    """ "ImageNet weights → Pretrained 1 → Finetuned 2"; a click on a name, or Tab and Enter, chooses it."""
+
+    item_requested = Signal(str)  # its name
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent=parent)
+        self.setWordWrap(True)
+        self.setTextInteractionFlags(
+            Qt.TextInteractionFlag.LinksAccessibleByMouse | Qt.TextInteractionFlag.LinksAccessibleByKeyboard
+        )
+        self.setAccessibleName("Lineage")
+        self.linkActivated.connect(self.item_requested)
+
+    def show_item(self, item: Item | None, family: Family) -> None:
+        """Show an item's lineage."""
+        if item is None:
+            self.setText("")
+            return
+        line = _chain(family.lineage(item))
+        children = [Ancestor(child.title, child) for child in family.made_from(item)]
+        if children:
+            names = ", ".join(_link(child) for child in children)
+            line += f'<br><span style="color:{MUTED}">Made from it:</span> {names}'
+        self.setText(line)
+
+
+def _chain(steps: Sequence[Ancestor]) -> str:
+    arrow = f' <span style="color:{MUTED}">→</span> '
+    shown = [_link(step) for step in steps[:-1]]
+    return arrow.join([*shown, f'<b style="color:{TEXT}">{escape(steps[-1].title)}</b>'])
+
+
+def _link(step: Ancestor) -> str:
+    if step.item is None:
+        return f'<span style="color:{MUTED}">{escape(step.title)}</span>'
+    return f'<a style="color:{ACCENT}" href="{escape(item_id(step.item))}">{escape(step.title)}</a>'
+
+
+ID_ROLE = Qt.ItemDataRole.UserRole
+WORDS_ROLE = Qt.ItemDataRole.UserRole + 1
+SELECTED = QColor("#33424c")
+ROW_HEIGHT, HEADING_HEIGHT = 44, 30
+
+
+class ItemDelegate(QStyledItemDelegate):
+    """Paints an item on two lines, its state at the right; a heading on one."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Items are equally high."""
+        return QSize(160, ROW_HEIGHT if index.data(WORDS_ROLE) is not None else HEADING_HEIGHT)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint a row."""
+        words, rect = index.data(WORDS_ROLE), option.rect
+        painter.save()
+        if words is None:
+            font = QFont(painter.font())
+            font.setBold(True)
+            painter.setFont(font)
+            painter.setPen(QColor(MUTED))
+            where = Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft
+            painter.drawText(rect.adjusted(4, 0, 0, -6), where, str(index.data()))
+        else:
+            if option.state & QStyle.StateFlag.State_Selected:
+                painter.fillRect(rect, SELECTED)
+            self._paint_words(painter, rect.adjusted(8, 5, -8, -5), words)
+        painter.restore()
+
+    def _paint_words(self, painter: QPainter, rect: QRect, words: Described) -> None:
+        top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
+        state_width = painter.fontMetrics().horizontalAdvance(words.state)
+        painter.setPen(QColor(WARNING if words.is_alarming else ACCENT if words.state == "in use" else MUTED))
+        painter.drawText(rect, top | Qt.AlignmentFlag.AlignRight, words.state)
+        painter.setPen(QColor(TEXT))
+        room = rect.width() - state_width - 10
+        title = painter.fontMetrics().elidedText(words.title, Qt.TextElideMode.ElideMiddle, room)
+        painter.drawText(rect, top | Qt.AlignmentFlag.AlignLeft, title)
+        small = QFont(painter.font())
+        small.setPointSizeF(small.pointSizeF() * 0.9)
+        painter.setFont(small)
+        painter.setPen(QColor(MUTED))
+        details = painter.fontMetrics().elidedText(words.details, Qt.TextElideMode.ElideRight, rect.width())
+        painter.drawText(rect, bottom | Qt.AlignmentFlag.AlignLeft, details)
+
+
+class ItemTree(QTreeWidget):
+    """Two headings, MODELS and RUNS, with their items below; a choice outlasts that the list is read again."""
+
+    chosen_changed = Signal()
+    opened = Signal(str)  # the name of an item: Enter or a double click
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Models and runs")
+        self.setHeaderHidden(True)
+        self.setRootIsDecorated(False)
+        self.setItemsExpandable(False)
+        self.setIndentation(0)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+        self.setItemDelegate(ItemDelegate(self))
+        self.itemSelectionChanged.connect(self.chosen_changed)
+        self.itemActivated.connect(lambda row, _: self.opened.emit(row.data(0, ID_ROLE) or ""))
+        self._rows: dict[str, QTreeWidgetItem] = {}
+
+    @property
+    def chosen(self) -> list[str]:
+        """The names of the chosen items, as they stand in the list."""
+        return [name for name, row in self._rows.items() if row.isSelected()]
+
+    @property
+    def texts(self) -> dict[str, str]:
+        """What the list says of each item, by its name."""
+        return {name: str(row.data(0, WORDS_ROLE)) for name, row in self._rows.items()}
+
+    def choose(self, names: Collection[str]) -> None:
+        """Choose these items and no others; names that are not in the list are passed over."""
+        with QSignalBlocker(self):
+            self.clearSelection()
+            rows = [row for name, row in self._rows.items() if name in names]
+            if rows:
+                self.setCurrentItem(rows[0])
+            for row in rows:
+                row.setSelected(True)
+        self.chosen_changed.emit()
+
+    def show_family(self, family: Family, live: Collection[str] = ()) -> None:
+        """List everything; `live` are the runs that a job of this window is at."""
+        chosen = self.chosen
+        with QSignalBlocker(self):
+            self.clear()
+            self._rows.clear()
+            self._add_heading("MODELS", list(family.models.values()), family, live)
+            self._add_heading("RUNS", list(family.runs.values()), family, live)
+            self.expandAll()
+        self.choose(chosen)
+
+    def _add_heading(self, title: str, items: Sequence[Item], family: Family, live: Collection[str]) -> None:
+        heading = QTreeWidgetItem(self, [f"{title}   {len(items):,}" if items else f"{title}   none yet"])
+        heading.setFlags(Qt.ItemFlag.ItemIsEnabled)
+        for item in reversed(items):
+            words = describe(item, family, live)
+            row = QTreeWidgetItem(heading, [str(words)])
+            row.setData(0, ID_ROLE, item_id(item))
+            row.setData(0, WORDS_ROLE, words)
+            row.setToolTip(0, plain(str(words)))
+            self._rows[item_id(item)] = row

@@ -1,0 +1,186 @@
+"""The window of runs and models: a list on the left; lineage, curves, figures, card and comparison on the right."""
+
+from collections.abc import Collection, Mapping, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
+
+from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.features.models.model.run_words import state_words
+from wce_desktop.features.models.view.compare_page import ComparePage
+from wce_desktop.features.models.view.curves_page import CurvesPage
+from wce_desktop.features.models.view.item_tree import ItemTree, LineageLine
+from wce_desktop.features.models.view.table_pages import CardPage, FiguresPage
+from wce_desktop.library import Model
+from wce_desktop.library.runs.lineage import Family
+from wce_desktop.library.runs.run_files import Item
+from wce_desktop.library.work import Run
+from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+EMPTY = "No models and no runs yet. Add a model folder, or train one: Ctrl+T."
+LEFT_WIDTH = 330
+
+
+class RunsWindow(QDialog):
+    """Knows nothing of the library: shows the family that it is given, and asks for what its buttons say."""
+
+    chosen_changed = Signal()
+    use_requested = Signal(str)  # model_id
+    import_requested = Signal()
+    export_requested = Signal(str)  # model_id
+    delete_requested = Signal(str)  # of a model or run
+    cross_validation_requested = Signal(str)  # model_id
+    resume_requested = Signal(str)  # run_id
+    finetune_requested = Signal(str)  # run_id of a pretraining
+
+    def __init__(self, classes: Mapping[str, ClassName], parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Runs and models")
+        fit_to_screen(self, 1080, 700)
+        self._family = Family((), ())
+        self._live: frozenset[str] = frozenset()
+        self._resumable: frozenset[str] = frozenset()
+        self.tree = ItemTree()
+        self._title = PlainLabel()
+        self.lineage = LineageLine()
+        self._problem = make_text(WARNING)
+        self.curves, self.figures, self.card = CurvesPage(), FiguresPage(), CardPage()
+        self.compare = ComparePage(classes)
+        self._make_buttons()
+        self._arrange()
+        self.tree.chosen_changed.connect(self._show_chosen)
+        self.tree.opened.connect(self._open)
+        self.lineage.item_requested.connect(lambda name: self.tree.choose([name]))
+        self._show_chosen()
+
+    def _make_buttons(self) -> None:
+        self.add = make_button("Add a model folder…", "Copy a model into the library (Ctrl+Shift+M)")
+        self.resume = make_button("Resume", "Go on from the last checkpoint")
+        self.finetune = make_button("Finetune from it…", "Teach a classifier on what this pretraining learnt")
+        self.cross_validate = make_button("Cross-validate…", "Repeat the way it learnt for parts of your patients")
+        self.export = make_button("Export…", "Copy the model folder to a place of your choice")
+        self.delete = make_button("Delete…", "Take it out of the library; asks first")
+        self.use = make_button("Use this model", "Show its scores from now on; the others stay")
+        self.use.setProperty("primary", True)
+        self.add.clicked.connect(self.import_requested)
+        for button, signal in (
+            (self.resume, self.resume_requested),
+            (self.finetune, self.finetune_requested),
+            (self.cross_validate, self.cross_validation_requested),
+            (self.export, self.export_requested),
+            (self.use, self.use_requested),
+            (self.delete, self.delete_requested),
+        ):
+            button.clicked.connect(lambda _=False, signal=signal, button=button: signal.emit(button.property("item")))
+
+    def _arrange(self) -> None:
+        left = QWidget()
+        column = QVBoxLayout(left)
+        column.setContentsMargins(8, 8, 0, 8)
+        column.addWidget(self.tree, 1)
+        column.addWidget(self.add)
+        self.pages = QTabWidget(documentMode=True)
+        self.pages.tabBar().setDrawBase(False)
+        for title, page in (
+            ("Curves", self.curves),
+            ("Figures", self.figures),
+            ("Card and settings", self.card),
+            ("Compare two", self.compare),
+        ):
+            self.pages.addTab(page, title)
+        right = QWidget()
+        column = QVBoxLayout(right)
+        column.setContentsMargins(4, 10, 10, 8)
+        for widget in (self._title, self.lineage, self._problem):
+            column.addWidget(widget)
+        column.addWidget(self.pages, 1)
+        row = QHBoxLayout()
+        for button in (self.delete, self.export, self.cross_validate, self.resume, self.finetune):
+            row.addWidget(button)
+        row.addStretch(1)
+        row.addWidget(self.use)
+        column.addLayout(row)
+        halves = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
+        halves.addWidget(left)
+        halves.addWidget(right)
+        halves.setStretchFactor(1, 1)
+        halves.setSizes([LEFT_WIDTH, self.width() - LEFT_WIDTH])
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(halves)
+
+    @property
+    def chosen(self) -> Sequence[Item]:
+        """The chosen models and runs, the oldest first."""
+        found = (self._family.find(name) for name in self.tree.chosen)
+        return sorted((item for item in found if item is not None), key=lambda item: item.created_utc)
+
+    @property
+    def family(self) -> Family:
+        """What is shown."""
+        return self._family
+
+    def show_family(self, family: Family, live: Collection[str] = (), resumable: Collection[str] = ()) -> None:
+        """Show these models and runs; `live` runs have a job now, `resumable` ones can go on."""
+        self._family, self._live, self._resumable = family, frozenset(live), frozenset(resumable)
+        self.tree.show_family(family, live)
+        if not self.tree.chosen:
+            current = [name for name, model in family.models.items() if model.is_current]
+            self.tree.choose(current or list(family.runs)[-1:])
+
+    def _show_chosen(self) -> None:
+        """Show what is chosen: one item whole, of several their curves and the comparison of two."""
+        chosen = self.chosen
+        one = chosen[0] if len(chosen) == 1 else None
+        titles = " · ".join(item.title for item in chosen)
+        self._title.setText(titles or ("" if self._family.models or self._family.runs else EMPTY))
+        self._title.setStyleSheet("font-weight: bold; font-size: 13pt" if chosen else "")
+        self.lineage.show_item(one, self._family)
+        self.lineage.setVisible(one is not None)
+        self._problem.setText(self._what_went_wrong(one))
+        self._problem.setVisible(bool(self._problem.text()))
+        self.figures.show_item(one)
+        self.card.show_item(one)
+        self.compare.show_pair((chosen[0], chosen[1]) if len(chosen) == 2 else None)
+        self._enable(one)
+        self.chosen_changed.emit()
+
+    def _what_went_wrong(self, item: Item | None) -> str:
+        if not isinstance(item, Run):
+            return ""
+        state = state_words(item, self._live)
+        if state == "failed":
+            return (
+                f"Failed: {item.message}" if item.message else "Failed; no reason was kept. See log.txt in its folder."
+            )
+        can = " It can be resumed." if item.run_id in self._resumable else ""
+        return f"The window closed while it ran.{can}" if state == "interrupted" else ""
+
+    def _enable(self, item: Item | None) -> None:
+        """Let the buttons act on the chosen item, or on the model that came of the chosen run."""
+        model = self._family.model_of(item) if isinstance(item, Run) else item
+        is_model = isinstance(model, Model)
+        for button in (self.use, self.export, self.cross_validate):
+            button.setProperty("item", model.model_id if isinstance(model, Model) else "")
+            button.setEnabled(is_model)
+        self.use.setEnabled(isinstance(model, Model) and not model.is_current)
+        name = self.tree.chosen[0] if item is not None else ""
+        is_busy = name in self._live or (isinstance(item, Model) and item.is_current)
+        self.delete.setProperty("item", name)
+        self.delete.setEnabled(bool(name) and not is_busy)
+        self.delete.setToolTip(
+            plain("In use, or running, and so kept" if is_busy else "Take it out of the library; asks first")
+        )
+        self.resume.setProperty("item", name)
+        self.resume.setVisible(name in self._resumable)
+        self.finetune.setProperty("item", name)
+        self.finetune.setVisible(isinstance(item, Run) and item.kind == "pretrain" and item.state == "done")
+
+    def _open(self, name: str) -> None:
+        """Enter on a model takes it into use."""
+        item = self._family.find(name)
+        if isinstance(item, Model) and not item.is_current:
+            self.use_requested.emit(name)

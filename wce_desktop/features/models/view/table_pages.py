@@ -1,0 +1,181 @@
+"""Card and figures of one model or run, as tables that can be read, selected and copied."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QDesktopServices
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QHBoxLayout,
+    QHeaderView,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.features.models.model.run_words import (
+    FIGURE_HEADER,
+    Row,
+    budget_rows,
+    card_rows,
+    figure_rows,
+    report_rows,
+    setting_rows,
+)
+from wce_desktop.jobs.training_words import for_reader
+from wce_desktop.library.runs.run_files import Item, read_card, read_report
+from wce_desktop.library.work import Run
+from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.theme import MUTED, WARNING
+
+
+class PlainTable(QTableWidget):
+    """Rows of texts under a header; the first column names the row."""
+
+    def __init__(self, name: str, header: Sequence[str], *, most_rows: int = 0, parent: QWidget | None = None) -> None:
+        """An empty table; with `most_rows` it is as high as its rows, up to so many, else as high as there is room."""
+        super().__init__(0, len(header), parent)
+        self.setAccessibleName(name)
+        self.setHorizontalHeaderLabels(list(header))
+        self._most_rows = most_rows
+        self.verticalHeader().hide()
+        self.setShowGrid(False)
+        self.setWordWrap(True)
+        self.setTabKeyNavigation(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        head = self.horizontalHeader()
+        head.setHighlightSections(False)
+        head.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        head.setStretchLastSection(True)
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAsNeeded)
+
+    @property
+    def rows(self) -> list[tuple[str, ...]]:
+        """What stands there."""
+        return [
+            tuple(item.text() if (item := self.item(row, column)) else "" for column in range(self.columnCount()))
+            for row in range(self.rowCount())
+        ]
+
+    def show_rows(self, rows: Sequence[Sequence[str]]) -> None:
+        """Show these rows in place of the ones before."""
+        self.setRowCount(len(rows))
+        for number, row in enumerate(rows):
+            for column, text in enumerate(row):
+                item = QTableWidgetItem(text)
+                item.setToolTip(plain(text))
+                self.setItem(number, column, item)
+        self.resizeRowsToContents()
+        if self._most_rows:
+            heights = [self.rowHeight(row) for row in range(min(len(rows), self._most_rows))]
+            head = 0 if self.horizontalHeader().isHidden() else self.horizontalHeader().sizeHint().height()
+            self.setFixedHeight(sum(heights) + head + 4)
+
+
+class CardPage(QWidget):
+    """What the card says, then every setting."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.card = PlainTable("Card", ("", ""))
+        self.settings = PlainTable("Settings", ("Setting", "Value"))
+        self.card.horizontalHeader().hide()
+        self._nothing = make_note("No card and no settings: the folder is half-written or gone.")
+        self._heads = (make_heading("CARD"), make_heading("SETTINGS"))
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._nothing)
+        for head, table in zip(self._heads, (self.card, self.settings), strict=True):
+            layout.addWidget(head)
+            layout.addWidget(table, 1)
+        layout.addStretch(0)
+
+    def show_item(self, item: Item | None) -> None:
+        """Show an item's card and settings."""
+        contents: tuple[Sequence[Row], Sequence[Row]] = ([], [])
+        if item is not None:
+            contents = (card_rows(read_card(item)), setting_rows(item))
+        for head, table, rows in zip(self._heads, (self.card, self.settings), contents, strict=True):
+            table.show_rows(rows)
+            table.setVisible(bool(rows))
+            head.setVisible(bool(rows))
+        self._nothing.setVisible(item is not None and not any(contents))
+
+
+HELD_OUT = (
+    "On held-out frames; “at 95 %”: frames with the finding that are flagged when 95 % of the others stay unflagged."
+)
+MEANS_HEADER = ("", "Value", "± or interval")
+BUDGET_HEADER = ("Top reviewed", "Findings found", "Frames found")
+CROSS_VALIDATED = "Mean and deviation over the parts, each judged by a training that never saw its patients."
+
+
+class FiguresPage(QWidget):
+    """Tables of figures, with what has to be known before believing them."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._report: Path | None = None
+        self._what = make_text(MUTED)
+        self._warning = make_text(WARNING)
+        self.held_out = PlainTable("Figures on held-out frames", FIGURE_HEADER, most_rows=12)
+        self.means = PlainTable("Figures of the cross-validation", MEANS_HEADER, most_rows=16)
+        self.budget = PlainTable("Review budget", BUDGET_HEADER, most_rows=16)
+        self._open = make_button("Open the whole report", "Plots, single findings, guidelines: in the browser")
+        self._open.clicked.connect(self._open_report)
+        layout = QVBoxLayout(self)
+        for widget in (self._what, self._warning, self.held_out):
+            layout.addWidget(widget)
+        beside = QHBoxLayout()
+        for table, share in ((self.means, 11), (self.budget, 10)):
+            beside.addWidget(table, share, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(beside)
+        layout.addWidget(self._open, 0, Qt.AlignmentFlag.AlignLeft)
+        layout.addStretch(1)
+
+    @property
+    def said(self) -> str:
+        """The sentences above the tables."""
+        return f"{self._what.text()} {self._warning.text()}".strip()
+
+    def show_item(self, item: Item | None) -> None:
+        """Show what is known of an item."""
+        report = read_report(item) if isinstance(item, Run) and item.kind == "evaluate" else {}
+        card = read_card(item) if item is not None and not report else {}
+        rows, means, budget = figure_rows(card), report_rows(report), budget_rows(report)
+        for table, content in ((self.held_out, rows), (self.means, means), (self.budget, budget)):
+            table.show_rows(content)
+            table.setVisible(bool(content))
+        self._what.setText(HELD_OUT if rows else CROSS_VALIDATED if means else _nothing(item))
+        self._warning.setText(_warnings(card.get("warning"), report.get("warnings")))
+        self._warning.setVisible(bool(self._warning.text()))
+        page = item.folder / "report.html" if item is not None else None
+        self._report = page if page is not None and page.is_file() else None
+        self._open.setVisible(self._report is not None)
+
+    def _open_report(self) -> None:
+        if self._report is not None:
+            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._report)))
+
+
+def _warnings(of_card: object, of_report: object) -> str:
+    said = [of_card] if isinstance(of_card, str) else []
+    said += [one for one in of_report if isinstance(one, str)] if isinstance(of_report, list) else []
+    return "\n".join(for_reader(one) for one in said if one)
+
+
+def _nothing(item: Item | None) -> str:
+    """Why there are no figures."""
+    if item is None:
+        return ""
+    if not isinstance(item, Run):
+        return "Its card tells no figures on held-out frames. Cross-validate it to get some."
+    if item.kind == "evaluate":
+        return "The cross-validation wrote no report: it was not finished."
+    if item.kind == "pretrain":
+        return "A pretraining has no figures of its own; its kNN accuracy, where labels were held out, is a curve."
+    return "The run was not finished, so that nothing was measured."

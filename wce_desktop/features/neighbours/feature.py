@@ -1,0 +1,148 @@
+"""The Explore menu's part about frames that look alike: neighbours, the grid of frames, and what to label next."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QEvent, QObject
+
+from training.errors import UserError
+from wce_desktop.core.change import Edit
+from wce_desktop.features.neighbours.grid import SelectionGrid
+from wce_desktop.features.neighbours.labelling_queue import LabellingQueue
+from wce_desktop.features.neighbours.searching import NeighbourStripSearch
+from wce_desktop.features.neighbours.view.frame_tile import FrameTile, Relation
+from wce_desktop.session.frame_facts import FrameFact, FrameFacts, FramePlaces
+from wce_desktop.widgets.basic import stacked
+from wce_desktop.widgets.frame_pictures import FramePictures
+from wce_desktop.workspace import Feature, Panel, Workspace
+
+
+class NeighboursFeature(Feature):
+    """What its three parts share: pictures and facts of frames of any study, and opening one of them."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace, self._session = workspace, workspace.session
+        self.facts = FrameFacts(workspace.session)
+        self.pictures = FramePictures(self)
+        self.pictures.open(FramePlaces(workspace.session))
+        self.neighbours = NeighbourStripSearch(workspace, self)
+        self.grid = SelectionGrid(workspace, self)
+        self.queue = LabellingQueue(workspace, self)
+        self.area = stacked((self.queue.bar, 0), (self.neighbours.strip, 0))
+        self.panels = (Panel(self.area, "below frame", order=2),)
+        self.pictures.arrived.connect(self._repaint)
+        session = workspace.session
+        self._connections = (
+            (session.frame_changed, self._moved),
+            (session.study_opened, self._opened),
+            (session.studies_changed, self._studies_changed),
+            (session.annotations_changed, self._edited),
+            (session.undone, self.queue.undone),
+            (session.selection_changed, self._selected),
+            (session.model_changed, self._model_changed),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+        workspace.window.installEventFilter(self)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        neighbours = self.neighbours
+        return {
+            "toggle_neighbours": lambda: neighbours.fold(neighbours.is_shown),
+            "find_like_frame": neighbours.ask_frame,
+            "find_like_elsewhere": neighbours.ask_elsewhere,
+            "find_like_span": neighbours.ask_span,
+            "find_like_region": neighbours.ask_region,
+            "find_like_image": neighbours.ask_image,
+            "accept_votes": neighbours.accept,
+            "show_selection": self.show_selection,
+            "what_to_label": self.queue.begin_or_skip,
+            "end_labelling": self.queue.end,
+        }
+
+    def show_selection(self) -> None:
+        """Show the frames found or selected last as a grid."""
+        if self.neighbours.is_for_grid:
+            self.neighbours.as_grid()
+        else:
+            self.grid.show()
+
+    # What the parts share
+
+    def open_frame(self, study_id: str, frame_index: int) -> None:
+        """Show a frame in its study, which is opened where another one is.
+
+        Raises:
+            UserError: the study has gone, or its video is not where it was.
+        """
+        reading = self._session.reading
+        if reading is not None and reading.study.study_id == study_id:
+            self._workspace.go_to_frame(frame_index)
+            return
+        try:
+            study = self._session.library.update_study(study_id, last_frame=frame_index)
+        except KeyError as error:
+            raise UserError(f"The library has no study {study_id!r} any more.", "Ask again.") from error
+        self._workspace.open_study(study)  # opens where it was left, that is, at this frame
+
+    def show_selected(self) -> None:
+        """Show the selected frames as a grid."""
+        self.grid.show()
+
+    def tile(self, fact: FrameFact, caption: str, sentence: str, relation: Relation) -> FrameTile:
+        """A frame as a tile, with the shapes of its labels."""
+        labels = tuple(self._session.vocabulary.of(name) for name in fact.labels)
+        return FrameTile(fact.study_id, fact.frame_index, caption, sentence, relation, labels)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something is searched, read or written."""
+        return any(part.is_busy for part in (self.neighbours, self.grid, self.queue, self.pictures))
+
+    def close(self) -> None:
+        """End all threads."""
+        self._workspace.window.removeEventFilter(self)
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        for part in (self.neighbours, self.grid, self.queue, self.pictures):
+            part.close()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Make the strip as high as the window can spare."""
+        if event.type() == QEvent.Type.Resize and watched is self._workspace.window:
+            self.neighbours.strip.fit_height(self._workspace.window.height())
+        return super().eventFilter(watched, event)
+
+    # The session says what changed
+
+    def _moved(self, _: int) -> None:
+        self.neighbours.moved()
+
+    def _opened(self) -> None:
+        self.neighbours.moved()
+
+    def _studies_changed(self) -> None:
+        self.facts.forget()
+        self.neighbours.labels_changed()
+        self.grid.labels_changed()
+
+    def _edited(self, edit: Edit | None) -> None:
+        self.facts.forget()
+        self.neighbours.labels_changed()
+        self.grid.labels_changed()
+        self.queue.edited(edit)
+
+    def _selected(self) -> None:
+        self.neighbours.selected()
+        self.grid.refresh()
+
+    def _model_changed(self) -> None:
+        self.pictures.open(FramePlaces(self._session))
+        self.neighbours.model_changed()
+        self.queue.end()
+
+    def _repaint(self, study_id: str, frame_index: int) -> None:
+        self.neighbours.strip.tiles.repaint_tiles()
+        self.grid.repaint()

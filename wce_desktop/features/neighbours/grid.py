@@ -1,0 +1,215 @@
+"""The grid of selected frames: label all, add to a finding, export, ask for more like these."""
+
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QCursor
+from PySide6.QtWidgets import QFileDialog, QMenu
+
+from wce_desktop.core.clock import counted, format_frame, format_time
+from wce_desktop.core.label import NORMAL
+from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
+from wce_desktop.features.neighbours.model.labelling_many import add_to_finding, label_frames, new_findings
+from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
+from wce_desktop.features.neighbours.view.frame_grid import GridWindow
+from wce_desktop.features.neighbours.view.frame_tile import FrameTile
+from wce_desktop.session.frame_facts import FramePlaces
+from wce_desktop.session.saving import place_to_save
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+    from training.runs.events import Outcome
+    from wce_desktop.core.finding import Finding
+    from wce_desktop.features.neighbours.feature import NeighboursFeature
+
+
+class SelectionGrid(QObject):
+    """Shows the session's selection; the window is made when it is first asked for."""
+
+    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
+        super().__init__(shared)
+        self._workspace, self._session, self._shared = workspace, workspace.session, shared
+        self.window: GridWindow | None = None
+        self._frames: list[tuple[str, int]] = []
+        self._thread = FunctionThread(self)
+        self._thread.returned.connect(self._tell_written)
+        self._thread.failed.connect(self._tell_failed)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something is being written."""
+        return self._thread.is_busy
+
+    def show(self) -> GridWindow:
+        """Show the selected frames in a window of their own, or bring it to the front."""
+        made = self.window or self._make()
+        self.window = made
+        made.show()
+        self.refresh()
+        made.raise_()
+        made.activateWindow()
+        made.grid.focus_tiles()
+        return made
+
+    def refresh(self) -> None:
+        """The selection has changed; while the window is closed nobody looks, and half a million frames wait."""
+        if self.window is not None and self.window.isVisible():
+            self._frames = list(self._session.selection)
+            self.window.grid.show_frames("Selected frames", self._frames, self._tile)
+
+    def labels_changed(self) -> None:
+        """Show labels as they are now."""
+        if self.window is not None:
+            self.window.grid.refresh()
+
+    def repaint(self) -> None:
+        """A picture has arrived."""
+        if self.window is not None and self.window.isVisible():
+            self.window.grid.tiles.repaint_tiles()
+
+    def _make(self) -> GridWindow:
+        made = GridWindow(self._session.vocabulary, self._shared.pictures.get, self._workspace.window)
+        grid, guard = made.grid, self._guard
+        grid.opened.connect(guard(self._shared.open_frame))
+        grid.label_requested.connect(guard(self.label))
+        grid.finding_requested.connect(guard(self.ask_finding))
+        grid.like_requested.connect(guard(self.ask_like))
+        grid.csv_requested.connect(guard(self.ask_csv))
+        grid.sheet_requested.connect(guard(self.ask_sheet))
+        made.add_key("Ctrl+Z", guard(self._session.undo))
+        made.add_key("Ctrl+Shift+Z", guard(self._session.redo))
+        self._thread.progressed.connect(made.show_progress)
+        made.stop.clicked.connect(self._stop)
+        return made
+
+    def _guard(self, step: "Callable[..., object]") -> "Callable[..., None]":
+        """As the window's own, and what it tells stands below the grid too: the banner may lie behind it."""
+        guarded = self._workspace.guard(step)
+
+        def told(*arguments: object) -> None:
+            self._workspace.messages.dismiss()
+            guarded(*arguments)
+            if self.window is not None and self._workspace.messages.text:
+                self.window.tell(self._workspace.messages.text, is_error=True)
+
+        return told
+
+    def _tile(self, row: int) -> FrameTile:
+        fact = self._shared.facts.of(*self._frames[row])
+        return self._shared.tile(fact, fact.caption, fact.sentence, "")
+
+    @property
+    def _grid_window(self) -> GridWindow:
+        assert self.window is not None, "only the grid's own buttons and keys come here"
+        return self.window
+
+    # What can be done with frames
+
+    def label(self, name: str) -> None:
+        """Label the chosen frames, or all, as one edit."""
+        chosen = self._grid_window.grid.chosen
+        if not chosen:
+            return
+        count = label_frames(self._session, chosen, name)
+        title = self._session.vocabulary.of(name).title.lower()
+        said = f"{counted(count, 'frame')} labelled {title}. Ctrl+Z takes it back." if count else ""
+        self._grid_window.tell(said or f"Nothing to do: {title} already, or labelled as something else.")
+
+    def ask_finding(self) -> None:
+        """Ask which finding the frames belong to: one of their studies, or a new one."""
+        chosen = self._grid_window.grid.chosen
+        if not chosen:
+            return
+        menu = QMenu(self._grid_window)
+        new = menu.addMenu("New finding")
+        for known in self._session.vocabulary:
+            if known.name != NORMAL:
+                new.addAction(known.title).triggered.connect(
+                    self._guard(lambda *_, kind=known.name: self.make_finding(kind))
+                )
+        for study_id in chosen.study_ids:
+            for finding in self._session.library.findings(study_id):
+                menu.addAction(self._finding_title(finding)).triggered.connect(
+                    self._guard(lambda *_, finding=finding: self.add_to(finding))
+                )
+        menu.exec(QCursor.pos())
+
+    def make_finding(self, kind: str) -> None:
+        """Make a finding of the chosen frames, one for each study."""
+        made = new_findings(self._session, self._grid_window.grid.chosen, kind)
+        self._grid_window.tell(f"{counted(len(made), 'new finding')}: {kind}. Ctrl+Z takes it back.")
+
+    def add_to(self, finding: "Finding") -> None:
+        """Let a finding cover the chosen frames of its study."""
+        add_to_finding(self._session, self._grid_window.grid.chosen, finding)
+        self._grid_window.tell(f"Added to {self._finding_title(finding)}. Ctrl+Z takes it back.")
+
+    def ask_like(self) -> None:
+        """Ask for frames like the mean of the chosen ones."""
+        chosen = self._grid_window.grid.chosen
+        if chosen:
+            self._shared.neighbours.ask_frames(chosen)
+            self._workspace.window.activateWindow()
+
+    def ask_csv(self) -> None:
+        """Ask for a file, and write the chosen frames with their labels."""
+        path, _ = QFileDialog.getSaveFileName(self._grid_window, "Frames and labels", "frames.csv", "CSV (*.csv)")
+        if path:
+            place = place_to_save(self._session, Path(path))
+            rows = write_frames_csv(place, self._grid_window.grid.chosen, self._shared.facts)
+            self._grid_window.tell(f"{counted(rows, 'row')} written to {path}.")
+
+    def ask_sheet(self) -> None:
+        """Ask for a file, and write a contact sheet of the chosen frames."""
+        path, _ = QFileDialog.getSaveFileName(self._grid_window, "Contact sheet", "frames.png", "Pictures (*.png)")
+        if path:
+            self.write_sheet(place_to_save(self._session, Path(path)))
+
+    def write_sheet(self, path: Path) -> None:
+        """Write a contact sheet of the chosen frames, beside the window."""
+        frames = list(self._grid_window.grid.chosen)
+        captions = {address: self._sheet_caption(*address) for address in frames}
+        places = FramePlaces(self._session)
+        most = f", {MOST_FRAMES} of them, evenly drawn" if len(frames) > MOST_FRAMES else ""
+        foot = f"{counted(len(frames), 'frame')}{most} · research use only, not for diagnosis"
+        self._thread.request(
+            lambda reporter: (path, write_contact_sheet(path, frames, captions, places, foot, reporter))
+        )
+
+    def _sheet_caption(self, study_id: str, frame_index: int) -> tuple[str, str]:
+        """By the study's id: its name may be the patient's."""
+        fact = self._shared.facts.of(study_id, frame_index)
+        return f"{study_id}  {format_time(fact.video_seconds)}", (
+            f"frame {format_frame(frame_index + 1)}  {', '.join(fact.labels)}".strip()
+        )
+
+    def _finding_title(self, finding: "Finding") -> str:
+        fact = self._shared.facts.of(finding.study_id, finding.span.start)
+        return (
+            f"{self._session.vocabulary.of(finding.kind).title} at {format_time(fact.video_seconds)}, {fact.study_name}"
+        )
+
+    def _tell_written(self, written: tuple[Path, int]) -> None:
+        if self.window is not None:
+            self.window.show_progress(None)
+            self.window.tell(f"{counted(written[1], 'frame')} written to {written[0]}.")
+
+    def _tell_failed(self, outcome: "Outcome") -> None:
+        if self.window is not None:
+            self.window.show_progress(None)
+            self.window.tell(f"{outcome.message} {outcome.hint}", is_error=True)
+
+    def _stop(self) -> None:
+        self._thread.cancel()
+        self._grid_window.show_progress(None)
+        self._grid_window.tell("Stopped; nothing was written.")
+
+    def close(self) -> None:
+        """End the thread, and the window with it."""
+        self._thread.close()
+        if self.window is not None:
+            self.window.close()

@@ -1,0 +1,143 @@
+"""Working through what to label next: shows the frame, waits for its label, goes to the next one."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+
+from wce_desktop.core.change import Edit
+from wce_desktop.core.clock import counted
+from wce_desktop.core.labelling import changed_labels
+from wce_desktop.features.neighbours.model.what_next import NextFrame, WhatNext
+from wce_desktop.features.neighbours.view.next_bar import NextBar
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace
+
+if TYPE_CHECKING:
+    from training.runs.events import Outcome, Progress
+    from wce_desktop.features.neighbours.feature import NeighboursFeature
+
+
+class LabellingQueue(QObject):
+    """A queue in memory: leaving it loses nothing but the order of the frames."""
+
+    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
+        super().__init__(shared)
+        self._workspace, self._session, self._shared = workspace, workspace.session, shared
+        self.bar = NextBar()
+        self.bar.hide()
+        self.queue: tuple[NextFrame, ...] = ()
+        self.at = 0
+        self._labelled = 0
+        self._given: list[tuple[int, int]] = []
+        """Place in the queue and edit of each label that undo takes back while nothing else was edited."""
+        self._thread = FunctionThread(self)
+        self._thread.returned.connect(workspace.guard(self._begin))
+        self._thread.failed.connect(self._fail)
+        self._thread.progressed.connect(self._show_progress)
+        self._moving_on = QTimer(self, singleShot=True, interval=0)
+        self._moving_on.timeout.connect(workspace.guard(self._move_on))
+        self.bar.skip_requested.connect(workspace.guard(self.begin_or_skip))
+        self.bar.end_requested.connect(self.end)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while the queue is worked out."""
+        return self._thread.is_busy
+
+    @property
+    def current(self) -> NextFrame | None:
+        """The frame that is asked for now."""
+        return self.queue[self.at] if self.at < len(self.queue) else None
+
+    def begin_or_skip(self) -> None:
+        """Work out what to label; while a queue is worked through, leave this frame and go to the next."""
+        if self.current is not None:
+            self._move_on()
+        elif not self._thread.is_busy:
+            self.bar.show_waiting("Looking for the frames that would teach the model most…")
+            self.bar.show()
+            work = WhatNext(self._session)
+            self._thread.request(work.find)
+
+    def end(self) -> None:
+        """Leave the queue; labels stay."""
+        self._thread.cancel()
+        self._moving_on.stop()
+        said = f"{counted(self._labelled, 'frame')} labelled." if self.queue else ""
+        if self._labelled:
+            said += " Teach the model with them: Ctrl+T."
+        self.queue, self.at, self._labelled = (), 0, 0
+        self._forget_given()
+        self.bar.hide()
+        if said:
+            self._workspace.tell(said)
+
+    def edited(self, edit: Edit | None) -> None:
+        """An edit was made: where it labels the frame that is asked for, the next one is shown."""
+        item = self.current
+        if edit is None or item is None:
+            return
+        added, _ = changed_labels(edit.changes)
+        if edit.study_id == item.study_id and any(item.frame_index in label.span for label in added):
+            self._labelled += 1
+            self._given.append((self.at, edit.edit_id))
+            self._moving_on.start()
+        if self._is_of_queue(edit):
+            self._aim_undo()
+        else:
+            self._forget_given()
+
+    def undone(self, edit: Edit) -> None:
+        """An edit was taken back: where it was the label given last, its frame is asked for again."""
+        if self._given and self._is_of_queue(edit):
+            self.at, _ = self._given.pop()
+            self._labelled -= 1
+            self._moving_on.stop()
+            self._show()
+            self._aim_undo()
+
+    def _is_of_queue(self, edit: Edit) -> bool:
+        return bool(self._given) and self._given[-1][1] == edit.edit_id and not edit.group_id
+
+    def _aim_undo(self) -> None:
+        """The label given last may lie in another study than the frame that is shown next."""
+        self._session.undo_study = self.queue[self._given[-1][0]].study_id if self._given else ""
+
+    def _forget_given(self) -> None:
+        self._given, self._session.undo_study = [], ""
+
+    def _begin(self, queue: tuple[NextFrame, ...]) -> None:
+        self.queue, self.at, self._labelled = queue, 0, 0
+        self._forget_given()
+        if queue:
+            self._show()
+        else:
+            self.end()
+            self._workspace.tell("There is no frame left that would teach the model more.")
+
+    def _move_on(self) -> None:
+        self.at += 1
+        if self.current is None:
+            self.end()
+        else:
+            self._show()
+
+    def _show(self) -> None:
+        item = self.current
+        assert item is not None
+        self.bar.show_item(self.at, len(self.queue), item.reason)
+        self._shared.open_frame(item.study_id, item.frame_index)
+
+    def _show_progress(self, progress: "Progress") -> None:
+        self.bar.show_waiting(
+            f"Looking for the frames that would teach most: {progress.done} of {progress.total} studies"
+        )
+
+    def _fail(self, outcome: "Outcome") -> None:
+        self.bar.hide()
+        self._workspace.tell_error(outcome.message, outcome.hint)
+
+    def close(self) -> None:
+        """End the thread."""
+        self._moving_on.stop()
+        self._thread.close()

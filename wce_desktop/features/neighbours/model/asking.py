@@ -1,0 +1,72 @@
+"""What a reader can ask frames to be like: the frame on screen, the span, frames chosen together."""
+
+from training.errors import UserError
+from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.features.neighbours.model.neighbour_query import Found, Query
+from wce_desktop.session.frame_facts import FrameFacts
+from wce_desktop.session.reading import Reading
+from wce_desktop.session.session import Session
+
+
+def frame_query(session: Session) -> Query:
+    """Frames like the one on screen.
+
+    Raises:
+        UserError: no study is open.
+    """
+    reading = open_reading(session)
+    study, frame_index = reading.study, reading.frame_index
+    words = f"frame {format_frame(frame_index + 1)} of {study.name}"
+    return Query(words, study.study_id, study.patient_id, frame_index)
+
+
+def span_query(session: Session) -> Query:
+    """Frames like the mean of the marked span, or of the event on screen where none is marked.
+
+    Raises:
+        UserError: there is neither.
+    """
+    reading = open_reading(session)
+    event = reading.event_here()
+    if not reading.is_span_marked and event is None:
+        raise UserError("No span is marked, and no event is on screen.", "Mark a span with I and O.")
+    span = reading.span_to_label() if reading.is_span_marked or event is None else event.span
+    study = reading.study
+    words = f"the {counted(len(span), 'frame')} from {format_frame(span.start + 1)} of {study.name}"
+    return Query(words, study.study_id, study.patient_id, span=(span.start, span.stop))
+
+
+def selection_query(facts: FrameFacts, frames: FrameSelection) -> Query:
+    """Frames like the mean of these; where they are of several studies every study is searched."""
+    study_id = frames.study_ids[0] if len(frames.study_ids) == 1 else ""
+    study = facts.study(study_id) if study_id else None
+    words = counted(frames.count, "chosen frame")
+    return Query(words, study_id, study.patient_id if study else "", frames=frames)
+
+
+def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelection, str]:
+    """What accepting a suggestion labels, and with what: only what the reader has before the eyes.
+
+    Raises:
+        UserError: nobody voted, the voters do not agree, or the query is a picture or not on screen.
+    """
+    if found is None or found.suggestion is None:
+        raise UserError("There is no suggestion to accept.", "Label some frames, then ask for frames like this: A.")
+    own, reading = found.query.own_frames, session.reading
+    if not own:
+        raise UserError("A picture from disk cannot be labelled.", "Ask for frames like the one on screen: A.")
+    is_on_screen = reading is not None and reading.frame_index in own.of(reading.study.study_id)
+    if not is_on_screen and not found.query.frames:
+        raise UserError(f"The suggestion is for {found.query.words}, which is not on screen.", "Ask for this one: A.")
+    if not found.is_decided:
+        said = f"The labelled neighbours do not agree: {found.shares_in_words}."
+        raise UserError(said, "Look at who voted, and label it yourself.")
+    return own, found.suggestion[0]
+
+
+def open_reading(session: Session) -> Reading:
+    """The open study, or `UserError`."""
+    if session.reading is None:
+        raise UserError("No study is open.", "Open one with Ctrl+O.")
+    return session.reading

@@ -1,0 +1,122 @@
+"""Frames that were selected together, of any studies, labelled or put into a finding as one edit."""
+
+from dataclasses import replace
+
+from training.errors import UserError
+from wce_desktop.core import labelling, marking
+from wce_desktop.core.change import Add, Change
+from wce_desktop.core.clock import counted
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.label import LabelSource, LabelTrack
+from wce_desktop.core.labelling import apply_to_track
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.session.session import Session
+
+
+def label_frames(session: Session, selection: FrameSelection, name: str, *, model_id: str | None = None) -> int:
+    """Label the frames that do not carry the label yet; returns how many those are. One undo takes all back.
+
+    Args:
+        session: whose library is edited; open study or not.
+        selection: the frames.
+        name: of a class of the vocabulary; "normal" leaves frames alone that something else is said of.
+        model_id: the model whose neighbours suggested it, for the audit log; the labels' source says so too.
+    """
+    changes = {
+        study_id: _label_changes(session, selection, study_id, name, model_id) for study_id in selection.study_ids
+    }
+    labelled = sum(
+        len(item.span) for each in changes.values() for item in labelling.changed_labels(each)[0] if item.name == name
+    )
+    if not any(changes.values()):
+        session.remarked.emit(f"{_every(selection)} labelled {name} already.")
+        return 0
+    studies = [study_id for study_id in changes if changes[study_id]]
+    where = f" in {counted(len(studies), 'study')}" if len(studies) > 1 else ""
+    session.edit_studies(f"Label {counted(labelled, 'frame')} {name}{where}", changes, model_id)
+    return labelled
+
+
+def add_to_finding(session: Session, selection: FrameSelection, finding: Finding) -> None:
+    """Let a finding cover the selected frames of its own study: its span grows, they are labelled.
+
+    Raises:
+        UserError: none of the frames is of the finding's study.
+    """
+    frames = selection.of(finding.study_id)
+    if not len(frames):
+        raise UserError("None of these frames is of the finding's study.", "A finding lies in one study: select there.")
+    first, last = int(frames[0]), int(frames[-1])
+    grown = Span(min(finding.span.start, first), max(finding.span.stop, last + 1))
+    track = _track(session, finding.study_id)
+    changes = list(marking.change_finding(finding, replace(finding, span=grown)).changes)
+    changes += _add_spans(
+        track, selection.spans(finding.study_id), finding.kind, session, finding.study_id, finding_id=finding.finding_id
+    )
+    session.edit_studies(f"Add {counted(len(frames), 'frame')} to finding {finding.kind}", {finding.study_id: changes})
+
+
+def new_findings(session: Session, selection: FrameSelection, kind: str) -> tuple[Finding, ...]:
+    """Make a finding of the selected frames of each study, and label them with its kind; one undo takes all back.
+
+    A finding lies in one study, and its span reaches from the first to the last of the frames; only the frames
+    themselves are labelled.
+    """
+    made: list[Finding] = []
+    changes: dict[str, list[Change]] = {}
+    for study_id in selection.study_ids:
+        frames, reader = selection.of(study_id), session.library.reader
+        span, key = Span(int(frames[0]), int(frames[-1]) + 1), (int(frames[0]),)
+        finding = Finding.new(study_id=study_id, kind=kind, span=span, key_frames=key, reader=reader)
+        track, spans = _track(session, study_id), selection.spans(study_id)
+        labels = _add_spans(track, spans, kind, session, study_id, finding_id=finding.finding_id)
+        changes[study_id] = [Add(finding), *labels]
+        made.append(finding)
+    title = f"New finding: {kind}, {counted(selection.count, 'frame')}"
+    session.edit_studies(title, changes)
+    return tuple(made)
+
+
+def _label_changes(
+    session: Session, selection: FrameSelection, study_id: str, name: str, model_id: str | None
+) -> list[Change]:
+    return _add_spans(_track(session, study_id), selection.spans(study_id), name, session, study_id, model_id=model_id)
+
+
+def _add_spans(
+    track: LabelTrack,
+    spans: SpanSet,
+    name: str,
+    session: Session,
+    study_id: str,
+    *,
+    finding_id: str | None = None,
+    model_id: str | None = None,
+) -> list[Change]:
+    """Changes for all spans; the track, a copy, takes each in so that the next sees it."""
+    changes: list[Change] = []
+    source: LabelSource = "accepted_suggestion" if model_id else "reader"
+    for span in spans:
+        plan = labelling.add_label(
+            track,
+            span,
+            name,
+            study_id=study_id,
+            reader=session.library.reader,
+            source=source,
+            finding_id=finding_id,
+            model_id=model_id,
+        )
+        apply_to_track(track, plan.changes)
+        changes += plan.changes
+    return changes
+
+
+def _track(session: Session, study_id: str) -> LabelTrack:
+    """A copy of the study's labels, as they are on disk."""
+    return session.library.label_track(study_id)
+
+
+def _every(selection: FrameSelection) -> str:
+    return "The frame is" if selection.count == 1 else f"All {selection.count:,} frames are"

@@ -1,0 +1,184 @@
+"""Finds frames that look alike in every study that the model in use has scored; runs in a thread of the window."""
+
+import contextlib
+import math
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.file import EmbeddingFile
+from training.embeddings.knn_votes import NEIGHBOURS, Votes, votes
+from training.embeddings.neighbour import Neighbour, StudyEmbeddings, relation
+from training.embeddings.neighbour_filter import NeighbourFilter
+from training.embeddings.neighbour_index import NeighbourIndex
+from training.errors import UserError
+from training.runs.reporter import Reporter
+from wce_desktop.features.neighbours.model.label_tables import LabelTables
+from wce_desktop.features.neighbours.model.neighbour_query import (
+    WINDOW_FRAMES,
+    Found,
+    FoundFrame,
+    Query,
+    SearchSettings,
+)
+from wce_desktop.session.session import Session
+
+MOST_AVERAGED = 2000
+"""Of a larger selection the mean is taken over so many frames, evenly drawn (ours)."""
+_StudyKey = tuple[str, str, str, int]
+
+
+class NeighbourSearch:
+    """Keeps the index open from query to query; not thread-safe: one thread calls `find`, `forget_labels` any."""
+
+    def __init__(self, session: Session) -> None:
+        self._library, self._files = session.library, session.files
+        self._labels = LabelTables(session.library)
+        self._index: NeighbourIndex | None = None
+        self._damaged: dict[str, str] = {}  # study_id -> name
+        self._key: tuple[_StudyKey, ...] = ()
+
+    def forget_labels(self) -> None:
+        """Labels have changed."""
+        self._labels.forget()
+
+    def find(self, query: Query, settings: SearchSettings, model_id: str, reporter: Reporter) -> Found:
+        """The frames that look like the query, and what the labelled ones among them say it is.
+
+        Raises:
+            UserError: no study was scored by the model, or the query has no embedding.
+        """
+        index = self._open(model_id, reporter)
+        vector = self._vector(index, query, reporter)
+        where = self._filter(index, query, settings)
+        found = index.find(vector, settings.count, metric=settings.metric, where=where, check=reporter.check)
+        # Were a class that is asked for the only one with a vote, it would win every vote.
+        open_to_all = where if not settings.class_name else self._filter(index, query, _of_any_class(settings))
+        voted = self._vote(index, vector, open_to_all, reporter)
+        frames = tuple(_found(query, item) for item in found.items)
+        voters = tuple(_found(query, voter.neighbour, voter.weight) for voter in voted.voters)
+        note = " ".join(filter(None, (found.note, self._left_out)))
+        return Found(query, settings, frames, voters, voted, note, index.description)
+
+    def close(self) -> None:
+        """Let the files go."""
+        if self._index is not None:
+            self._index.close()
+        self._index, self._key = None, ()
+
+    def _open(self, model_id: str, reporter: Reporter) -> NeighbourIndex:
+        """The index over what is scored now; opened again only where that has changed."""
+        if not model_id:
+            raise UserError("No model is in use.", "Add a model folder: Ctrl+Shift+M.")
+        studies, key = [], []
+        for study in self._library.studies():
+            reporter.check()
+            path = self._files(study).scores_path(model_id)
+            if path.is_file():
+                studies.append(StudyEmbeddings(study.study_id, study.patient_id, path))
+                key.append((study.study_id, study.patient_id, str(path), path.stat().st_mtime_ns))
+        if not studies:
+            raise UserError("No study was scored by this model yet.", "Score this study: S.")
+        if self._index is None or self._key != tuple(key):
+            self.close()
+            cache = self._library.folder / "indexes" / model_id
+            sound = self._sound(studies)
+            if not sound:
+                raise UserError(self._left_out, "Open such a study and score it again: S.")
+            self._index = NeighbourIndex.open(sound, cache=cache, check=reporter.check, progress=reporter.progress)
+            self._key = tuple(key)
+        return self._index
+
+    def _sound(self, studies: Sequence[StudyEmbeddings]) -> list[StudyEmbeddings]:
+        """The studies whose embeddings can be read: one damaged file must not keep the others from being found."""
+        self._damaged, sound = {}, []
+        for study in studies:
+            try:
+                EmbeddingFile.open(study.path).close()
+                sound.append(study)
+            except UserError:
+                self._damaged[study.study_id] = self._library.study(study.study_id).name
+        return sound
+
+    @property
+    def _left_out(self) -> str:
+        names = ", ".join(self._damaged.values())
+        return f"The scores of {names} are damaged and left out." if names else ""
+
+    def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
+        if query.vector is not None:
+            return query.vector
+        self._check_scored(index, (query.study_id,) if query.study_id else query.frames.study_ids)
+        if query.span is not None:
+            return index.mean_of(query.study_id, query.span)
+        chosen = list(query.frames) if query.frame_index is None else [(query.study_id, query.frame_index)]
+        if not chosen:
+            raise UserError("Nothing was chosen to compare with.", "Choose some frames first.")
+        found = []
+        for row in np.unique(np.linspace(0, len(chosen) - 1, MOST_AVERAGED).astype(int)):
+            reporter.check()
+            with contextlib.suppress(UserError):  # it does not decode
+                found.append(index.vector(*chosen[row]))
+        if not found:
+            raise UserError(f"No embedding: {query.words} cannot be read.", "Choose a frame beside it.")
+        return np.asarray(np.mean(found, axis=0, dtype=np.float64), np.float32)
+
+    def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:
+        names = {study.study_id: study.name for study in self._library.studies()}
+        for study_id in study_ids:
+            if study_id not in index.study_ids:
+                name = names.get(study_id, study_id)
+                if study_id in self._damaged:
+                    raise UserError(f"The scores of “{name}” are damaged.", "Open it and score it again: S.")
+                raise UserError(f"“{name}” was not scored by the model in use.", "Open it and score it: S.")
+
+    def _filter(self, index: NeighbourIndex, query: Query, settings: SearchSettings) -> NeighbourFilter:
+        """An image and frames of several studies have no study of their own: their scope is everything."""
+        return NeighbourFilter(
+            study_id=query.study_id,
+            patient_id=query.patient_id,
+            frame_index=query.frame_index,
+            span=query.span,
+            scope=settings.scope if query.study_id else "all",
+            min_seconds_to_query=settings.min_seconds_to_query,
+            min_seconds_among=settings.min_seconds_among,
+            frames=self._masks(index, query, settings),
+        )
+
+    def _masks(
+        self, index: NeighbourIndex, query: Query, settings: SearchSettings
+    ) -> Mapping[str, NDArray[np.bool_]] | None:
+        """For each study which rows may be found; None for all."""
+        is_by_label = settings.is_labelled_only or bool(settings.class_name)
+        if not is_by_label and not query.frames:
+            return None
+        masks = {}
+        for study_id in index.study_ids:
+            frames = index.frame_index(study_id)
+            mask = (
+                self._labels.mask(study_id, frames, settings.class_name) if is_by_label else np.ones(len(frames), bool)
+            )
+            masks[study_id] = mask & ~np.isin(frames, query.frames.of(study_id))
+        return masks
+
+    def _vote(
+        self, index: NeighbourIndex, vector: NDArray[np.float32], where: NeighbourFilter, reporter: Reporter
+    ) -> Votes:
+        """Vats' 290 voters of 100,000 are the nearest; of 1,000 they are everybody. So the root of the labelled frames
+        votes at most (ours): 290 from 84,100 on.
+        """
+        labels = {study_id: self._labels.names(study_id) for study_id in index.study_ids}
+        if not any(labels.values()):
+            return Votes({}, (), "No frame is labelled yet.")
+        voters = min(NEIGHBOURS, math.ceil(math.sqrt(sum(map(len, labels.values())))))
+        return votes(index, vector, labels, where=where, k=voters, check=reporter.check)
+
+
+def _of_any_class(settings: SearchSettings) -> SearchSettings:
+    return replace(settings, class_name="", is_labelled_only=True)
+
+
+def _found(query: Query, item: Neighbour, weight: float = float("nan")) -> FoundFrame:
+    return FoundFrame(item, relation(query.study_id, query.frame_index, item, WINDOW_FRAMES), weight)

@@ -1,0 +1,108 @@
+"""Where a drawn region or a picture from disk lies among the frames: the inference child is asked before the search."""
+
+from dataclasses import replace
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from training.errors import UserError
+from training.runs.events import Outcome, Progress
+from training.service.answers import EmbeddingAnswer, ExplanationAnswer
+from training.service.requests import EmbedRequest
+from wce_desktop.core.clock import format_frame
+from wce_desktop.features.neighbours.model.asking import open_reading
+from wce_desktop.features.neighbours.model.neighbour_query import Query
+from wce_desktop.features.neighbours.view.region_picker import RegionPicker
+from wce_desktop.workspace import Workspace
+
+
+class QueryEmbedding(QObject):
+    """Turns a region or a picture into a query with a vector; the newest wish counts."""
+
+    begun = Signal(object)  # Query, still without its vector
+    embedded = Signal(object)  # Query
+    progressed = Signal(str)
+    failed = Signal(object)  # Outcome
+
+    def __init__(self, workspace: Workspace, parent: QObject) -> None:
+        super().__init__(parent)
+        self._workspace, self._session = workspace, workspace.session
+        self._number = 0
+        self._query: Query | None = None
+        self.picker = RegionPicker(workspace.player.frame_view)
+        self.picker.picked.connect(workspace.guard(self.ask_region))
+        workspace.asker.answered.connect(workspace.guard(self._take))
+        workspace.asker.progressed.connect(self._tell)
+        workspace.asker.failed.connect(self._fail)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while the model looks at something."""
+        return self._query is not None
+
+    def draw_region(self) -> None:
+        """Let a region of the frame on screen be drawn."""
+        open_reading(self._session)
+        self._model_folder()
+        self._workspace.player.pause()
+        view = self._workspace.player.frame_view
+        picture = view.frames[0].picture if view.frames else None
+        if picture is None:
+            raise UserError("There is no frame on screen to draw on.", "Go to a frame that can be read.")
+        self.picker.begin(view.frame_rects()[0], picture.width())
+
+    def ask_region(self, x_min: float, y_min: float, x_max: float, y_max: float) -> None:
+        """Embed a region of the frame on screen; in pixels of the frame, half-open."""
+        reading = open_reading(self._session)
+        study, view = reading.study, reading.field_of_view
+        words = f"the region drawn on frame {format_frame(reading.frame_index + 1)} of {study.name}"
+        request = EmbedRequest(
+            model=self._model_folder(),
+            path=study.path,
+            index=self._session.files(study).usable_index,
+            frame_index=reading.frame_index,
+            region=(x_min, y_min, x_max, y_max),
+            field_of_view=view.to_json() if view else None,
+        )
+        self._ask(Query(words, study.study_id, study.patient_id, reading.frame_index), request)
+
+    def ask_picture(self, path: Path) -> None:
+        """Embed an image file."""
+        self._ask(Query(f"the picture {path.name}"), EmbedRequest(model=self._model_folder(), image=path))
+
+    def stop(self) -> None:
+        """It is not wanted any more."""
+        if self._query is not None:
+            self._query = None
+            self._workspace.asker.cancel("embed")
+
+    def _ask(self, query: Query, request: EmbedRequest) -> None:
+        """In the space of the stored embeddings, where the open study says which that is."""
+        reading = self._session.reading
+        if reading is not None and reading.embeddings is not None:
+            header = reading.embeddings.header
+            request = request.model_copy(update={"space": header.space, "normalized": header.normalized})
+        self._query = query
+        self.begun.emit(query)
+        self._number = self._workspace.asker.ask(request)
+
+    def _take(self, number: int, answer: EmbeddingAnswer | ExplanationAnswer) -> None:
+        if number != self._number or self._query is None or not isinstance(answer, EmbeddingAnswer):
+            return
+        query, self._query = self._query, None
+        self.embedded.emit(replace(query, vector=answer.vector))
+
+    def _tell(self, number: int, progress: Progress) -> None:
+        if number == self._number and self._query is not None:
+            self.progressed.emit(f"The model looks at it: {progress.what}…")
+
+    def _fail(self, number: int, outcome: Outcome) -> None:
+        if number == self._number and self._query is not None:
+            self._query = None
+            self.failed.emit(outcome)
+
+    def _model_folder(self) -> Path:
+        model = self._session.current_model
+        if model is None:
+            raise UserError("No model is in use.", "Add a model folder: Ctrl+Shift+M.")
+        return model.folder

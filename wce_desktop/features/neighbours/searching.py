@@ -1,0 +1,258 @@
+"""Asking for frames that look alike: by frame, span, region, image or selection; the strip follows the frame."""
+
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, QTimer
+from PySide6.QtWidgets import QFileDialog
+
+from training.errors import UserError
+from training.runs.events import Outcome, Progress
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.features.neighbours.model.asking import frame_query, frames_to_accept, selection_query, span_query
+from wce_desktop.features.neighbours.model.labelling_many import label_frames
+from wce_desktop.features.neighbours.model.neighbour_query import Found, Query, SearchSettings
+from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
+from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
+from wce_desktop.features.neighbours.view.neighbour_strip import FoundTiles, NeighbourStrip
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace
+
+if TYPE_CHECKING:
+    from wce_desktop.features.neighbours.feature import NeighboursFeature
+
+ASKED_AFTER_MILLISECONDS = 150
+IMAGE_FILTER = "Pictures (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;All files (*)"
+
+
+class NeighbourStripSearch(QObject):
+    """While the strip is folded nothing is opened, read or asked."""
+
+    def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
+        super().__init__(shared)
+        self._workspace, self._session, self._shared = workspace, workspace.session, shared
+        self.strip = NeighbourStrip(workspace.session.vocabulary, shared.pictures.get)
+        self.strip.hide()
+        self.settings = SearchSettings()
+        self.tiles = FoundTiles(self.strip, shared.facts, workspace.session.vocabulary, shared.tile)
+        self._query: Query | None = None
+        self._is_following = True
+        self._is_asked_last = False
+        self._search = NeighbourSearch(workspace.session)
+        self._thread = FunctionThread(self)
+        self._pause = QTimer(self, singleShot=True, interval=ASKED_AFTER_MILLISECONDS)
+        self.embedding = QueryEmbedding(workspace, self)
+        self._connect()
+
+    def _connect(self) -> None:
+        guard, strip = self._workspace.guard, self.strip
+        self._pause.timeout.connect(guard(self._follow))
+        self._thread.returned.connect(guard(self._show))
+        self._thread.failed.connect(self._fail)
+        self._thread.progressed.connect(self._show_progress)
+        self._workspace.player.state_changed.connect(lambda is_playing, _: self.moved())
+        self.embedding.begun.connect(self._wait_for_model)
+        self.embedding.embedded.connect(guard(self._ask))
+        self.embedding.progressed.connect(strip.wait_for)
+        self.embedding.failed.connect(self._fail)
+        strip.opened.connect(guard(self._open))
+        strip.settings_changed.connect(guard(self.change_settings))
+        strip.follow_changed.connect(guard(self._set_following))
+        strip.accept_requested.connect(guard(self.accept))
+        strip.voters_requested.connect(lambda _: self.tiles.show())
+        strip.stop_requested.connect(self.stop)
+        strip.grid_requested.connect(guard(self.as_grid))
+
+    # What the reader asks for
+
+    @property
+    def is_shown(self) -> bool:
+        """Whether the strip is unfolded."""
+        return not self.strip.isHidden()
+
+    @property
+    def is_busy(self) -> bool:
+        """True while an answer is awaited."""
+        return self._thread.is_busy or self.embedding.is_busy or self._pause.isActive()
+
+    @property
+    def is_for_grid(self) -> bool:
+        """Whether a grid is to show what was found: it is newer than what is selected, or nothing is selected."""
+        is_newest = self._is_asked_last or not self._session.selection.count
+        return self.is_shown and is_newest and (self.is_busy or bool(self.tiles.frames))
+
+    @property
+    def found(self) -> Found | None:
+        """What was found last; None before that, and where it failed."""
+        return self.tiles.found
+
+    def fold(self, is_folded: bool) -> None:
+        """Fold the strip away, or show it: it follows the frame on screen then."""
+        self.strip.setVisible(not is_folded)
+        self._workspace.menus.check({"toggle_neighbours": not is_folded})
+        if is_folded:
+            self.stop()
+            self._query, self.tiles.found = None, None
+        else:
+            self._set_following(True)
+
+    def ask_frame(self) -> None:
+        """Frames like the one on screen; the strip stays with it from now on."""
+        self._pin(frame_query(self._session))
+
+    def ask_elsewhere(self) -> None:
+        """Frames of other patients like the one on screen; where that is shown already, of all studies again."""
+        query = frame_query(self._session)
+        is_shown = self.is_shown and self.settings.scope == "other patients" and query == self._query
+        self._query = None  # the filter is set first, and must not ask for what was asked before
+        self.strip.filters.change(replace(self.settings, scope="all" if is_shown else "other patients"))
+        self._pin(query)
+
+    def ask_span(self) -> None:
+        """Frames like the marked span, or like the event on screen where none is marked."""
+        self._pin(span_query(self._session))
+
+    def ask_region(self) -> None:
+        """Let a region of the frame be drawn, then ask for frames like it."""
+        self.embedding.draw_region()
+
+    def ask_image(self) -> None:
+        """Ask for an image file, then for frames like it."""
+        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Frames like this picture", "", IMAGE_FILTER)
+        if chosen:
+            self.embedding.ask_picture(Path(chosen))
+
+    def ask_frames(self, frames: FrameSelection) -> None:
+        """Frames like the mean of these."""
+        self._pin(selection_query(self._shared.facts, frames))
+
+    def change_settings(self, settings: SearchSettings) -> None:
+        """Ask again with other filters."""
+        self.settings = settings
+        if self._query is not None:
+            self._ask(self._query)
+
+    def accept(self) -> None:
+        """Label what was asked for as its labelled neighbours say."""
+        if self.is_busy:
+            raise UserError("The neighbours of this frame are still being looked for.", "Press Y again in a moment.")
+        own, name = frames_to_accept(self._session, self.found)
+        label_frames(self._session, own, name, model_id=self._session.model_id)
+
+    def as_grid(self) -> None:
+        """Select what was found and show it as a grid."""
+        if self.is_busy:
+            raise UserError("The frames are still being looked for.", "Press G again in a moment.")
+        frames: dict[str, list[int]] = {}
+        for found in self.tiles.frames:
+            frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)
+        self._session.select_frames(FrameSelection(frames))
+        self._shared.grid.show()
+
+    def selected(self) -> None:
+        """Frames were selected after what was found last: a grid shows them."""
+        self._is_asked_last = False
+
+    def stop(self) -> None:
+        """Wait no longer."""
+        self._pause.stop()
+        self._thread.cancel()
+        self.embedding.stop()
+        if not self.is_shown:
+            return
+        if self.found is None:
+            self.strip.show_message("Stopped.", "Press A to ask for frames like the one on screen.")
+        else:
+            self.tiles.show()
+
+    # Following the frame on screen
+
+    def moved(self) -> None:
+        """Another frame, or playing stopped: ask once the reader rests."""
+        if self.is_shown and self._is_following:
+            if self._workspace.player.is_playing:
+                self._pause.stop()
+            else:
+                self._pause.start()
+
+    def labels_changed(self) -> None:
+        """Show labels as they are now; who may vote is read again with the next question."""
+        self._search.forget_labels()
+        if self.is_shown:
+            self.tiles.labels_changed()
+
+    def model_changed(self) -> None:
+        """Another model is in use: ask it."""
+        self.stop()
+        self.tiles.found = None
+        if self.is_shown and self._query is not None and self._query.vector is None:
+            self._ask(self._query)
+        elif self.is_shown:
+            self.strip.show_message("Another model is in use.", "Ask again.")
+
+    def _set_following(self, is_following: bool) -> None:
+        self._is_following = is_following
+        self.strip.show_follow(is_following)
+        if is_following and self.is_shown:
+            self._follow()
+
+    def _follow(self) -> None:
+        if self._session.reading is None:
+            self.strip.show_message("No study is open.", "Open a study, then its frames can be compared.")
+        elif self.is_shown and not self._workspace.player.is_playing:
+            self._ask(frame_query(self._session))
+
+    def _pin(self, query: Query) -> None:
+        """Stay with this query while the reader looks at what was found."""
+        self._unfold()
+        self._is_asked_last = True
+        self._ask(query)
+
+    def _unfold(self) -> None:
+        """Show the strip, which no longer follows the frame."""
+        self.strip.show()
+        self._workspace.menus.check({"toggle_neighbours": True})
+        self._is_following = False
+        self.strip.show_follow(False)
+
+    def _open(self, study_id: str, frame_index: int) -> None:
+        self._unfold()
+        self._shared.open_frame(study_id, frame_index)
+
+    # Asking
+
+    def _ask(self, query: Query) -> None:
+        self._pause.stop()
+        self.embedding.stop()
+        self._query = query
+        settings, model_id = self.settings, self._session.model_id
+        self.strip.wait_for(f"Looking for frames like {query.words}…")
+        self._thread.request(lambda reporter: self._search.find(query, settings, model_id, reporter))
+
+    def _show(self, found: Found) -> None:
+        self.tiles.found = found
+        self.strip.show_voters_pressed(False)
+        self.tiles.show()
+
+    def _fail(self, outcome: Outcome) -> None:
+        self.tiles.found = None
+        self.strip.show_message(outcome.message, outcome.hint, is_error=True)
+
+    def _show_progress(self, progress: Progress) -> None:
+        """An index over a large library is built at the first question: a minute or more."""
+        self.strip.wait_for(f"{progress.what}: {progress.done:,} of {progress.total:,} {progress.unit}")
+
+    def _wait_for_model(self, query: Query) -> None:
+        """A model looks at a region or a picture first."""
+        self._unfold()
+        self._thread.cancel()
+        self._pause.stop()
+        self._query, self._is_asked_last = None, True
+        self.strip.wait_for(f"The model looks at {query.words}…")
+
+    def close(self) -> None:
+        """End the thread; files are let go."""
+        self._pause.stop()
+        self._thread.close()
+        self._search.close()

@@ -1,0 +1,123 @@
+"""Many frames on one picture to hand on: masked outside the field of view, captioned with ids and times, no names."""
+
+import math
+from collections.abc import Mapping, Sequence
+from itertools import groupby
+from pathlib import Path
+
+import numpy as np
+from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtGui import QColor, QFont, QImage, QPainter
+
+from training.errors import UserError
+from training.files.outputs import written_beside
+from training.runs.reporter import Reporter
+from training.video import FieldOfView, FrameMissing, FrameSource, open_source, study_field_of_view
+from wce_desktop.widgets.frame_pictures import CACHE_BYTES, PlaceFinder
+from wce_desktop.widgets.player.pictures import thumbnail_picture
+
+MOST_FRAMES = 400
+PICTURE_PX, GAP_PX, CAPTION_PX, FOOT_PX = 192, 8, 34, 30
+
+Address = tuple[str, int]
+
+
+def write_contact_sheet(
+    path: Path,
+    frames: Sequence[Address],
+    captions: Mapping[Address, tuple[str, str]],
+    places: PlaceFinder,
+    foot: str,
+    reporter: Reporter,
+) -> int:
+    """Write a PNG of the frames, of more than `MOST_FRAMES` so many evenly drawn; returns how many.
+
+    Runs in any thread. Written beside and renamed.
+
+    Args:
+        frames: (study, frame), those of one study together.
+        captions: two short lines for each.
+        foot: one line below all.
+
+    Raises:
+        UserError: a video cannot be read, or the file cannot be written.
+    """
+    chosen = [frames[row] for row in np.unique(np.linspace(0, len(frames) - 1, MOST_FRAMES).astype(int))]
+    columns = max(1, math.ceil(math.sqrt(len(chosen) * 1.5)))
+    rows = math.ceil(len(chosen) / columns)
+    width, height = PICTURE_PX + GAP_PX, PICTURE_PX + GAP_PX + CAPTION_PX
+    sheet = QImage(columns * width + GAP_PX, rows * height + GAP_PX + FOOT_PX, QImage.Format.Format_RGB32)
+    sheet.fill(QColor("#161616"))
+    painter = QPainter(sheet)
+    try:
+        done = 0
+        for study_id, group in groupby(chosen, key=lambda address: address[0]):
+            with _Masked(places, study_id) as source:
+                for address in group:
+                    reporter.check()
+                    row, column = divmod(done, columns)
+                    corner = QPoint(GAP_PX + column * width, GAP_PX + row * height)
+                    _paint(painter, corner, source.picture(address[1]), captions[address])
+                    done += 1
+                    reporter.progress(done, len(chosen), "frames", "contact sheet")
+        painter.setPen(QColor("#979797"))
+        painter.drawText(sheet.rect().adjusted(GAP_PX, 0, -GAP_PX, -GAP_PX), Qt.AlignmentFlag.AlignBottom, foot)
+    finally:
+        painter.end()
+    _save(sheet, path)
+    return len(chosen)
+
+
+class _Masked:
+    """A study's frames, black outside the field of view, which is found where scoring has not found it."""
+
+    def __init__(self, places: PlaceFinder, study_id: str) -> None:
+        place = places(study_id)
+        self._source: FrameSource = open_source(place.path, index=place.index, cache_bytes=CACHE_BYTES)
+        try:
+            self._view: FieldOfView = place.field_of_view or study_field_of_view(self._source)
+        except BaseException:
+            self._source.close()
+            raise
+
+    def __enter__(self) -> "_Masked":
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._source.close()
+
+    def picture(self, frame_index: int) -> QImage:
+        """The frame, small; a null picture where it does not decode."""
+        try:
+            frame = self._source.read(frame_index)
+        except FrameMissing:
+            return QImage()
+        inside = self._view.mask(*frame.shape[:2])
+        return thumbnail_picture(np.where(inside[:, :, None], frame, np.uint8(0)), PICTURE_PX)
+
+
+def _paint(painter: QPainter, corner: QPoint, picture: QImage, caption: tuple[str, str]) -> None:
+    room = QRect(corner.x(), corner.y(), PICTURE_PX, PICTURE_PX)
+    if picture.isNull():
+        painter.setPen(QColor("#979797"))
+        painter.drawText(room, Qt.AlignmentFlag.AlignCenter, "cannot be read")
+    else:
+        place = picture.rect()
+        place.moveCenter(room.center())
+        painter.drawImage(place, picture)
+    font = QFont(painter.font())
+    font.setPixelSize(12)
+    painter.setFont(font)
+    for number, (line, color) in enumerate(zip(caption, ("#dcdcdc", "#979797"), strict=True)):
+        painter.setPen(QColor(color))
+        line_room = QRect(corner.x(), corner.y() + PICTURE_PX + 1 + 16 * number, PICTURE_PX, 16)
+        painter.drawText(line_room, Qt.AlignmentFlag.AlignHCenter, line)
+
+
+def _save(sheet: QImage, path: Path) -> None:
+    try:
+        with written_beside(path) as beside:
+            if not sheet.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
+                raise OSError("no room, or no such folder")
+    except OSError as error:
+        raise UserError(f"{path} cannot be written.", "Choose another folder, or free some space.") from error

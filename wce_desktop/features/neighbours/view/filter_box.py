@@ -1,0 +1,137 @@
+"""Which frames may be found: the small form behind the button “Filters” of the strip."""
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QFrame, QSpinBox, QWidget
+
+from training.embeddings.neighbour_filter import SCOPES
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings
+from wce_desktop.widgets.basic import make_button, pad
+
+SCOPE_TITLES = {
+    "all": "all studies",
+    "this study": "this study",
+    "other studies": "other studies",
+    "other patients": "other patients",
+}
+METRIC_TITLES = {"euclidean": "Euclidean distance", "cosine": "cosine distance"}
+MOST_SECONDS, MOST_FRAMES = 36_000.0, 300
+
+
+class FilterBox(QFrame):
+    """A form in a frame of its own; Escape closes it."""
+
+    changed = Signal(object)
+    """SearchSettings"""
+
+    def __init__(self, vocabulary: Vocabulary, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Popup)
+        self.setFrameShape(QFrame.Shape.StyledPanel)
+        self.setAccessibleName("Which frames may be found")
+        self._settings = SearchSettings()
+        self.scope = _combo("Studies to search in", {name: SCOPE_TITLES[name] for name in SCOPES})
+        self.distance = _combo("Distance", METRIC_TITLES)
+        classes = {"": "any label"} | {known.name: known.title for known in vocabulary}
+        self.class_name = _combo("Label of the frames", classes)
+        self.labelled = QCheckBox("only frames with a label")
+        self.to_query = _seconds("Least time to the frame asked for")
+        self.among = _seconds("Least time between frames found")
+        self.count = QSpinBox(minimum=1, maximum=MOST_FRAMES)
+        self.count.setAccessibleName("Frames to show")
+        pad(self.count)
+        self.reset = make_button("Back to the usual", "Search everything again")
+        self._arrange()
+        self._connect()
+        self.show_settings(self._settings)
+
+    def _arrange(self) -> None:
+        form = QFormLayout(self)
+        form.setContentsMargins(14, 12, 14, 12)
+        for title, widget in (
+            ("Search in", self.scope),
+            ("Labelled", self.class_name),
+            ("", self.labelled),
+            ("Away in time from the frame asked for", self.to_query),
+            ("Away in time from each other", self.among),
+            ("Nearest by", self.distance),
+            ("Show at most", self.count),
+            ("", self.reset),
+        ):
+            form.addRow(title, widget)
+
+    def _connect(self) -> None:
+        for combo in (self.scope, self.distance, self.class_name):
+            combo.currentIndexChanged.connect(self._tell)
+        for box in (self.to_query, self.among):
+            box.editingFinished.connect(self._tell)
+        self.count.editingFinished.connect(self._tell)
+        self.labelled.toggled.connect(self._tell)
+        self.reset.clicked.connect(lambda: self.change(SearchSettings()))
+
+    @property
+    def settings(self) -> SearchSettings:
+        """What is set."""
+        return self._settings
+
+    def change(self, settings: SearchSettings) -> None:
+        """Set it, and tell."""
+        self.show_settings(settings)
+        self._tell()
+
+    def show_settings(self, settings: SearchSettings) -> None:
+        """Show this, without telling."""
+        blocked = [QSignalBlocker(child) for child in self.findChildren(QWidget)]
+        self.scope.setCurrentIndex(self.scope.findData(settings.scope))
+        self.distance.setCurrentIndex(self.distance.findData(settings.metric))
+        self.class_name.setCurrentIndex(max(0, self.class_name.findData(settings.class_name)))
+        self.labelled.setChecked(settings.is_labelled_only)
+        self.to_query.setValue(settings.min_seconds_to_query)
+        self.among.setValue(settings.min_seconds_among)
+        self.count.setValue(settings.count)
+        del blocked
+
+    def _tell(self) -> None:
+        made = SearchSettings(
+            count=self.count.value(),
+            metric=self.distance.currentData(),
+            scope=self.scope.currentData(),
+            is_labelled_only=self.labelled.isChecked(),
+            class_name=self.class_name.currentData(),
+            min_seconds_to_query=self.to_query.value(),
+            min_seconds_among=self.among.value(),
+        )
+        if made != self._settings:
+            self._settings = made
+            self.changed.emit(made)
+
+
+def settings_in_words(settings: SearchSettings) -> str:
+    """What is filtered: “other patients, labelled, 10 s apart”; "" where nothing is that is not always."""
+    usual = SearchSettings()
+    said = [SCOPE_TITLES[settings.scope]] if settings.scope != usual.scope else []
+    if settings.class_name:
+        said.append(f"labelled {settings.class_name}")
+    elif settings.is_labelled_only:
+        said.append("labelled")
+    if settings.min_seconds_to_query:
+        said.append(f"{settings.min_seconds_to_query:g} s away")
+    if settings.min_seconds_among != usual.min_seconds_among:
+        said.append(f"{settings.min_seconds_among:g} s apart")
+    if settings.metric != usual.metric:
+        said.append("cosine")
+    return ", ".join(said)
+
+
+def _combo(name: str, titles: dict[str, str]) -> QComboBox:
+    made = QComboBox()
+    made.setAccessibleName(name)
+    for key, title in titles.items():
+        made.addItem(title, key)
+    return made
+
+
+def _seconds(name: str) -> QDoubleSpinBox:
+    made = QDoubleSpinBox(minimum=0.0, maximum=MOST_SECONDS, decimals=1, suffix=" s")
+    made.setAccessibleName(name)
+    pad(made)
+    return made

@@ -1,0 +1,195 @@
+"""A grid of frames, of one study or of many, in a window with the labelling keys of the main window."""
+
+from collections.abc import Callable, Sequence
+from functools import partial
+
+from PySide6.QtCore import QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QIcon, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QMenu, QStackedWidget, QToolButton, QVBoxLayout, QWidget
+
+from training.runs.events import Progress
+from wce_desktop.core.clock import counted
+from wce_desktop.core.selection import FrameSelection
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.features.neighbours.view.frame_tile import FrameTile
+from wce_desktop.features.neighbours.view.tile_list import PictureProvider, TileList, TileMaker
+from wce_desktop.widgets.basic import JobBar, make_button, make_note, make_slider
+from wce_desktop.widgets.glyphs import class_pixmap
+from wce_desktop.widgets.plain_text import PlainLabel
+from wce_desktop.widgets.theme import MUTED, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
+EMPTY = (
+    "No frames are selected. Draw a lasso in the map (F6), or ask for frames like the one on screen (A) and press G."
+)
+
+
+def _no_tile(row: int) -> FrameTile:
+    raise IndexError(row)
+
+
+class FrameGrid(QWidget):
+    """Knows nothing of the library: shows the frames it is given and asks for what its buttons say.
+
+    What is asked for concerns `chosen`: the frames picked in the grid, or all of them where none is picked.
+    """
+
+    opened = Signal(str, int)
+    label_requested = Signal(str)
+    finding_requested = Signal()
+    like_requested = Signal()
+    csv_requested = Signal()
+    sheet_requested = Signal()
+
+    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
+        super().__init__()
+        self._vocabulary = vocabulary
+        self._frames: Sequence[tuple[str, int]] = ()
+        self._title = PlainLabel()
+        self._title.setStyleSheet("font-weight: bold; font-size: 13pt")
+        self._count = make_note()
+        self.tiles = TileList("Frames", picture)
+        self.tiles.set_picture_px(FIRST_PX)
+        self.tiles.opened.connect(self.opened)
+        self.tiles.chosen_changed.connect(self._tell_chosen)
+        self._size = make_slider("Size of the pictures", SMALLEST_PX, LARGEST_PX)
+        self._size.setValue(FIRST_PX)
+        self._size.setFixedWidth(110)
+        self._size.valueChanged.connect(self.tiles.set_picture_px)
+        self._pages = QStackedWidget()
+        self._pages.addWidget(self.tiles)
+        self._pages.addWidget(make_note(EMPTY, is_centered=True))
+        self._make_buttons()
+        self._arrange()
+        self.show_frames("Frames", (), _no_tile)
+
+    def _make_buttons(self) -> None:
+        self.labels = QToolButton()
+        self.labels.setText("Label…")
+        self.labels.setToolTip("Label the chosen frames, or all, as one edit (keys 0 to 9)")
+        self.labels.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        menu = QMenu(self.labels)
+        for known in self._vocabulary:
+            title = f"{known.title}\t{known.key}" if known.key else known.title
+            action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
+            action.triggered.connect(lambda _=False, name=known.name: self.label_requested.emit(name))
+        self.labels.setMenu(menu)
+        self.finding = make_button("Add to a finding…", "Let a finding cover the chosen frames of its study (M)")
+        self.like = make_button("More like these", "Ask for frames that look like the mean of the chosen ones (A)")
+        self.export = QToolButton()
+        self.export.setText("Export…")
+        self.export.setToolTip("Write labels, or pictures masked outside the field of view; never a name")
+        self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        ways = QMenu(self.export)
+        ways.addAction("Frames and labels as CSV…").triggered.connect(self.csv_requested)
+        ways.addAction("Contact sheet as PNG…").triggered.connect(self.sheet_requested)
+        self.export.setMenu(ways)
+        self.finding.clicked.connect(self.finding_requested)
+        self.like.clicked.connect(self.like_requested)
+
+    def _arrange(self) -> None:
+        top = QHBoxLayout()
+        top.addWidget(self._title)
+        top.addWidget(self._count, 1)
+        size = PlainLabel("Size")
+        size.setStyleSheet(f"color: {MUTED}")
+        top.addWidget(size)
+        top.addWidget(self._size)
+        row = QHBoxLayout()
+        for widget in (self.labels, self.finding, self.like):
+            row.addWidget(widget)
+        row.addStretch(1)
+        row.addWidget(self.export)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(12, 10, 12, 10)
+        column.addLayout(top)
+        column.addWidget(self._pages, 1)
+        column.addLayout(row)
+
+    def show_frames(self, title: str, frames: Sequence[tuple[str, int]], make: TileMaker) -> None:
+        """Show these frames (study, frame), under a title; `make(row)` gives the tile of one."""
+        self._frames = frames
+        self._studies = len({study_id for study_id, _ in frames})
+        self._title.setText(title)
+        with QSignalBlocker(self.tiles):
+            self.tiles.show_tiles(len(frames), make)
+        self._pages.setCurrentIndex(0 if frames else 1)
+        for widget in (self.labels, self.finding, self.like, self.export):
+            widget.setEnabled(bool(frames))
+        self._tell_chosen()
+
+    @property
+    def frames(self) -> Sequence[tuple[str, int]]:
+        """All frames that are shown."""
+        return self._frames
+
+    @property
+    def chosen(self) -> FrameSelection:
+        """The frames picked in the grid; all where none is picked."""
+        rows = self.tiles.chosen_rows
+        picked: dict[str, list[int]] = {}
+        for study_id, frame_index in [self._frames[row] for row in rows] if rows else self._frames:
+            picked.setdefault(study_id, []).append(frame_index)
+        return FrameSelection(picked)
+
+    def refresh(self) -> None:
+        """Labels changed."""
+        self.tiles.make_again()
+
+    def focus_tiles(self) -> None:
+        """Let the keys move through the frames."""
+        self.tiles.setFocus(Qt.FocusReason.TabFocusReason)
+
+    def _tell_chosen(self) -> None:
+        said = f"{counted(len(self._frames), 'frame')} of {counted(self._studies, 'study')}" if self._frames else ""
+        rows = len(self.tiles.chosen_rows)
+        if self._frames:
+            said += f" · {rows:,} chosen" if rows else " · none chosen: the buttons mean all"
+        self._count.setText(said)
+
+
+class GridWindow(QDialog):
+    """Stays open beside the main window; keys: digits label, M finding, A more like these, Ctrl+Z takes it back."""
+
+    def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
+        super().__init__(parent, Qt.WindowType.Window)
+        self.setWindowTitle("Frames")
+        fit_to_screen(self, 980, 660)
+        self.grid = FrameGrid(vocabulary, picture)
+        self._said = make_note()
+        self._bar = JobBar()
+        self.stop = make_button("Stop", "Write nothing")
+        line = QHBoxLayout()
+        line.setContentsMargins(12, 0, 12, 10)
+        line.addWidget(self._said, 1)
+        line.addWidget(self._bar)
+        line.addWidget(self.stop)
+        column = QVBoxLayout(self)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.addWidget(self.grid, 1)
+        column.addLayout(line)
+        self.show_progress(None)
+        for known in vocabulary:
+            if known.key:
+                self.add_key(known.key, partial(self.grid.label_requested.emit, known.name))
+        self.add_key("M", self.grid.finding_requested.emit)
+        self.add_key("A", self.grid.like_requested.emit)
+        self.add_key("Ctrl+E", self.grid.csv_requested.emit)
+
+    def add_key(self, keys: str, step: Callable[[], object]) -> None:
+        """Let a key of this window do something."""
+        QShortcut(QKeySequence(keys), self).activated.connect(lambda: step())
+
+    def tell(self, sentence: str, *, is_error: bool = False) -> None:
+        """Say what was done, or why not."""
+        self._said.setText(sentence)
+        self._said.setStyleSheet(f"color: {WARNING}" if is_error else "")
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show how far an export is; None when none runs."""
+        self._bar.setVisible(progress is not None)
+        self.stop.setVisible(progress is not None)
+        self._bar.show_progress(progress)
+        if progress is not None:
+            self._said.setText(f"{progress.done:,} of {progress.total:,} {progress.unit}")

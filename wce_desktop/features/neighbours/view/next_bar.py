@@ -1,0 +1,54 @@
+"""The line under the frame while the reader works through what to label next: how far, and why this frame."""
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QHBoxLayout, QToolButton, QWidget
+
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import ACCENT
+
+
+class NextBar(QWidget):
+    """Says what is asked of the reader: a label for the frame on screen, then comes the next one."""
+
+    skip_requested = Signal()
+    end_requested = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setAccessibleName("What to label next")
+        self.place = PlainLabel()
+        self.place.setStyleSheet(f"color: {ACCENT}; font-weight: bold")
+        self.reason = PlainLabel()
+        self.reason.setWordWrap(True)
+        self.reason.setMinimumWidth(60)
+        self.skip = _button("Skip L", "Leave this frame without a label and go to the next")
+        self.end = _button("End", "Leave the queue; the labels given stay (Shift+L)")
+        self.skip.clicked.connect(self.skip_requested)
+        self.end.clicked.connect(self.end_requested)
+        row = QHBoxLayout(self)
+        row.setContentsMargins(10, 1, 8, 1)
+        row.addWidget(self.place)
+        row.addWidget(self.reason, 1)
+        row.addWidget(self.skip)
+        row.addWidget(self.end)
+
+    def show_item(self, number: int, count: int, reason: str) -> None:
+        """Show the frame `number` (from 0) of `count`, and why it is asked for."""
+        self.place.setText(f"Label: {number + 1} of {count}")
+        self.reason.setText(reason)
+        self.skip.setEnabled(True)
+
+    def show_waiting(self, what: str) -> None:
+        """Say what is waited for; “End” gives it up."""
+        self.place.setText(what)
+        self.reason.setText("")
+        self.skip.setEnabled(False)
+
+
+def _button(text: str, tip: str) -> QToolButton:
+    made = QToolButton()
+    made.setText(text)
+    made.setToolTip(plain(tip))
+    made.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+    made.setStyleSheet("padding: 2px 8px")
+    return made

@@ -1,0 +1,1 @@
+"""Reading a study: flags, labels, findings, landmarks, the review budget."""

@@ -1,0 +1,161 @@
+"""The review budget beside the threshold: the share of the frames to flag, and what that would find."""
+
+from PySide6.QtCore import QEvent, Qt, Signal
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QDoubleSpinBox, QHBoxLayout, QVBoxLayout, QWidget
+
+from training.errors import UserError
+from wce_desktop.core.clock import counted, percent
+from wce_desktop.features.reading.model.review_budget import NOT_MEASURED, ReviewBudget, budget_of, threshold_of_top
+from wce_desktop.widgets.basic import make_button, make_note, pad
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import MUTED
+from wce_desktop.workspace import Workspace
+
+_OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class ShareBox(QDoubleSpinBox):
+    """A share in per cent; while one types here, Enter does not mean the frame."""
+
+    entered = Signal()
+
+    def event(self, event: QEvent) -> bool:
+        """Take Enter before the window's shortcuts do; the other keys of a text field are taken by `FocusKeys`."""
+        if event.type() == QEvent.Type.ShortcutOverride and isinstance(event, QKeyEvent) and event.key() in _OWN_KEYS:
+            event.accept()
+            return True
+        return super().event(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter shows the frames, and leaves."""
+        if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            self.interpretText()
+            self.entered.emit()
+            self.clearFocus()  # the next digit is a label again
+        else:
+            super().keyPressEvent(event)
+
+
+class ReviewBudgetBar(QWidget):
+    """Knows nothing of the session: is told what is known, asks for frames or for a cross-validation."""
+
+    share_chosen = Signal(float)  # in (0, 1]
+    cross_validation_requested = Signal()
+
+    def __init__(self, percent: float, parent: QWidget | None = None) -> None:
+        """`percent` is what stands in the box at first."""
+        super().__init__(parent)
+        self._budget: ReviewBudget | None = None
+        self._has_model = False
+        self.box = ShareBox()
+        self.box.setAccessibleName("Share of the frames to review")
+        self.box.setToolTip("Sets the threshold so that this share of the frames is flagged (T, Shift+T to type)")
+        self.box.setRange(0.1, 100.0)
+        self.box.setDecimals(1)
+        self.box.setSingleStep(0.5)
+        self.box.setSuffix(" %")
+        self.box.setKeyboardTracking(False)
+        pad(self.box)
+        self.box.setValue(percent)
+        self.box.valueChanged.connect(self._say)
+        self.box.entered.connect(self.show_top)
+        self._show = make_button("Show", "Flag the frames with the highest scores (T)")
+        self._show.clicked.connect(self.show_top)
+        self._note = make_note()
+        tip = "Find out on the labelled patients of the library how much is found (Ctrl+Shift+V)"
+        self._measure = make_button("Cross-validate…", tip)
+        self._measure.clicked.connect(self.cross_validation_requested)
+        row = QHBoxLayout()
+        self._before = PlainLabel("Show the top")
+        row.addWidget(self._before)
+        row.addWidget(self.box, 1)
+        row.addWidget(self._show)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(4)
+        layout.addLayout(row)
+        layout.addWidget(self._note)
+        layout.addWidget(self._measure, 0, Qt.AlignmentFlag.AlignLeft)
+        self.show_budget(None, has_model=False, tip="")
+
+    @property
+    def share(self) -> float:
+        """The share in the box, in (0, 1]."""
+        return self.box.value() / 100
+
+    @property
+    def said(self) -> str:
+        """What it says of the share in the box."""
+        return self._note.text()
+
+    def show_budget(self, budget: ReviewBudget | None, *, has_model: bool, tip: str) -> None:
+        """Show what is known of the present model: its newest cross-validation, or that there is none."""
+        self._budget, self._has_model = budget, has_model
+        self._note.setToolTip(plain(tip))
+        self._say()
+
+    def set_enabled(self, has_scores: bool) -> None:
+        """Let frames be asked for only where there are scores."""
+        for widget in (self.box, self._show):
+            widget.setEnabled(has_scores)
+        self._before.setStyleSheet("" if has_scores else f"color: {MUTED}")
+
+    def show_top(self) -> None:
+        """Ask for the top frames."""
+        self.share_chosen.emit(self.share)
+
+    def _say(self) -> None:
+        is_unknown = self._has_model and self._budget is None
+        self._measure.setVisible(is_unknown)
+        self._note.setVisible(self._has_model)
+        self._note.setText(self._budget.sentence(self.share) if self._budget else NOT_MEASURED)
+
+
+class BudgetBar:
+    """Sets the threshold so that the top frames are flagged."""
+
+    def __init__(self, workspace: Workspace, bar: ReviewBudgetBar) -> None:
+        self._workspace, self._session, self._bar = workspace, workspace.session, bar
+        bar.share_chosen.connect(workspace.guard(self.show_top))
+        bar.cross_validation_requested.connect(lambda: workspace.menus.run("cross_validate"))
+        for signal in (self._session.model_changed, self._session.runs_changed):
+            signal.connect(self.show_budget)
+        self.show_budget()
+
+    def stop(self) -> None:
+        """Listen no more."""
+        for signal in (self._session.model_changed, self._session.runs_changed):
+            signal.disconnect(self.show_budget, missing_ok=True)
+
+    def show_budget(self) -> None:
+        """Say beside the threshold what the present model's newest cross-validation found."""
+        model = self._session.current_model
+        budget = budget_of(self._session.library, model) if model is not None else None
+        self._bar.show_budget(budget, has_model=model is not None, tip=budget.source if budget else "")
+
+    def show_top_frames(self) -> None:
+        """Flag the share of the frames that stands beside the threshold."""
+        self._bar.show_top()
+
+    def choose_review_budget(self) -> None:
+        """Let a share be typed."""
+        self._workspace.show_panel("FLAGS")
+        self._bar.box.setFocus()
+        self._bar.box.selectAll()
+
+    def show_top(self, share: float) -> None:
+        """Set the threshold so that this share of the frames is flagged, and say how many these are."""
+        reading = self._session.reading
+        threshold = threshold_of_top(reading, share) if reading is not None else None
+        if reading is None or threshold is None:
+            raise UserError("There are no scores whose top could be shown.", "Open a study and score it first (S).")
+        self._session.set_threshold(threshold)
+        self._session.settings.set("review_percent", round(share * 100, 1))
+        count = int(reading.flagged().sum())
+        is_tied = count > share * reading.frame_count + 1
+        ties = " More than that, because some have equal scores." if is_tied else ""
+        self._workspace.tell(
+            f"The top {percent(share)}: {counted(count, 'frame')} of {reading.frame_count:,} flagged.{ties}"
+        )
+        self._workspace.player.setFocus()

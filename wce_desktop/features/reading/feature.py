@@ -1,0 +1,243 @@
+"""The Reading menu: playing, stepping, events, labels, findings, landmarks, undo."""
+
+from collections.abc import Callable, Mapping
+from functools import partial
+
+import numpy as np
+from PySide6.QtWidgets import QInputDialog
+
+from training.errors import UserError
+from wce_desktop.core.clock import FrameAddress, format_time, parse_position
+from wce_desktop.core.event import Event
+from wce_desktop.core.landmark import Region
+from wce_desktop.features.reading.budget import BudgetBar
+from wce_desktop.features.reading.model import annotating
+from wce_desktop.features.reading.model.navigation import next_event
+from wce_desktop.features.reading.model.next_step import why_no_events
+from wce_desktop.features.reading.view.findings_panel import FindingsPanel
+from wce_desktop.features.reading.view.flags_panel import FlagsPanel
+from wce_desktop.features.reading.view.label_bar import LabelBar
+from wce_desktop.features.reading.views import ReadingViews
+from wce_desktop.workspace import Feature, Panel, Workspace, methods
+
+THRESHOLD_STEP = 0.05
+JUMP_FRAMES = 10
+TIMELINE_ZOOM = 1.5
+FLAG_ACTIONS = ("accept_event", "reject_event", "new_finding", "explain_event", "find_like_span")
+VIEWS = {"one_view": 1, "two_views": 2, "four_views": 4}
+REGIONS = {"stomach": Region.STOMACH, "small_bowel": Region.SMALL_BOWEL, "colon": Region.COLON}
+OWN = (
+    "go_first",
+    "go_last",
+    "go_to",
+    "next_unseen_event",
+    "previous_unseen_event",
+    "next_event",
+    "previous_event",
+    "lower_threshold",
+    "raise_threshold",
+    "mark_start",
+    "mark_stop",
+    "clear_span",
+    "accept_event",
+    "reject_event",
+    "new_finding",
+)
+
+
+class ReadingFeature(Feature):
+    """Turns keys into movements and edits; `ReadingViews` shows what they change."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._player = workspace.player
+        session, guard = workspace.session, workspace.guard
+        self.flags = FlagsPanel(session, workspace.thumbnails.get)
+        self.findings = FindingsPanel(session)
+        self.label_bar = LabelBar(session.vocabulary)
+        self.panels = (
+            Panel(self.flags, "right", "FLAGS"),
+            Panel(self.findings, "right", "FINDINGS", order=1),
+            Panel(self.label_bar, "below frame", order=1),
+        )
+        self._views = ReadingViews(workspace, self)
+        self.budget = BudgetBar(workspace, self.flags.budget)
+        workspace.leaving.connect(self.findings.save_comment)
+        workspace.timeline.frame_requested.connect(guard(self.go_to_frame))
+        workspace.timeline.threshold_changed.connect(guard(session.set_threshold))
+        self.flags.threshold_changed.connect(guard(session.set_threshold))
+        self.flags.event_chosen.connect(guard(self.go_to_event))
+        self.flags.menu_requested.connect(lambda at: workspace.menus.show_context(FLAG_ACTIONS, at))
+        self.flags.next_step_requested.connect(guard(self._take_next_step))
+        self.findings.finding_chosen.connect(guard(lambda finding: self.go_to_frame(finding.span.start)))
+        self.findings.finding_changed.connect(
+            guard(lambda old, new, goes_on: annotating.change_finding(session, old, new, goes_on=goes_on))
+        )
+        self.findings.finding_removed.connect(guard(lambda finding: annotating.remove_finding(session, finding)))
+        self.findings.new_requested.connect(guard(self.new_finding))
+        self.label_bar.label_requested.connect(guard(self.label))
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        labels = {
+            f"label_{known.key}": partial(self.label, known.name) for known in self._session.vocabulary if known.key
+        }
+        views = {name: partial(self._player.set_views, count) for name, count in VIEWS.items()}
+        landmarks = {
+            f"landmark_{name}": partial(annotating.set_landmark, self._session, region)
+            for name, region in REGIONS.items()
+        }
+        return {
+            **methods(self, OWN),
+            **labels,
+            **views,
+            **methods(self._player, ("zoom_in", "zoom_out", "zoom_fit", "faster", "slower")),
+            **methods(self._session, ("undo", "redo")),
+            **methods(self.budget, ("show_top_frames", "choose_review_budget")),
+            "toggle_play": self._player.toggle,
+            "play_back": partial(self._player.toggle, -1),
+            "step_forward": partial(self._player.step, 1),
+            "step_back": partial(self._player.step, -1),
+            "jump_forward": partial(self._player.step, JUMP_FRAMES),
+            "jump_back": partial(self._player.step, -JUMP_FRAMES),
+            "play_flagged": self._views.toggle_flagged_only,
+            "sort_events": self.flags.switch_order,
+            "zoom_timeline_in": partial(self._workspace.timeline.zoom, 1 / TIMELINE_ZOOM),
+            "zoom_timeline_out": partial(self._workspace.timeline.zoom, TIMELINE_ZOOM),
+            **landmarks,
+        }
+
+    def close(self) -> None:
+        """Keep the comment that is being written, and follow no more."""
+        self.findings.save_comment()
+        self._views.stop()
+        self.budget.stop()
+
+    def _take_next_step(self) -> None:
+        """Do what an empty list of flags offers."""
+        _, _, action_id = why_no_events(self._session)
+        if action_id:
+            self._workspace.menus.run(action_id)
+
+    # Playing and moving
+
+    def go_to_frame(self, frame_index: int) -> None:
+        """Show a frame; playing pauses."""
+        self._workspace.go_to_frame(frame_index)
+
+    def go_first(self) -> None:
+        """First frame."""
+        self.go_to_frame(0)
+
+    def go_last(self) -> None:
+        """Last frame."""
+        self.go_to_frame(self._workspace.reading.frame_count - 1)
+
+    def go_to(self) -> None:
+        """Ask for a frame number or a time."""
+        text, is_given = QInputDialog.getText(self._workspace.window, "Go to", "Frame (31,204) or time (1:44:01):")
+        if is_given and text.strip():
+            self.go_to_text(text)
+
+    def go_to_text(self, text: str) -> None:
+        """Go to a frame number counted from 1, or to a time."""
+        reading = self._workspace.reading
+        try:
+            address = parse_position(text)
+        except ValueError as error:
+            raise UserError(str(error)) from error
+        if isinstance(address, FrameAddress):
+            if address.frame_index >= reading.frame_count:
+                raise UserError(f"The study ends at frame {reading.frame_count:,}.", "Give a smaller number.")
+            self.go_to_frame(address.frame_index)
+            return
+        seconds = reading.index.video_seconds
+        if address.seconds > seconds[-1]:
+            raise UserError(f"The study ends at {format_time(float(seconds[-1]))}.", "Give an earlier time.")
+        self.go_to_frame(int(np.searchsorted(seconds, address.seconds, side="left")))
+
+    # Events
+
+    def _go_to_next(self, *, backwards: bool, is_only_unseen: bool) -> None:
+        reading = self._workspace.reading
+        wanted = reading.unseen_events if is_only_unseen else None
+        event = next_event(reading.events, reading.frame_index, backwards=backwards, wanted=wanted)
+        if event is None:
+            self._workspace.tell("Every event has been seen. Shift+N goes through all of them.")
+        else:
+            self.go_to_event(event)
+
+    def go_to_event(self, event: Event) -> None:
+        """Show the frame for which an event was flagged, with its class explained."""
+        self._session.choose_event(event)
+        self._session.explain(event.name)
+        self.go_to_frame(event.peak_frame)
+
+    def next_unseen_event(self) -> None:
+        """Next event not seen yet."""
+        self._go_to_next(backwards=False, is_only_unseen=True)
+
+    def previous_unseen_event(self) -> None:
+        """Previous event not seen yet."""
+        self._go_to_next(backwards=True, is_only_unseen=True)
+
+    def next_event(self) -> None:
+        """Next event."""
+        self._go_to_next(backwards=False, is_only_unseen=False)
+
+    def previous_event(self) -> None:
+        """Previous event."""
+        self._go_to_next(backwards=True, is_only_unseen=False)
+
+    def lower_threshold(self) -> None:
+        """Show more flags."""
+        self._session.set_threshold(self._workspace.reading.threshold - THRESHOLD_STEP)
+
+    def raise_threshold(self) -> None:
+        """Show fewer flags."""
+        self._session.set_threshold(self._workspace.reading.threshold + THRESHOLD_STEP)
+
+    # Labels, findings, landmarks
+
+    def label(self, name: str) -> None:
+        """Label the marked span or the frame on screen."""
+        annotating.label_here(self._session, name)
+
+    def mark_start(self) -> None:
+        """Start of the span to label."""
+        annotating.mark_start(self._session)
+
+    def mark_stop(self) -> None:
+        """End of the span to label."""
+        annotating.mark_stop(self._session)
+
+    def clear_span(self) -> None:
+        """Label single frames again, close a message, and end what is computed for the frame."""
+        self._workspace.messages.dismiss()
+        self._workspace.escaped.emit()
+        if self._session.reading is not None:
+            self._session.mark_span(None, None)
+
+    def _event_here(self) -> Event:
+        """The event that is highlighted in the list, also while its frame is on its way."""
+        event = self.flags.highlighted or self._workspace.reading.event_here()
+        if event is None:
+            raise UserError("No event is flagged on this frame.", "N goes to the next event.")
+        return event
+
+    def accept_event(self) -> None:
+        """Label the event's frames with the suggested class."""
+        annotating.accept_event(self._session, self._event_here())
+
+    def reject_event(self) -> None:
+        """Label the event's frames as normal."""
+        annotating.reject_event(self._session, self._event_here())
+
+    def new_finding(self) -> None:
+        """Make a finding of the span, event or frame here and put the cursor into its comment."""
+        finding = annotating.new_finding(self._session)
+        self._workspace.show_panel("FINDINGS")
+        self.findings.choose(finding)

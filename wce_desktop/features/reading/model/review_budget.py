@@ -1,0 +1,128 @@
+"""The review budget: what is found when only the frames with the highest scores are looked at."""
+
+import math
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core.clock import counted, percent
+from wce_desktop.library import Library, Model
+from wce_desktop.library.runs.lineage import Family
+from wce_desktop.library.runs.run_files import read_report
+from wce_desktop.session.reading import Reading
+
+NOT_MEASURED = "What that would find is not known: this model has not been cross-validated."
+
+
+@dataclass(frozen=True)
+class BudgetRow:
+    """What cross-validation found when the top `share` (in (0, 1]) of each held-out study is reviewed.
+
+    Attributes:
+        frame_sensitivity: share of the frames with a finding that are among them, in [0, 1]; None: none were judged.
+        finding_sensitivity: share of the findings of which one frame is among them; None: none were judged.
+    """
+
+    share: float
+    frame_sensitivity: float | None
+    finding_sensitivity: float | None
+
+
+@dataclass(frozen=True)
+class ReviewBudget:
+    """The rows of one cross-validation, by increasing share, and from how many patients they come.
+
+    `source` says in sentences what the figures rest on; `median_frames` are the labelled frames of a study, of which
+    the shares are, or 0 where the report does not say.
+    """
+
+    rows: tuple[BudgetRow, ...]
+    patients: int
+    source: str = ""
+    median_frames: float = 0.0
+
+    def at(self, share: float) -> BudgetRow | None:
+        """The row of the largest share that is not above `share`: never more than was measured; None below all."""
+        below = [row for row in self.rows if row.share <= share * (1 + 1e-9)]
+        return below[-1] if below else None
+
+    def sentence(self, share: float) -> str:
+        """What looking at the top `share` of the frames finds, and how that is known."""
+        row = self.at(share)
+        if row is None:
+            return f"Cross-validation measured no share below {percent(self.rows[0].share)}."
+        parts = [
+            f"{value * 100:.0f} % of the {what}"
+            for value, what in ((row.finding_sensitivity, "findings"), (row.frame_sensitivity, "frames with a finding"))
+            if value is not None
+        ]
+        found = " and ".join(parts) or "nothing that could be judged"
+        source = f"cross-validation, {counted(self.patients, 'patient')}"
+        return f"The top {percent(row.share)} held {found} ({source}).{self._warning(row.share)}"
+
+    def _warning(self, share: float) -> str:
+        """Why the figures are not to be trusted, in a short sentence; empty where they may be."""
+        if self.patients < FEW_PATIENTS:
+            return " Too few patients to trust."
+        if self.median_frames and self.median_frames * share < 1:
+            return f" Too few labelled frames to trust: {self.median_frames:,.0f} a study."
+        return ""
+
+
+FEW_PATIENTS = 5  # as in training.metrics.figures
+
+
+def read_budget(report: Mapping[str, Any]) -> ReviewBudget | None:
+    """The review budget in a cross-validation's report.json; None where it has none or cannot be read."""
+    told = report.get("review_budget")
+    if not isinstance(told, Mapping):
+        return None
+    try:
+        rows = [
+            BudgetRow(float(row["share"]), _share(row.get("frame_sensitivity")), _share(row.get("finding_sensitivity")))
+            for row in told["rows"]
+        ]
+        patients = int(told["patients"])
+    except (KeyError, TypeError, ValueError):
+        return None
+    rows = sorted((row for row in rows if 0 < row.share <= 1), key=lambda row: row.share)
+    frames = told.get("median_frames")
+    median = float(frames) if isinstance(frames, int | float) else 0.0
+    return ReviewBudget(tuple(rows), patients, str(told.get("sentence") or ""), median) if rows else None
+
+
+def _share(value: Any) -> float | None:
+    return None if value is None or not math.isfinite(float(value)) else float(value)
+
+
+def budget_of(library: Library, model: Model) -> ReviewBudget | None:
+    """What the model's newest finished cross-validation found, or None where there is none."""
+    for run in Family.of(library).evaluations(model):
+        budget = read_budget(read_report(run)) if run.state == "done" else None
+        if budget is not None:
+            return budget
+    return None
+
+
+def highest_scores(reading: Reading) -> NDArray[np.float32]:
+    """(N,) float32: of each frame the highest score of any class but normal; NaN for frames without scores."""
+    highest = np.full(reading.frame_count, np.nan, dtype=np.float32)
+    for name in reading.pathology_names:
+        highest = np.fmax(highest, reading.track(name))
+    return highest
+
+
+def threshold_of_top(reading: Reading, share: float) -> float | None:
+    """The threshold at which the top `share` of the frames are flagged; None where there are no scores.
+
+    Frames whose score equals the last one's are flagged too, since a threshold cannot tell them apart.
+    """
+    scores = highest_scores(reading)
+    scores = scores[np.isfinite(scores)]
+    if not scores.size:
+        return None
+    count = min(max(math.floor(share * scores.size + 0.5), 1), scores.size)
+    return float(np.partition(scores, scores.size - count)[scores.size - count])

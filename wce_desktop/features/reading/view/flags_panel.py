@@ -1,0 +1,177 @@
+"""FLAGS: the flagged events, their order, the threshold, and how many are left to look at."""
+
+from collections.abc import Callable, Sequence
+
+import numpy as np
+from PySide6.QtCore import QItemSelectionModel, QModelIndex, QPoint, QSignalBlocker, Qt, Signal
+from PySide6.QtGui import QImage
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QStackedLayout, QVBoxLayout, QWidget
+
+from wce_desktop.core.event import Event
+from wce_desktop.core.event_list import Order
+from wce_desktop.core.span import Span
+from wce_desktop.features.reading.budget import ReviewBudgetBar
+from wce_desktop.features.reading.model.next_step import why_no_events
+from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
+from wce_desktop.session.session import Session
+from wce_desktop.widgets.basic import make_button, make_note, make_slider
+from wce_desktop.widgets.plain_text import PlainLabel
+
+THRESHOLD_STEPS = 100
+
+
+class FlagsPanel(QWidget):
+    """The list of events of the open study with the threshold below it."""
+
+    event_chosen = Signal(object)
+    threshold_changed = Signal(float)
+    next_step_requested = Signal()
+    order_changed = Signal(str)
+    menu_requested = Signal(QPoint)
+    """The place on the screen of a right click on an event, which is highlighted by then."""
+
+    def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
+        super().__init__()
+        self._session = session
+        self.order: Order = "time"
+        self._is_following = False
+        self.model = EventListModel(session)
+        self._delegate = EventDelegate(session, thumbnail)
+        self._list = EventListView(self.model, self._delegate)
+        self._list.selectionModel().currentChanged.connect(self._highlight_moved)
+        self._list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._list.customContextMenuRequested.connect(self._ask_for_menu)
+        self._list.clicked.connect(self._choose)
+        self._list.activated.connect(self._choose)
+        self._empty = make_note(is_centered=True)
+        self._next_step = QPushButton()
+        self._next_step.clicked.connect(self.next_step_requested)
+        self._order = make_button("By time", "Order by time or by score (Ctrl+R)")
+        self._order.clicked.connect(self.switch_order)
+        self._counts = make_note()
+        tip = "Threshold: lower shows more flags ([ and ])"
+        self._slider = make_slider("Threshold", 0, THRESHOLD_STEPS, tip)
+        self._slider.valueChanged.connect(lambda value: self.threshold_changed.emit(value / THRESHOLD_STEPS))
+        self._value = PlainLabel()
+        self.budget = ReviewBudgetBar(session.settings["review_percent"])
+        self._arrange()
+        self.refresh()
+
+    def _arrange(self) -> None:
+        empty = QWidget()
+        column = QVBoxLayout(empty)
+        column.addStretch(1)
+        column.addWidget(self._empty)
+        column.addWidget(self._next_step, 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addStretch(1)
+        self._stack = QStackedLayout()
+        self._stack.addWidget(self._list)
+        self._stack.addWidget(empty)
+        head = QHBoxLayout()
+        head.addWidget(self._counts, 1)
+        head.addWidget(self._order)
+        foot = QHBoxLayout()
+        foot.addWidget(PlainLabel("Threshold"))
+        foot.addWidget(self._slider, 1)
+        foot.addWidget(self._value)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 8, 8, 8)
+        layout.addLayout(head)
+        layout.addLayout(self._stack, 1)
+        layout.addLayout(foot)
+        layout.addWidget(self.budget)
+
+    def switch_order(self) -> None:
+        """Order by score instead of time, or back."""
+        self.order = "score" if self.order == "time" else "time"
+        self._order.setText(f"By {self.order}")
+        self.refresh()
+        self.order_changed.emit(self.order)
+
+    def refresh(self) -> None:
+        """Show the session's events, threshold and counts."""
+        events = self._session.events_by(self.order)
+        self.model.set_events(events)
+        self._stack.setCurrentIndex(0 if events else 1)
+        self._order.setVisible(bool(events))
+        reading = self._session.reading
+        with QSignalBlocker(self._slider):
+            self._slider.setValue(round(THRESHOLD_STEPS * reading.threshold) if reading else 0)
+        has_scores = reading is not None and reading.scores is not None
+        self._slider.setEnabled(has_scores)
+        self.budget.set_enabled(has_scores)
+        self._value.setText(_threshold_words(reading.threshold) if reading else "")
+        self.say_why_empty()
+        self.refresh_seen()
+        self._highlight_event_here()
+
+    def refresh_seen(self) -> None:
+        """Show what has been seen or answered meanwhile."""
+        self.repaint_rows()
+        reading = self._session.reading
+        if reading is None or not reading.events:
+            self._counts.setText("")
+            return
+        unseen = np.count_nonzero(reading.unseen_events)
+        left = np.count_nonzero(reading.flagged() & ~reading.seen)
+        self._counts.setText(f"{len(reading.events):,} events, {unseen:,} not seen\n{left:,} flagged frames not seen")
+
+    def repaint_rows(self) -> None:
+        """Paint the rows on screen again. Not by `dataChanged`: for that Qt asks every row, also of 50,000 events."""
+        self._list.viewport().update()
+
+    def show_labelled(self, spans: Sequence[Span]) -> None:
+        """Show what was answered by labels that came or went on these spans."""
+        self._list.repaint_events_in(spans)
+
+    def follow_frame(self) -> None:
+        """Highlight the event on screen without going anywhere."""
+        if self._highlight_event_here():
+            self._list.scrollTo(self._list.currentIndex())
+
+    def _highlight_event_here(self) -> bool:
+        reading = self._session.reading
+        row = self.model.row_of(reading.event_here()) if reading else -1
+        if row < 0:
+            self._list.clearSelection()
+            return False
+        self._is_following = True
+        select = QItemSelectionModel.SelectionFlag.ClearAndSelect
+        self._list.selectionModel().setCurrentIndex(self.model.index(row), select)
+        self._is_following = False
+        return True
+
+    @property
+    def highlighted(self) -> Event | None:
+        """The event that is highlighted: what keys act on."""
+        chosen = self._list.selectionModel().selectedIndexes()
+        event = chosen[0].data(EVENT_ROLE) if chosen else None
+        return event if isinstance(event, Event) else None
+
+    def _highlight_moved(self, index: QModelIndex) -> None:
+        """A key or a button of the mouse, whichever, highlighted another event: go there."""
+        if not self._is_following:
+            self._choose(index)
+
+    def _ask_for_menu(self, at: QPoint) -> None:
+        if self._list.indexAt(at).isValid():
+            self.menu_requested.emit(self._list.viewport().mapToGlobal(at))
+
+    def _choose(self, index: QModelIndex) -> None:
+        event = index.data(EVENT_ROLE)
+        if isinstance(event, Event):
+            self.event_chosen.emit(event)
+
+    def say_why_empty(self) -> None:
+        """Say why there are no flags, and offer what would change that."""
+        text, step, _ = why_no_events(self._session)
+        self._empty.setText(text)
+        self._next_step.setText(step)
+        self._next_step.setVisible(bool(step))
+
+
+def _threshold_words(threshold: float) -> str:
+    """Two decimals, and as many as it takes to tell it from 1: the top of a study may begin at 0.9987."""
+    if threshold < 0.995 or threshold == 1.0:
+        return f"{threshold:.2f}"
+    return f"{threshold:.4f}"

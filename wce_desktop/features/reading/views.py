@@ -1,0 +1,192 @@
+"""Reading in step with the session: player, timeline, flags, findings and label buttons show what it holds."""
+
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QTimer
+
+from wce_desktop.core.change import Edit
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.labelling import changed_labels
+from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.span import Span
+from wce_desktop.widgets.timeline import Track
+from wce_desktop.workspace import Workspace
+
+if TYPE_CHECKING:
+    from wce_desktop.features.reading.feature import ReadingFeature
+
+COUNTED_AFTER_MILLISECONDS = 1000
+
+
+class ReadingViews:
+    """Follows the session's signals from its making until `stop`."""
+
+    def __init__(self, workspace: Workspace, reading: "ReadingFeature") -> None:
+        session = workspace.session
+        self._session, self._workspace = session, workspace
+        self._player, self._timeline = workspace.player, workspace.timeline
+        self._flags, self._findings, self._label_bar = reading.flags, reading.findings, reading.label_bar
+        self._is_flagged_only = False
+        self._connections = (
+            (session.study_opened, self._study_opened),
+            (session.study_closed, self._study_closed),
+            (session.frame_changed, self._frame_changed),
+            (session.scores_changed, self._scores_changed),
+            (session.events_changed, self._events_changed),
+            (session.annotations_changed, self._annotations_changed),
+            (session.seen_changed, self._seen_changed),
+            (session.span_changed, self._span_changed),
+            (session.selection_changed, self._selection_changed),
+            (session.model_changed, self._scoring_changed),
+            (session.scoring_changed, self._scoring_changed),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+        self._counting = QTimer(reading, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
+        self._counting.timeout.connect(self._findings.count_labels)
+        self._player.frame_changed.connect(self._frame_shown)
+        self._player.seen.connect(self._seen)
+        self._timeline.set_thumbnail_provider(workspace.thumbnails.get)
+        workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
+
+    def stop(self) -> None:
+        """Follow no more."""
+        self._counting.stop()
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+
+    def toggle_flagged_only(self) -> None:
+        """Play flagged frames only, or everything again."""
+        self._is_flagged_only = not self._is_flagged_only
+        self._show_flagged_only()
+
+    def _show_flagged_only(self) -> None:
+        """Let playing skip what is not flagged, or play everything."""
+        reading = self._session.reading
+        is_limited = reading is not None and self._is_flagged_only
+        self._player.set_flagged_spans(reading.events.frames() if reading is not None and is_limited else None)
+        self._workspace.menus.check({"play_flagged": self._is_flagged_only})
+
+    def _show_labels_here(self) -> None:
+        """Show the labels of the frame on screen on the frame and on the buttons below it."""
+        reading = self._session.reading
+        names = {label.name for label in reading.labels_here()} if reading else set()
+        self._label_bar.show_labels(names, reading is not None)
+        self._player.refresh_notes()
+
+    # The player says what is on screen
+
+    def _frame_shown(self, frame_index: int) -> None:
+        if self._session.reading is not None:
+            self._session.show_frame(frame_index)
+
+    def _seen(self, start: int, stop: int) -> None:
+        reading = self._session.reading
+        if reading is not None and start < min(stop, reading.frame_count):
+            self._session.mark_seen(Span(start, min(stop, reading.frame_count)))
+
+    # The session says what changed
+
+    def _study_opened(self) -> None:
+        reading = self._session.reading
+        assert reading is not None
+        self._workspace.thumbnails.open(reading.study.path, reading.index)
+        self._timeline.set_vocabulary(self._session.vocabulary)
+        self._timeline.set_study(reading.frame_count, reading.index.video_seconds)
+        self._player.set_rate(self._session.settings["rate_fps"])
+        self._scores_changed()
+        self._scoring_changed()
+        self._events_changed()
+        self._annotations_changed()
+        self._span_changed()
+        self._selection_changed()
+        self._seen_changed()
+        self._player.show_frame(reading.frame_index)
+        self._frame_changed(reading.frame_index)
+
+    def _study_closed(self) -> None:
+        self._player.close_study()
+        self._workspace.thumbnails.close()
+        self._timeline.set_study(0, None)
+        self._is_flagged_only = False
+        self._flags.refresh()
+        self._findings.refresh()
+        self._findings.count_labels()
+        self._label_bar.show_labels(set(), False)
+
+    def _frame_changed(self, frame_index: int) -> None:
+        self._timeline.set_cursor(frame_index)
+        if self._player.is_settled:  # else the highlight would leave the row that keys went on to
+            self._flags.follow_frame()
+        self._show_labels_here()
+
+    def _scores_changed(self) -> None:
+        reading = self._session.reading
+        if reading is None:
+            return
+        names = reading.pathology_names
+        vocabulary = self._session.vocabulary
+        tracks = []
+        for name in names:
+            known = vocabulary.of(name)
+            tracks.append(Track(name, known.title, known.color, reading.track(name)))
+        self._timeline.set_tracks(tracks)
+        colors = reading.embeddings.mean_color if reading.embeddings is not None else None
+        self._timeline.set_colors(colors)
+        self._player.set_field_of_view(reading.field_of_view)
+
+    def _events_changed(self) -> None:
+        reading = self._session.reading
+        self._flags.refresh()
+        if reading is not None:
+            self._timeline.set_threshold(reading.threshold)
+            self._timeline.set_events(reading.events)
+            self._show_flagged_only()
+            self._player.refresh_notes()  # what was suggested here may be suggested no more
+
+    def _annotations_changed(self, edit: Edit | None = None) -> None:
+        """Show an edit; of 100,000 labels only those that it touched are drawn anew."""
+        reading = self._session.reading
+        if edit is None or edit.touches(Finding):
+            self._findings.refresh()
+        self._counting.start()
+        if reading is None:
+            return
+        if edit is None:
+            self._timeline.set_labels(reading.labels)
+            self._flags.repaint_rows()
+        else:
+            added, removed = changed_labels(edit.changes)
+            self._timeline.change_labels(added=added, removed=removed)
+            self._flags.show_labelled([label.span for label in (*added, *removed)])
+        if edit is None or edit.touches(Finding):
+            self._timeline.set_findings(reading.findings)
+        if edit is None or edit.touches(Landmark):
+            self._timeline.set_landmarks(reading.landmarks)
+            self._player.set_landmarks((mark.frame_index, mark.region.value) for mark in reading.landmarks)
+        self._show_labels_here()
+
+    def _seen_changed(self) -> None:
+        reading = self._session.reading
+        if reading is not None:
+            self._timeline.set_seen(reading.seen)
+            self._flags.refresh_seen()
+
+    def _span_changed(self) -> None:
+        reading = self._session.reading
+        if reading is None:
+            return
+        self._timeline.set_marked_span(reading.span_to_label() if reading.is_span_marked else None)
+
+    def _selection_changed(self) -> None:
+        reading = self._session.reading
+        if reading is not None:
+            self._timeline.set_selected(self._session.selection.of(reading.study.study_id))
+
+    def _scoring_changed(self) -> None:
+        self._flags.say_why_empty()
+        self._timeline.set_being_scored(self._session.is_being_scored)
+
+    def _thumbnail_arrived(self, frame_index: int) -> None:
+        self._flags.repaint_rows()
+        self._timeline.thumbnail_ready(frame_index)

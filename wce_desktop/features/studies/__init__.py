@@ -1,0 +1,1 @@
+"""The studies of the library: opening, adding and scoring them."""

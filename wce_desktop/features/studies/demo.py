@@ -1,0 +1,52 @@
+"""The demo: a synthetic study with scores, and the model that every new library starts with."""
+
+import shutil
+from pathlib import Path
+
+from training.errors import UserError
+from training.files.outputs import written_beside
+from training.video import build_index
+from wce_desktop.core.study import Study
+from wce_desktop.session.resources import resources_folder
+from wce_desktop.session.session import Session
+
+
+def ensure_model(session: Session) -> None:
+    """Give a library without models the one that comes with the application."""
+    folder = resources_folder() / "models" / "demo"
+    if session.current_model is None and (folder / "config.json").is_file():
+        model = session.library.register_model(folder, title="Demo model")
+        session.use_model(model.model_id)
+
+
+def add_demo_study(session: Session) -> Study:
+    """The demo study of this library with the scores that come with it; made at the first call.
+
+    Raises:
+        UserError: when the demo's files are missing.
+    """
+    folder = resources_folder() / "demo"
+    video, scores = folder / "demo-study.mp4", folder / "demo-study.h5"
+    if not video.is_file():
+        raise UserError(f"The demo study “{video}” is missing.", "Install the application again.")
+    ensure_model(session)
+    study = session.known_study(video) or session.add_study(video, build_index(video), patient_id="phantom")
+    _copy_scores(session, study, scores)
+    return study
+
+
+def _copy_scores(session: Session, study: Study, scores: Path) -> None:
+    """Put the scores that come with the demo beside the study, where they are the present model's."""
+    from training.embeddings.file import EmbeddingFile
+
+    model = session.current_model
+    if model is None or not scores.is_file():
+        return
+    with EmbeddingFile.open(scores) as file:
+        made_by = file.header.model_id
+    place = session.files(study).scores_path(made_by)
+    if made_by == model.model_id and not place.exists():
+        place.parent.mkdir(parents=True, exist_ok=True)
+        with written_beside(place) as beside:
+            shutil.copyfile(scores, beside)
+        session.scored(study.study_id, made_by)

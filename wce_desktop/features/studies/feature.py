@@ -1,0 +1,313 @@
+"""The Study menu: opening, and moving between studies."""
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QApplication, QFileDialog
+
+from training.errors import UserError
+from training.runs.events import Progress
+from training.runs.reporter import Reporter
+from training.video import FrameIndex, build_index, first_picture, is_study, open_source, verify_index
+from wce_desktop.core.clock import missing_frames_text
+from wce_desktop.core.label import LabelTrack
+from wce_desktop.core.study import Study
+from wce_desktop.features.studies.demo import add_demo_study
+from wce_desktop.features.studies.scoring import Scoring
+from wce_desktop.features.studies.studies_panel import StudiesPanel
+from wce_desktop.session.places import is_there
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Feature, Panel, Workspace, methods
+
+VIDEO_FILTER = "Videos (*.mp4 *.mov *.mkv *.webm *.avi *.mpg *.mpeg *.ts *.m4v);;All files (*)"
+
+
+def try_opening(path: Path, index: FrameIndex | None, reporter: Reporter) -> FrameIndex:
+    """Open a study beside the one that is read, and close it again; returns its index.
+
+    Raises:
+        UserError: it cannot be opened.
+    """
+    if index is None:
+        first_picture(path)
+        index = build_index(path, reporter)
+    with open_source(path, index=index):
+        return index
+
+
+def videos_below(folder: Path) -> list[Path]:
+    """The videos in a folder and in the folders below it; none for a file."""
+    return sorted(path for path in folder.rglob("*") if path.is_file() and is_study(path))
+
+
+class StudiesFeature(Feature):
+    """Opens studies: a known one with its index from the library, a new one while the index is being made."""
+
+    demo_begun = Signal()
+    """The demo study was opened for the first time: its strongest flag is to be shown, with the reason drawn."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._opening: Path | None = None
+        self._is_beside = False  # what is being opened is not on screen yet: another study is being read
+        self._new_demo = ""  # the demo study while nothing of it was seen
+        self._checked: Study | None = None
+        self._check = FunctionThread(self)
+        self._check.returned.connect(workspace.guard(self._keep_checked))
+        self._check.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+        self.scoring = Scoring(workspace)
+        self.panel = StudiesPanel(workspace.session)
+        self.panels = (Panel(self.panel, "left", stretch=1),)
+        workspace.open_study, workspace.open_files = self.open_study, self.drop
+        player = workspace.player
+        self._trial = FunctionThread(self)
+        self._trial.returned.connect(workspace.guard(self._take_index))
+        self._trial.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
+        self._trial.progressed.connect(self._show_progress)
+        self._loading = FunctionThread(self)
+        self._loading.returned.connect(workspace.guard(self._show_loaded))
+        self._loading.failed.connect(lambda outcome: self._fail(UserError(outcome.message, outcome.hint)))
+        player.index_ready.connect(workspace.guard(self._take_shown))
+        player.failed.connect(self._fail_shown)
+        player.open_requested.connect(workspace.guard(self.open_files))
+        player.demo_requested.connect(workspace.guard(self.open_demo))
+        self.panel.study_chosen.connect(workspace.guard(self.open_study))
+        session = workspace.session
+        self._connections = (
+            (session.study_opened, self._study_opened),
+            (session.study_closed, self.panel.refresh),
+            (session.studies_changed, self.panel.refresh),
+            (session.seen_saved, self.panel.refresh),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        own = (
+            "open_files",
+            "open_folder",
+            "open_demo",
+            "next_study",
+            "previous_study",
+            "locate_study",
+            "finish_reading",
+        )
+        return {**methods(self, own), **methods(self.scoring, ("score_study", "score_all"))}
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a study is being opened or files are being added."""
+        reading = self._session.reading
+        is_coming = reading is not None and self._workspace.player.frame_index != reading.frame_index
+        return self.is_opening or is_coming or self.scoring.is_adding
+
+    def _study_opened(self) -> None:
+        self.panel.refresh()
+        if self.panel.isAncestorOf(QApplication.focusWidget() or self._workspace.window):
+            self._workspace.player.setFocus()  # the study was chosen to be read: keys mean its frames
+
+    @property
+    def is_opening(self) -> bool:
+        """True from the wish to open a study until it is open or has failed."""
+        return self._opening is not None
+
+    def open_path(self, path: Path) -> None:
+        """Open a video file or a folder of images; a folder of videos puts all of them into the list."""
+        if not is_there(path):
+            raise UserError(f"There is no file or folder “{path}”.", "Check the name, or open it with Ctrl+O.")
+        if path.is_dir() and not is_study(path):
+            self.add_folder(path)
+            return
+        study = self._session.known_study(path)
+        if study is not None:
+            self.open_study(study)
+            return
+        self._show(path.resolve(), None)
+
+    def open_study(self, study: Study) -> None:
+        """Open a study of the library where it was left."""
+        if not is_there(study.path):
+            raise UserError(f"“{study.path}” is not there any more.", "Say where it is now: Study, Find a moved video.")
+        if self._is_open(study):
+            self._give_up()
+            return
+        self._show(study.path, self._session.files(study).load_index(study.fingerprint), study.last_frame)
+
+    def _show(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
+        """Open a study: at once where none is read, else first beside it, so that a failure changes nothing."""
+        self._give_up()
+        self._opening, self._is_beside = path, self._session.reading is not None
+        if self._is_beside:
+            self._workspace.player.transport.set_note(f"opening {path.name}…")
+            self._trial.request(lambda reporter: try_opening(path, index, reporter))
+        else:
+            self._play(path, index, frame_index)
+
+    def _play(self, path: Path, index: FrameIndex | None, frame_index: int) -> None:
+        self._workspace.player.set_cache_bytes(self._session.settings["cache_mebibytes"] * 2**20)
+        self._workspace.player.open_path(path, index, frame_index)
+
+    def _give_up(self) -> None:
+        """Open no longer what is being opened."""
+        self._opening = None
+        self._trial.cancel()
+        self._loading.cancel()
+        self._workspace.player.transport.set_note("")
+
+    def _show_progress(self, progress: Progress) -> None:
+        share = f" {progress.fraction:.0%}" if progress.fraction is not None else ""
+        self._workspace.player.transport.set_note(f"opening{share}…")
+
+    def _is_open(self, study: Study) -> bool:
+        reading = self._session.reading
+        return reading is not None and reading.study.study_id == study.study_id and reading.study.path == study.path
+
+    def leave(self) -> None:
+        """Close the open study with all that is being written or looked at; what was said of it goes with it."""
+        self._workspace.messages.dismiss()
+        self._workspace.leaving.emit()
+        self._workspace.player.tell_seen()
+        self._session.close_study()
+
+    def add_folder(self, folder: Path) -> None:
+        """Put every video below a folder into the list and queue them for scoring."""
+        videos = videos_below(folder)
+        if not videos:
+            raise UserError(f"“{folder.name}” holds neither images nor videos.", "Choose another folder.")
+        self.scoring.add_studies(videos)
+        self.open_path(videos[0])
+
+    def drop(self, paths: Sequence[Path]) -> None:
+        """Open what was dropped into the window; more than one study go into the list together."""
+        studies = [study for path in paths for study in ([path] if is_study(path) else videos_below(path))]
+        if len(studies) > 1:
+            self.scoring.add_studies(studies)
+        for path in studies[:1] or paths[:1]:
+            self.open_path(path)
+
+    def _take_shown(self, index: FrameIndex) -> None:
+        """The player knows the index of what it shows; of what was opened beside, the library has it already."""
+        if not self._is_beside:
+            self._take_index(index)
+
+    def _take_index(self, index: FrameIndex) -> None:
+        if self._opening is None:
+            return
+        try:
+            study = self._session.add_study(self._opening, index)
+        except UserError as error:
+            self._fail(error)
+            return
+        library = self._session.library
+        self._loading.request(lambda _: (study, index, library.label_track(study.study_id)))
+
+    def _show_loaded(self, loaded: tuple[Study, FrameIndex, LabelTrack]) -> None:
+        """Show a study whose labels have been read; 100,000 of them take a second, which the window does not wait."""
+        study, index, labels = loaded
+        self._opening = None
+        if self._is_beside:
+            self.leave()
+            self._play(study.path, index, study.last_frame)
+        self._session.open_study(study, index, labels)
+        self._workspace.guard(self.scoring.score_when_opened)(study)
+        if study.study_id == self._new_demo:
+            self._new_demo = ""
+            self.demo_begun.emit()
+        if not (self._session.files(study).is_index_checked or self._session.library.read_only):
+            self._check_index(study, index)
+
+    def _check_index(self, study: Study, index: FrameIndex) -> None:
+        """Decode around a sample of seeks, once for a study, and keep what is found."""
+        self._checked = study
+        self._check.request(lambda reporter: verify_index(study.path, index, reporter=reporter))
+
+    def _keep_checked(self, index: FrameIndex) -> None:
+        if self._checked is not None:
+            self._session.files(self._checked).save_index(index, is_checked=True)
+            if len(index.missing):
+                self._workspace.tell(missing_frames_text(index.missing.tolist()))
+
+    def close(self) -> None:
+        """End what runs beside the window."""
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        for part in (self._check, self._trial, self._loading, self.scoring):
+            part.close()
+
+    def _fail(self, error: UserError) -> None:
+        """What was opened could not be: whatever is read goes on, else the window is as before."""
+        self._give_up()
+        if self._session.reading is None:
+            self._workspace.player.close_study()
+        self._workspace.tell_error(error.message, error.hint)
+
+    def _fail_shown(self, error: UserError) -> None:
+        """What the player shows can no longer be read: keys must not label what is not on screen."""
+        if self._session.reading is not None:
+            self._workspace.guard(self.leave)()
+        self._fail(error)
+
+    # Actions
+
+    def open_files(self) -> None:
+        """Ask for a video file."""
+        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Open study", "", VIDEO_FILTER)
+        if chosen:
+            self.open_path(Path(chosen))
+
+    def open_folder(self) -> None:
+        """Ask for a folder of images, or of videos."""
+        chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Open a folder of images or of videos")
+        if chosen:
+            self.open_path(Path(chosen))
+
+    def open_demo(self) -> None:
+        """Open the synthetic study with its scores; the first time at its strongest flag, with the reason drawn."""
+        study = add_demo_study(self._session)
+        self._new_demo = study.study_id if study.seen_frames == 0 and not self._is_open(study) else ""
+        self.open_study(study)
+
+    def next_study(self) -> None:
+        """Open the next study of the list."""
+        self._step(1)
+
+    def previous_study(self) -> None:
+        """Open the previous study of the list."""
+        self._step(-1)
+
+    def _step(self, step: int) -> None:
+        study = self.panel.neighbour(step)
+        if study is not None:
+            self.open_study(study)
+
+    def locate_study(self) -> None:
+        """Ask where a study's video is now; its content says which study it is."""
+        chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Where is the video now?", "", VIDEO_FILTER)
+        if chosen:
+            self.locate(Path(chosen))
+
+    def locate(self, path: Path) -> None:
+        """Open the study whose video was moved here."""
+        study = self._session.known_study(path)
+        if study is None:
+            raise UserError(
+                f"“{path.name}” is no study of this library.", "Open it with Ctrl+O to read it as a new one."
+            )
+        self._session.studies_changed.emit()
+        self.open_study(study)
+
+    def finish_reading(self) -> None:
+        """Mark the reading as finished, or take it up again."""
+        reading = self._session.reading
+        if reading is None:
+            return
+        is_finished = reading.study.state != "finished"
+        self._session.finish_reading(is_finished)
+        unlabelled = int(reading.seen.sum())
+        said = f"Reading finished: {unlabelled:,} frames seen; those without a label count as normal."
+        self._workspace.tell(said if is_finished else "Reading taken up again.")

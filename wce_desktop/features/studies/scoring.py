@@ -1,0 +1,158 @@
+"""Scoring: the open study, every new one, and files that are indexed in the background to be scored."""
+
+from collections import deque
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Signal
+
+from training.errors import UserError
+from training.video import FrameIndex, build_index
+from wce_desktop.core.clock import counted
+from wce_desktop.core.study import Study
+from wce_desktop.jobs.job import Job
+from wce_desktop.library import Model
+from wce_desktop.session.work import score_job, studies_to_score
+from wce_desktop.threads.function_thread import FunctionThread
+from wce_desktop.workspace import Workspace
+
+
+class IndexQueue(QObject):
+    """Takes paths, gives each one's index; a file that cannot be read is told and the next one begins."""
+
+    indexed = Signal(object, object)
+    """Path, FrameIndex."""
+    failed = Signal(object)
+    """UserError."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._waiting: deque[Path] = deque()
+        self._running: Path | None = None
+        self._thread = FunctionThread(self)
+        self._thread.returned.connect(self._take)
+        self._thread.failed.connect(self._fail)
+
+    @property
+    def is_busy(self) -> bool:
+        """True while a file is being indexed."""
+        return self._running is not None
+
+    def add(self, path: Path) -> None:
+        """Index this file when its turn comes."""
+        self._waiting.append(path)
+        if self._running is None:
+            self._next()
+
+    def close(self) -> None:
+        """Forget what waits and end what runs."""
+        self._waiting.clear()
+        self._thread.close()
+
+    def _next(self) -> None:
+        self._running = self._waiting.popleft() if self._waiting else None
+        if self._running is not None:
+            path = self._running
+            self._thread.request(lambda reporter: build_index(path, reporter))
+
+    def _take(self, index: FrameIndex) -> None:
+        path = self._running
+        self._next()
+        self.indexed.emit(path, index)
+
+    def _fail(self, outcome: object) -> None:
+        message = getattr(outcome, "message", "A file could not be read.")
+        self._next()
+        self.failed.emit(UserError(str(message), str(getattr(outcome, "hint", ""))))
+
+
+class Scoring(QObject):
+    """Queues studies for a model and brings their scores in."""
+
+    def __init__(self, workspace: Workspace) -> None:
+        super().__init__(workspace)
+        self._workspace = workspace
+        self._session = workspace.session
+        self._jobs = workspace.jobs
+        self._models: dict[str, str] = {}  # the model that each scoring job scores with
+        self._jobs.job_changed.connect(self._note_scoring)
+        self._jobs.job_ended.connect(workspace.guard(self._job_ended))
+        self._index_queue = IndexQueue(self)
+        self._index_queue.indexed.connect(workspace.guard(self._take_study))
+        self._index_queue.failed.connect(lambda error: workspace.tell_error(error.message, error.hint))
+
+    def score_study(self) -> None:
+        """Score the open study."""
+        if self._session.reading is not None:
+            self.score(self._session.reading.study)
+
+    def score_all(self) -> None:
+        """Queue every study that has no scores."""
+        studies = studies_to_score(self._session)
+        for study in studies:
+            self.score(study)
+        if not studies:
+            self._workspace.tell("Every study has been scored by this model.")
+
+    def score(self, study: Study) -> None:
+        """Queue one study for the present model; a study that waits already is not queued twice."""
+        model = self._session.current_model
+        if model is None:
+            raise UserError("There is no model to score with.", "Add one: Train, Add a model folder.")
+        if not self.is_scoring(study, model.model_id):
+            self.submit_score(study, model)
+
+    def submit_score(self, study: Study, model: Model, title: str = "") -> None:
+        """Queue one study for any model of the library."""
+        job = self._jobs.submit(score_job(self._session, study, model.folder, model.model_id, title))
+        self._models[job.job_id] = model.model_id
+        self._note_scoring()
+
+    def is_scoring(self, study: Study, model_id: str) -> bool:
+        """Whether a job that scores this study with this model waits or runs."""
+        return (study.study_id, model_id) in self._session.scoring
+
+    def _note_scoring(self, _: Job | None = None) -> None:
+        """Let the session know what waits or runs, so that nothing says meanwhile that it was not scored."""
+        jobs = [*self._jobs.queue.running, *self._jobs.queue.waiting]
+        known = [(str(job.spec.study_id), self._models[job.job_id]) for job in jobs if job.job_id in self._models]
+        self._session.set_scoring(frozenset(known))
+
+    def score_when_opened(self, study: Study) -> None:
+        """Queue a study that was just opened for the first time, if the settings say so."""
+        is_wanted = self._session.settings["score_when_opened"] and study.state == "new"
+        is_wanted = is_wanted and not self._session.library.read_only
+        if is_wanted and self._session.current_model is not None and not self._session.is_scored(study):
+            self.score(study)
+
+    def add_studies(self, paths: list[Path]) -> None:
+        """Index many files in the background and queue each for scoring."""
+        for path in paths:
+            self._index_queue.add(path)
+        self._workspace.tell(f"{counted(len(paths), 'study')} being added and queued for scoring.")
+
+    @property
+    def is_adding(self) -> bool:
+        """True while files are being indexed."""
+        return self._index_queue.is_busy
+
+    def _take_study(self, path: Path, index: FrameIndex) -> None:
+        study = self._session.add_study(path, index)
+        if self._session.current_model is not None and not self._session.is_scored(study):
+            self.score(study)
+
+    def _job_ended(self, job: Job) -> None:
+        """Bring the scores of a job that ended in, where it scored every frame."""
+        if job.job_id not in self._models:
+            return  # embeddings for a map, which are nobody's scores
+        outcome, model_id = job.outcome, self._models.pop(job.job_id)
+        study_id = job.spec.study_id
+        if outcome is None or outcome.kind != "done" or (outcome.result or {}).get("stopped"):
+            return
+        assert study_id is not None
+        self._session.scored(study_id, model_id)
+        if model_id == self._session.model_id:
+            self._workspace.tell(f"Done: {job.spec.title}.")
+
+    def close(self) -> None:
+        """End what runs beside the jobs."""
+        self._index_queue.close()

@@ -1,0 +1,126 @@
+"""STUDIES: every study of the library with how far its reading has come."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QModelIndex, QPersistentModelIndex, QRect, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QFont, QPainter
+from PySide6.QtWidgets import (
+    QListWidgetItem,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.core.clock import format_time
+from wce_desktop.core.study import Study
+from wce_desktop.session.places import is_there
+from wce_desktop.session.session import Session
+from wce_desktop.widgets.basic import make_heading, make_list, make_note
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.theme import ACCENT, BORDER, MUTED, TEXT
+
+STUDY_ROLE = Qt.ItemDataRole.UserRole
+
+
+class StudyDelegate(QStyledItemDelegate):
+    """Paints one study: a mark for its state, its name, and a line on state and length."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex) -> QSize:
+        """Every row is equally high."""
+        return QSize(160, 44)
+
+    def paint(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: QModelIndex | QPersistentModelIndex
+    ) -> None:
+        """Paint a row."""
+        study = index.data(STUDY_ROLE)
+        rect: QRect = option.rect
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        if option.state & QStyle.StateFlag.State_Selected:
+            painter.fillRect(rect, QColor("#33424c"))
+        self._paint_mark(painter, QRect(rect.left() + 10, rect.center().y() - 5, 10, 10), study)
+        text = rect.adjusted(30, 5, -6, -5)
+        painter.setPen(QColor(TEXT))
+        elided = painter.fontMetrics().elidedText(study.name, Qt.TextElideMode.ElideMiddle, text.width())
+        painter.drawText(text, Qt.AlignmentFlag.AlignTop | Qt.AlignmentFlag.AlignLeft, elided)
+        painter.setPen(QColor(MUTED))
+        second = f"{study.state_text}   {format_time(study.duration_seconds)}"
+        small = QFont(painter.font())
+        small.setPointSizeF(small.pointSizeF() * 0.9)
+        painter.setFont(small)
+        painter.drawText(text, Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft, second)
+        painter.restore()
+
+    def _paint_mark(self, painter: QPainter, rect: QRect, study: Study) -> None:
+        """An empty ring for new, a full one for scored, a filling one while read, a tick when finished."""
+        painter.setPen(QColor(BORDER if study.state == "finished" else ACCENT))
+        if study.state == "finished":
+            painter.setPen(QColor(MUTED))
+            painter.drawText(rect.adjusted(-4, -4, 4, 4), Qt.AlignmentFlag.AlignCenter, "✓")
+            return
+        painter.drawEllipse(rect)
+        painter.setBrush(QColor(ACCENT))
+        if study.state == "scored":
+            painter.drawEllipse(rect.adjusted(3, 3, -3, -3))
+        elif study.state == "reading":
+            painter.drawPie(rect, 90 * 16, -int(max(study.seen_share, 0.1) * 360) * 16)
+
+
+def describe_study(study: Study) -> str:
+    """A study in four lines: who, how far, how long, where; and whether its video has gone."""
+    lines = [f"{study.name}, patient {study.patient_id}", study.state_text, f"{study.frame_count:,} frames"]
+    lines.append(str(study.path) if is_there(study.path) else f"{study.path}\nThe video is not there any more.")
+    return "\n".join(lines)
+
+
+class StudiesPanel(QWidget):
+    """The list of studies; one is opened by a click or Enter."""
+
+    study_chosen = Signal(object)
+
+    def __init__(self, session: Session) -> None:
+        super().__init__()
+        self._session = session
+        self._open_id: str | None = None
+        self._list = make_list("Studies")
+        self._list.setItemDelegate(StudyDelegate(self._list))
+        self._list.itemClicked.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
+        self._list.itemActivated.connect(lambda item: self.study_chosen.emit(item.data(STUDY_ROLE)))
+        self._empty = make_note("No studies yet.\nDrop a video or a folder here.", is_centered=True)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(8, 10, 8, 4)
+        layout.addWidget(make_heading("STUDIES"))
+        layout.addWidget(self._empty, 1)
+        layout.addWidget(self._list, 1)
+        self.refresh()
+
+    def refresh(self) -> None:
+        """Show the library's studies and which one is open; rows stay where they are, and so does the row chosen."""
+        studies = self._session.library.studies()
+        for row, study in enumerate(studies):
+            item = self._list.item(row) or QListWidgetItem(self._list)
+            if item.data(STUDY_ROLE) != study:  # asking whether a video is there may take long: only where it matters
+                item.setText(study.name)
+                item.setData(STUDY_ROLE, study)
+                item.setToolTip(plain(describe_study(study)))
+        while self._list.count() > len(studies):
+            self._list.takeItem(self._list.count() - 1)
+        self._choose_open([study.study_id for study in studies])
+        self._list.setVisible(bool(studies))
+        self._empty.setVisible(not studies)
+
+    def _choose_open(self, study_ids: Sequence[str]) -> None:
+        """Choose the row of the study that is open, when another one was opened."""
+        open_id = self._session.reading.study.study_id if self._session.reading else None
+        if open_id != self._open_id:
+            self._open_id = open_id
+            self._list.setCurrentRow(study_ids.index(open_id) if open_id in study_ids else -1)
+
+    def neighbour(self, step: int) -> Study | None:
+        """The study `step` rows below the open one, or None at the end of the list."""
+        row = self._list.currentRow() + step
+        item = self._list.item(row) if 0 <= row < self._list.count() else None
+        return item.data(STUDY_ROLE) if item else None

@@ -1,0 +1,1 @@
+"""Backups of the database: making, listing, keeping and restoring them."""

@@ -1,0 +1,64 @@
+"""Whether an opened library lacks what its backup holds."""
+
+from __future__ import annotations
+
+import sqlite3
+from contextlib import closing
+from dataclasses import dataclass
+from pathlib import Path
+
+from wce_desktop.core.clock import counted
+from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of, count_contents, goes_on_from
+from wce_desktop.library.backup.backups import find_backups
+from wce_desktop.library.database import FILE_NAME
+
+
+@dataclass(frozen=True, slots=True)
+class Loss:
+    """How much less there is than in a backup, although no edit took it away."""
+
+    backup: Backup
+    labels: int
+    findings: int
+    studies: int
+
+    @property
+    def sentence(self) -> str:
+        """What is missing."""
+        counts = ((self.labels, "label"), (self.findings, "finding"), (self.studies, "study"))
+        missing = ", ".join(_fewer(count, noun) for count, noun in counts if count > 0)
+        return f"The library holds {missing} than its backup of {self.backup.local_time}, and no edit removed them."
+
+
+def _fewer(count: int, noun: str) -> str:
+    number, _, name = counted(count, noun).partition(" ")
+    return f"{number} fewer {name}"
+
+
+def loss_since_backup(folder: Path) -> Loss | None:
+    """What the library lacks that its last backup holds; None where it is a later state of that backup.
+
+    A later state has all lines of the backup's audit log: whatever is gone since was removed by an edit. Backups of
+    older versions carry no number; among them the one with the most labels counts.
+    """
+    backups = find_backups(folder)
+    if not backups:
+        return None
+    reference = backups[-1] if backups[-1].sequence else max(backups, key=_labels_in)
+    before = contents_of(reference.path)
+    return None if before is None else _loss(folder / FILE_NAME, reference, before)
+
+
+def _loss(file: Path, reference: Backup, before: Contents) -> Loss | None:
+    with closing(sqlite3.connect(file)) as connection:
+        if goes_on_from(connection, before):
+            return None
+        now = count_contents(connection)
+    labels, findings = before.labels - now.labels, before.findings - now.findings
+    studies = before.studies - now.studies
+    return Loss(reference, labels, findings, studies) if max(labels, findings, studies) > 0 else None
+
+
+def _labels_in(backup: Backup) -> int:
+    contents = contents_of(backup.path)
+    return -1 if contents is None else contents.labels

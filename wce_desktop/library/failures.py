@@ -1,0 +1,59 @@
+"""What the database says of disk and file, as errors that a reader understands; a damaged one names its last backup."""
+
+import sqlite3
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+from sqlalchemy.exc import DatabaseError
+
+from training.errors import UserError
+from wce_desktop.library.errors import UNREADABLE, CannotWriteError, DamagedLibraryError, cause_of, error_name
+
+_NO_ACCESS = ("SQLITE_READONLY", "SQLITE_CANTOPEN", "SQLITE_PERM", "SQLITE_AUTH")
+_MISSING = ("no such table", "no such column")
+
+
+@contextmanager
+def sentences(folder: Path, doing: str) -> Iterator[None]:
+    """Turn what the database says of disk and file into a `UserError`; `doing` names what was being saved or read.
+
+    Whatever was begun is rolled back by then: nothing is half-written.
+    """
+    try:
+        yield
+    except (DatabaseError, sqlite3.DatabaseError) as error:
+        named = user_error(folder, doing, error_name(error), str(cause_of(error)))
+        if named is None:
+            raise
+        raise named from error
+
+
+def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError | None:
+    """The sentence for one of SQLite's error names, or None when it speaks of a bug."""
+    if code == "SQLITE_FULL":
+        return CannotWriteError(
+            f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some space."
+        )
+    if code.startswith(_NO_ACCESS):
+        return CannotWriteError(
+            f"The library in {folder} cannot be written: {doing} failed.", "Check the folder's permissions."
+        )
+    if code.startswith(UNREADABLE):
+        return damaged(folder)
+    if said.startswith(_MISSING):
+        return damaged(folder, said)
+    if code.startswith("SQLITE_BUSY"):
+        return UserError(f"Another program holds the library in {folder}: {doing} failed.", "Close it and try again.")
+    if code.startswith("SQLITE_IOERR"):
+        return CannotWriteError(
+            f"The disk with the library {folder} reports an error: {doing} failed.", "Check the disk."
+        )
+    return None
+
+
+def damaged(folder: Path, what: str = "") -> DamagedLibraryError:
+    """The error for a database that cannot be read, which names the last backup."""
+    from wce_desktop.library.backup.backups import last_backup
+
+    return DamagedLibraryError(folder, last_backup(folder), what)

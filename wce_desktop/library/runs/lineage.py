@@ -1,0 +1,159 @@
+"""From what a model or a run descends, and what descends from it."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from wce_desktop.core.clock import counted
+from wce_desktop.library import Library, Model
+from wce_desktop.library.runs.run_files import Item, item_id, method_of, read_card, read_json, read_settings
+from wce_desktop.library.work import Run
+
+_NAMED = {"random": "random weights", "imagenet": "ImageNet weights", "auto": "ImageNet weights, or random ones"}
+GONE = "(deleted)"
+
+
+@dataclass(frozen=True)
+class Ancestor:
+    """One step of a lineage; `item` is None for what is not in the library, such as ImageNet's weights."""
+
+    title: str
+    item: Item | None = None
+
+    @property
+    def link(self) -> str:
+        """The item's name in the library, or an empty text."""
+        return "" if self.item is None else item_id(self.item)
+
+
+class Family:
+    """All models and runs of a library at one moment, and who descends from whom."""
+
+    def __init__(self, models: Sequence[Model], runs: Sequence[Run]) -> None:
+        self.models = {model.model_id: model for model in models}
+        self.runs = {run.run_id: run for run in runs}
+
+    @classmethod
+    def of(cls, library: Library) -> "Family":
+        """The family in a library."""
+        return cls(library.models(), library.runs())
+
+    def find(self, name: str) -> Item | None:
+        """The model or run of this name, or None."""
+        return self.models.get(name) or self.runs.get(name)
+
+    def model_of(self, run: Run) -> Model | None:
+        """The model that came of a run, where it is in the library."""
+        return next((model for model in self.models.values() if model.run_id == run.run_id), None)
+
+    def run_of(self, item: Item) -> Run | None:
+        """The run itself, or the run that a model came of."""
+        return item if isinstance(item, Run) else self.runs.get(item.run_id or "")
+
+    def lineage(self, item: Item) -> list[Ancestor]:
+        """Oldest first, the item itself last."""
+        steps, seen, here = [Ancestor(_title(item), item)], {item_id(item)}, item
+        while True:
+            before = self._before(here)
+            if before is None or before.link in seen:
+                return steps[::-1]
+            steps.append(before)
+            if before.item is None:
+                return steps[::-1]
+            seen.add(before.link)
+            here = before.item
+
+    def ancestors(self, item: Item) -> list[Item]:
+        """The item's ancestors in the library, nearest first."""
+        return [step.item for step in self.lineage(item)[-2::-1] if step.item is not None]
+
+    def _before(self, item: Item) -> Ancestor | None:
+        """What an item was made from."""
+        run = self.run_of(item)
+        if run is not None and run.base_run_id:
+            base = self.runs.get(run.base_run_id)
+            return Ancestor(_title(base), base) if base else Ancestor(f"a pretraining {GONE}")
+        name = (item.parent_id if isinstance(item, Model) else None) or (run.base_model_id if run else None)
+        if name:
+            model = self.models.get(name)
+            return Ancestor(_title(model), model) if model else Ancestor(f"{name} {GONE}")
+        return self._before_by_card(item)
+
+    def _before_by_card(self, item: Item) -> Ancestor | None:
+        """What the card, or else the settings, tell of a start that the library does not know."""
+        told = read_card(item).get("lineage")
+        told = told if isinstance(told, Mapping) else {}
+        name = told.get("model_id")
+        if isinstance(name, str) and name in self.models and name != item_id(item):
+            return Ancestor(_title(self.models[name]), self.models[name])
+        title = origin_words(told) or origin_words({"init": read_settings(item).get("init")})
+        return Ancestor(title) if title else None
+
+    def made_from(self, item: Item) -> list[Item]:
+        """The models, and the runs without one, that started from an item; cross-validations are not among them."""
+        name = item_id(item)
+        models: list[Item] = [
+            model
+            for model in self.models.values()
+            if model.parent_id == name or ((run := self.run_of(model)) is not None and run.base_run_id == name)
+        ]
+        runs: list[Item] = [
+            run
+            for run in self.runs.values()
+            if name in (run.base_run_id, run.base_model_id) and run.kind != "evaluate" and self.model_of(run) is None
+        ]
+        return models + runs
+
+    def evaluations(self, model: Model) -> list[Run]:
+        """The cross-validations of a model, newest first."""
+        found = [run for run in self.runs.values() if run.kind == "evaluate" and run.base_model_id == model.model_id]
+        return found[::-1]
+
+
+def origin_words(told: Mapping[str, Any]) -> str:
+    """A card's lineage in words: "ImageNet weights", "weights file a.pth"; empty where it says nothing."""
+    init = told.get("init")
+    named = {
+        "file": f"weights file {told.get('file', '')}",
+        "model": f"model {told.get('model_id', '')}",
+        "run": f"run {told.get('run', '')}",
+        "pretrained": f"pretraining {told.get('run', '')}",
+    }
+    return _NAMED.get(str(init), named.get(str(init), "")).strip()
+
+
+def taught_patients(item: Item) -> frozenset[str]:
+    """Everyone from whose studies an item, or what it descends from, learned."""
+    card, split = read_card(item), read_json(item.folder / "split.json")
+    told = [card.get("split"), split, card.get("lineage")]
+    names: set[str] = set()
+    for part in told:
+        if isinstance(part, Mapping):
+            for key in ("training_patients", "earlier_patients", "taught_patients"):
+                given = part.get(key)
+                names |= {str(one) for one in given} if isinstance(given, list) else set()
+    return frozenset(names)
+
+
+def what_depends_on(family: Family, item: Item, scored_studies: int = 0) -> list[str]:
+    """What would be lost or orphaned if an item were deleted, a sentence for each; empty: nothing depends on it."""
+    found = []
+    children = ", ".join(_title(child) for child in family.made_from(item))
+    if children:
+        found.append(f"Made from it: {children}. They stay, but can no longer be traced back or made again.")
+    if isinstance(item, Model):
+        if judged := len(family.evaluations(item)):
+            found.append(f"{counted(judged, 'cross-validation')} of it, with its review budget, would judge nothing.")
+        if scored_studies:
+            found.append(f"Its scores of {counted(scored_studies, 'study')} go with it.")
+    elif (model := family.model_of(item)) is not None:
+        found.append(f"The model {model.title} came of it. It stays, but its curves and checkpoints go.")
+    elif item.kind == "evaluate" and item.state == "done":
+        found.append("The review budget that it found goes with it.")
+    return found
+
+
+def _title(item: Item) -> str:
+    method = method_of(item)
+    is_named = method and not (isinstance(item, Run) and item.kind == "evaluate")
+    return f"{item.title} ({method})" if is_named else item.title

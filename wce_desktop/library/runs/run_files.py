@@ -1,0 +1,177 @@
+"""What models and runs left on disk: settings, cards, curves, reports; a half-written folder gives what is there."""
+
+import csv
+import io
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.errors import UserError
+from training.files.csv_text import read_dicts
+from training.files.inputs import read_text
+from training.files.json_text import read_json_object
+from training.pretraining.presets import METHODS
+from training.runs.folder import MAX_LOG_BYTES
+from wce_desktop.library import Model
+from wce_desktop.library.work import Run
+
+Item: TypeAlias = Model | Run
+LONGEST_CURVE = 2000  # points: more cannot be told apart on a screen
+
+TITLES = {
+    "loss": "Loss",
+    "triplet": "Triplet loss",
+    "cross_entropy": "Cross-entropy",
+    "memory_term": "Loss of the memory's term",
+    "view_term": "Loss of the other view's term",
+    "violating_share": "Violating triplets, share",
+    "negatives_ahead": "Negatives more alike than the own view, share",
+    "learning_rate": "Learning rate",
+    "embedding_norm": "Embedding norm",
+    "images_per_second": "Images per second",
+    "accuracy": "kNN accuracy",
+}
+"""Columns of metrics.csv and knn.csv as they are called on screen."""
+CONTRASTS = frozenset(METHODS) - {"time-triplet"}
+"""Pretrainings without triplets."""
+CONTRAST_TITLES = {"violating_share": "Confused with a negative, share"}
+"""What older versions wrote there for a contrast: frames to which some negative is more alike than their other view."""
+
+JOB_FILE = "job.json"
+"""In the inputs' folder: the whole job, for the case that the window or the computer dies before the run begins."""
+
+
+@dataclass(frozen=True, eq=False)
+class Curve:
+    """One figure over the steps of a run: `steps` and `values`, both (P,) float64, P <= `LONGEST_CURVE`."""
+
+    steps: NDArray[np.float64]
+    values: NDArray[np.float64]
+
+
+def inputs_folder(run: Path) -> Path:
+    """Where what a run learns from is written for it: beside its folder, which must be empty when it begins."""
+    return run.with_name(f"{run.name}.inputs")
+
+
+def item_id(item: Item) -> str:
+    """The model's or the run's name in the library."""
+    return item.model_id if isinstance(item, Model) else item.run_id
+
+
+def read_json(path: Path) -> dict[str, Any]:
+    """The JSON object in a file; empty where there is none, or where it is damaged."""
+    try:
+        return read_json_object(path)
+    except UserError:
+        return {}
+
+
+def read_card(item: Item) -> dict[str, Any]:
+    """What a model, or the run that made one, says of itself."""
+    return read_json(item.folder / "card.json") or read_json(item.folder / "model" / "card.json")
+
+
+def read_settings(item: Item) -> dict[str, Any]:
+    """The settings of a run, or those that a model's card tells."""
+    if isinstance(item, Run):
+        content = read_json(item.folder / "config.json")
+        found = content.get("config", content)
+        return found if isinstance(found, dict) else {}
+    method = read_card(item).get("method")
+    settings = method.get("settings") if isinstance(method, Mapping) else None
+    return dict(settings) if isinstance(settings, Mapping) else {}
+
+
+def method_of(item: Item) -> str:
+    """ "tl-ba", "time-triplet"…; empty where nothing says so."""
+    method = read_card(item).get("method")
+    if isinstance(method, Mapping):
+        method = method.get("name")
+    return str(method or read_settings(item).get("method") or "").replace("_", "-").lower()
+
+
+def method_in(folder: Path) -> str:
+    """The method that a run folder's settings name; empty where none are written yet."""
+    settings = read_json(folder / "config.json").get("config")
+    return str(settings.get("method") or "") if isinstance(settings, Mapping) else ""
+
+
+def read_report(run: Run) -> dict[str, Any]:
+    """The report of a cross-validation; empty until it is written."""
+    return read_json(run.folder / "report.json")
+
+
+def read_curves(folder: Path) -> dict[str, Curve]:
+    """All curves of a run folder by their titles: losses and the like, AUC of each class, kNN accuracy."""
+    curves: dict[str, Curve] = {}
+    titles = TITLES | (CONTRAST_TITLES if method_in(folder) in CONTRASTS else {})
+    for name, points in _columns(_rows(folder / "metrics.csv")).items():
+        curves[titles.get(name, name.replace("_", " ").capitalize())] = points
+    by_class: dict[str, list[dict[str, str]]] = {}
+    for row in _rows(folder / "held_out.csv"):
+        by_class.setdefault(row.get("class", ""), []).append({"step": row.get("step", ""), "auc": row.get("auc", "")})
+    for name, rows in by_class.items():
+        for points in _columns(rows).values():
+            curves[f"AUC {name}"] = points
+    if "accuracy" in (knn := _columns(_rows(folder / "knn.csv"))):
+        curves[TITLES["accuracy"]] = knn["accuracy"]
+    return curves
+
+
+def _rows(path: Path) -> list[dict[str, str]]:
+    try:
+        text = read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES)
+        return list(read_dicts(io.StringIO(text, newline="")))
+    except (UserError, ValueError, csv.Error):  # a run that is damaged has no curves
+        return []
+
+
+def _columns(rows: list[dict[str, str]]) -> dict[str, Curve]:
+    """Every column of numbers over the column `step`; what is empty, or no number, is left out."""
+    if not rows or "step" not in rows[0]:
+        return {}
+    steps = _numbers(rows, "step")
+    found = {}
+    for name in rows[0]:
+        values = _numbers(rows, name)
+        known = np.flatnonzero(np.isfinite(steps) & np.isfinite(values))
+        if name != "step" and known.size:
+            shown = known[np.unique(np.linspace(0, known.size - 1, min(known.size, LONGEST_CURVE)).astype(np.int64))]
+            found[name] = Curve(steps[shown], values[shown])
+    return found
+
+
+def _numbers(rows: list[dict[str, str]], name: str) -> NDArray[np.float64]:
+    return np.array([_number(row.get(name)) for row in rows], dtype=np.float64)
+
+
+def _number(text: str | None) -> float:
+    try:
+        return float(text or "nan")
+    except ValueError:
+        return float("nan")
+
+
+def ending_words(run: Run) -> str:
+    """How a run ended: why it failed, or its most telling figure."""
+    if run.state == "failed":
+        return run.message or "no reason was kept"
+    pooled = read_report(run).get("pooled") if run.kind == "evaluate" else None
+    if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
+        return f"AUC {pooled['auc']:.2f}"
+    row = held_out(read_card(run)).get("any")
+    if isinstance(row, Mapping) and row.get("auc") is not None:
+        return f"AUC {row['auc']:.2f}"
+    steps = run.summary.get("steps_done")
+    return f"{steps:,} steps" if isinstance(steps, int) else ""
+
+
+def held_out(card: Mapping[str, Any]) -> Mapping[str, Any]:
+    """A card's figures on held-out frames by class; empty where it has none."""
+    found = card.get("held_out")
+    return found if isinstance(found, Mapping) else {}

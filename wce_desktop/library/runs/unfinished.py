@@ -1,0 +1,75 @@
+"""Trainings that can go on: stopped ones, cancelled ones, and those that a crash or a restart cut off."""
+
+import re
+from collections.abc import Collection
+from dataclasses import dataclass
+from pathlib import Path
+
+from wce_desktop.library import Library
+from wce_desktop.library.runs.run_files import JOB_FILE, inputs_folder, read_settings
+from wce_desktop.library.work import Run
+
+_CHECKPOINT = re.compile(r"step-(\d{6,})\.safetensors")
+
+
+@dataclass(frozen=True)
+class Unfinished:
+    """A run that can be resumed.
+
+    Attributes:
+        run: as the library knows it.
+        step: of its newest checkpoint; 0 where there is none yet.
+        steps: that it was to do; 0 where that was not settled yet.
+        was_cut_off: nobody ended it: the window or the computer went down.
+    """
+
+    run: Run
+    step: int
+    steps: int
+    was_cut_off: bool
+
+    @property
+    def sentence(self) -> str:
+        """ "Pretrained 1 was interrupted at step 120 of 400."."""
+        how = {"failed": "failed", "cancelled": "was cancelled", "done": "was stopped"}
+        verb = "was interrupted" if self.was_cut_off else how.get(self.run.state, "was interrupted")
+        where = f"at step {self.step:,}" if self.step else "before its first checkpoint"
+        of = f" of {self.steps:,}" if self.steps and self.step else ""
+        return f"{self.run.title} {verb} {where}{of}."
+
+
+def unfinished_runs(library: Library, active: Collection[str] = ()) -> tuple[Unfinished, ...]:
+    """The runs that can be resumed, newest first; `active` are the ids of those whose job waits or runs now."""
+    found = [_look(run) for run in library.runs() if run.run_id not in active]
+    return tuple(item for item in reversed(found) if item is not None)
+
+
+def _look(run: Run) -> Unfinished | None:
+    if run.kind not in ("pretrain", "finetune") or (run.state == "done" and run.summary.get("finished", True)):
+        return None
+    step = newest_step(run.folder / "checkpoints")
+    can_begin = (run.folder / "config.json").is_file() or (inputs_folder(run.folder) / JOB_FILE).is_file()
+    was_cut_off = run.state == "running"
+    if not can_begin or not (step or was_cut_off):
+        return None
+    steps = read_settings(run).get("steps")
+    return Unfinished(run, step, steps if isinstance(steps, int) else 0, was_cut_off)
+
+
+def newest_step(checkpoints: Path) -> int:
+    """The step of the newest complete checkpoint, by its name; weights are written last, so a name is enough."""
+    names = (_CHECKPOINT.fullmatch(path.name) for path in checkpoints.glob("step-*.safetensors"))
+    return max((int(match[1]) for match in names if match), default=0)
+
+
+def can_start_from(run: Run) -> bool:
+    """Whether a finetuning can start from a pretraining: it left weights."""
+    if run.kind != "pretrain":
+        return False
+    return any((run.folder / "kept").glob("step-*.safetensors")) or bool(newest_step(run.folder / "checkpoints"))
+
+
+def can_resume_evaluation(run: Run) -> bool:
+    """Whether a cross-validation that was not finished can go on: what it was asked to do is still there."""
+    is_open = run.kind == "evaluate" and run.state != "done"
+    return is_open and (inputs_folder(run.folder) / JOB_FILE).is_file()

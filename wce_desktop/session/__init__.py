@@ -1,0 +1,1 @@
+"""What is open and selected, the settings, and the table of actions; no Qt."""

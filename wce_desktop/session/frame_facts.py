@@ -1,0 +1,154 @@
+"""A frame of any study of the library: whose it is, its time, its labels, and where it is read."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.file import EmbeddingFile
+from training.errors import UserError
+from training.video import FieldOfView, FrameIndex
+from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.core.label import LabelTrack
+from wce_desktop.core.study import Study
+from wce_desktop.session.places import is_there
+from wce_desktop.session.session import Session
+from wce_desktop.session.study_files import field_of_view_of
+
+
+@dataclass(frozen=True)
+class FramePlace:
+    """What is needed to read the frames of a study.
+
+    Attributes:
+        study: its row in the library.
+        index: its frames and their times.
+        field_of_view: as scoring found it; None where the study was not scored by the model in use.
+    """
+
+    study: Study
+    index: FrameIndex
+    field_of_view: FieldOfView | None
+
+    @property
+    def path(self) -> Path:
+        """The video file or folder of images."""
+        return self.study.path
+
+
+class FramePlaces:
+    """Looks places up for one model; may be asked in any thread."""
+
+    def __init__(self, session: Session) -> None:
+        self._library, self._files, self._model_id = session.library, session.files, session.model_id
+
+    def __call__(self, study_id: str) -> FramePlace:
+        """The place of a study's frames.
+
+        Raises:
+            UserError: the library has no such study, its video is gone, or it was never opened.
+        """
+        try:
+            study = self._library.study(study_id)
+        except KeyError as error:
+            raise UserError(f"The library has no study {study_id!r} any more.", "Ask again.") from error
+        if not is_there(study.path):
+            raise UserError(
+                f"The video of “{study.name}” is not where it was.", "Say where it is now: Study, Find a moved video."
+            )
+        files = self._files(study)
+        index = files.load_index(study.fingerprint)
+        if index is None:
+            raise UserError(f"“{study.name}” has no index of its frames.", "Open the study once.")
+        return FramePlace(study, index, self._field_of_view(files.scores_path(self._model_id)))
+
+    def _field_of_view(self, path: Path) -> FieldOfView | None:
+        if not self._model_id or not path.is_file():
+            return None
+        try:
+            with EmbeddingFile.open(path) as file:
+                return field_of_view_of(file)
+        except UserError:  # without it frames are shown as they are
+            return None
+
+
+@dataclass(frozen=True)
+class FrameFact:
+    """One frame in words.
+
+    Attributes:
+        study_name: what the list of studies calls its study; the id where the study has gone.
+        video_seconds: NaN where the study has no index.
+        labels: names of the classes that the frame carries.
+    """
+
+    study_id: str
+    frame_index: int
+    study_name: str
+    video_seconds: float
+    labels: tuple[str, ...]
+
+    @property
+    def caption(self) -> str:
+        """“P03 1:02:14”."""
+        return f"{self.study_name} {format_time(self.video_seconds)}"
+
+    @property
+    def sentence(self) -> str:
+        """“P03, frame 31,204 at 1:02:14, labelled polyp”."""
+        said = f"{self.study_name}, frame {format_frame(self.frame_index + 1)} at {format_time(self.video_seconds)}"
+        return f"{said}, labelled {' and '.join(self.labels)}" if self.labels else f"{said}, without a label"
+
+
+class FrameFacts:
+    """Looks facts up study by study and keeps them until `forget`."""
+
+    def __init__(self, session: Session) -> None:
+        self._session = session
+        self._studies: dict[str, Study | None] = {}
+        self._seconds: dict[str, NDArray[np.float64] | None] = {}
+        self._labels: dict[str, LabelTrack] = {}
+
+    def of(self, study_id: str, frame_index: int) -> FrameFact:
+        """What is known of one frame."""
+        study, seconds = self.study(study_id), self._seconds_of(study_id)
+        at = float(seconds[frame_index]) if seconds is not None and frame_index < len(seconds) else float("nan")
+        labels = tuple(label.name for label in self.labels(study_id).at(frame_index))
+        return FrameFact(study_id, frame_index, study.name if study else study_id, at, labels)
+
+    def study(self, study_id: str) -> Study | None:
+        """A study, or None where the library has it no more."""
+        if study_id not in self._studies:
+            self._studies[study_id] = self._find(study_id)
+        return self._studies[study_id]
+
+    def labels(self, study_id: str) -> LabelTrack:
+        """The labels of a study; of the open one those that the session holds."""
+        reading = self._session.reading
+        if reading is not None and reading.study.study_id == study_id:
+            return reading.labels
+        if study_id not in self._labels:
+            self._labels[study_id] = self._session.library.label_track(study_id)
+        return self._labels[study_id]
+
+    def forget(self) -> None:
+        """Labels or studies have changed: look everything but the times up again."""
+        self._studies.clear()
+        self._labels.clear()
+
+    def _find(self, study_id: str) -> Study | None:
+        try:
+            return self._session.library.study(study_id)
+        except KeyError:
+            return None
+
+    def _seconds_of(self, study_id: str) -> NDArray[np.float64] | None:
+        reading = self._session.reading
+        if reading is not None and reading.study.study_id == study_id:
+            return reading.index.video_seconds
+        if study_id not in self._seconds:
+            study = self.study(study_id)
+            index = self._session.files(study).load_index(study.fingerprint) if study else None
+            self._seconds[study_id] = None if index is None else index.video_seconds
+        return self._seconds[study_id]

@@ -1,0 +1,107 @@
+"""The table of settings: type, default, range and help in one place; the dialog and the validation come from it."""
+
+import json
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from training.errors import UserError
+from training.files.json_text import read_json_object
+from training.files.outputs import written_beside
+from wce_desktop.session.presets import built_in
+
+
+@dataclass(frozen=True)
+class Setting:
+    """One setting; `minimum` and `maximum` hold for numbers and include their ends."""
+
+    key: str
+    title: str
+    default: bool | int | float | str
+    help: str
+    minimum: float | None = None
+    maximum: float | None = None
+    unit: str = ""
+    choices: tuple[str, ...] = ()
+    titles: Mapping[str, str] = field(default_factory=dict)  # what the screen calls a choice, where another word
+
+    def check(self, value: Any) -> bool | int | float | str:
+        """Return `value` in this setting's type; `UserError` says what is allowed."""
+        wanted = type(self.default)
+        if wanted is float and isinstance(value, int) and not isinstance(value, bool) and abs(value) < 2**53:
+            value = float(value)
+        is_kind = type(value) is wanted
+        in_range = not self.choices or value in self.choices
+        if is_kind and self.minimum is not None:
+            in_range = self.minimum <= value <= (self.maximum if self.maximum is not None else value)
+        if not (is_kind and in_range):
+            raise UserError(f"“{value}” does not fit the setting “{self.title}”.", f"Allowed: {self.allowed}.")
+        return value  # type: ignore[no-any-return]
+
+    @property
+    def allowed(self) -> str:
+        """The allowed values in words."""
+        if self.choices:
+            return ", ".join(self.choices)
+        if self.minimum is not None:
+            return f"{self.minimum:g} to {self.maximum:g} {self.unit}".strip()
+        return {bool: "yes or no", str: "any text"}.get(type(self.default), "any number")
+
+
+_DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
+_PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
+SETTINGS: tuple[Setting, ...] = (
+    Setting("reader", "Reader", "", "Your name as it stands beside your labels; empty: the name of your account."),
+    Setting("rate_fps", "Play rate", 8, "Frames a second when a study opens.", 1, 60, "frames/s"),
+    Setting("threshold", "Threshold", 0.5, "Score at and above which a frame of a new study is flagged.", 0.0, 1.0),
+    Setting("review_percent", "Review budget", 1.0, "Share of the frames that “show the top” flags.", 0.1, 100.0, "%"),
+    Setting("max_gap_frames", "Gap in an event", 3, "Unflagged frames that do not end an event.", 0, 1000, "frames"),
+    Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
+    Setting("is_overlay_on", "Overlay at start", False, "Show why a frame was flagged from the start."),
+    Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
+    Setting("device", "Device", "auto", "Where models run.", choices=tuple(_DEVICES), titles=_DEVICES),
+    Setting(
+        "finetune_preset",
+        "Finetuning",
+        "default",
+        "How a model is finetuned.",
+        choices=tuple(_PRESETS),
+        titles=_PRESETS,
+    ),
+    Setting("cache_mebibytes", "Frame memory", 256, "Decoded frames kept for stepping.", 32, 8192, "MiB"),
+)
+
+
+class Settings:
+    """The values a reader chose, kept as JSON in the library's folder; a damaged file falls back to the defaults."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._table = {setting.key: setting for setting in SETTINGS}
+        self._values: dict[str, Any] = {}
+        self.problem: str | None = None
+        if path.is_file():
+            self._load()
+
+    def _load(self) -> None:
+        try:
+            stored = read_json_object(self._path, "settings file")
+            self._values = {key: self._table[key].check(value) for key, value in stored.items() if key in self._table}
+        except UserError as error:
+            self.problem = f"The settings could not be read and are back at their defaults ({error})."
+
+    def __getitem__(self, key: str) -> Any:
+        return self._values.get(key, self._table[key].default)
+
+    def set(self, key: str, value: Any) -> None:
+        """Check, keep and write one value; `UserError` when it does not fit or cannot be kept for the next time."""
+        self._values[key] = self._table[key].check(value)
+        try:
+            with written_beside(self._path) as beside:
+                beside.write_text(json.dumps(self._values, indent=1), encoding="utf-8")
+        except OSError as error:
+            raise UserError(
+                f"The settings {self._path} cannot be written ({error.strerror or error}).",
+                "They hold until the window is closed; check the disk and the folder's permissions.",
+            ) from error

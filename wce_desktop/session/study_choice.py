@@ -1,0 +1,161 @@
+"""Which studies a training may learn from, and what each of them holds."""
+
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+
+from training.errors import UserError
+from training.pretraining.config import PretrainConfig
+from wce_desktop.core.clock import counted
+from wce_desktop.core.label import NORMAL
+from wce_desktop.core.landmark import Region, regions
+from wce_desktop.core.study import Study
+from wce_desktop.session.places import is_there
+from wce_desktop.session.presets import Task
+from wce_desktop.session.session import Session
+
+USED_REGIONS = (Region.SMALL_BOWEL, Region.COLON)
+
+
+@dataclass(frozen=True)
+class StudyRow:
+    """A study as the choice shows it.
+
+    Attributes:
+        study: as the library knows it.
+        patient: the name that a reader wrote down, else the pseudonym.
+        label_count: labels, of which a frame may have two.
+        labelled_frames: frames under those labels.
+        used_frames: frames that a pretraining would use: small bowel and colon where landmarks say where they are.
+        is_there: the video is where the library last saw it.
+    """
+
+    study: Study
+    patient: str
+    label_count: int
+    labelled_frames: int
+    used_frames: int
+    is_there: bool
+
+
+def study_rows(session: Session) -> tuple[StudyRow, ...]:
+    """Every study of the library."""
+    library = session.library
+    labels = {row.study_id: row for row in library.new_labels("")}
+    rows = []
+    for study in library.studies():
+        known = labels.get(study.study_id)
+        rows.append(
+            StudyRow(
+                study=study,
+                patient=library.patient_name(study.patient_id) or study.patient_id,
+                label_count=known.labels if known else 0,
+                labelled_frames=known.frames if known else 0,
+                used_frames=_used_frames(session, study),
+                is_there=is_there(study.path),
+            )
+        )
+    return tuple(rows)
+
+
+def _used_frames(session: Session, study: Study) -> int:
+    found = regions(session.library.landmarks(study.study_id), study.frame_count)
+    if not found:
+        return study.frame_count  # of no region, so it counts
+    first, span = found[0]
+    before = span.start if first == Region.COLON else 0  # the small bowel may begin anywhere in it
+    return before + sum(len(span) for region, span in found if region in USED_REGIONS)
+
+
+def suggested(rows: Sequence[StudyRow], task: Task) -> frozenset[str]:
+    """A first choice: the labelled studies to finetune on; to pretrain on, those of patients without any label.
+
+    Where every patient has labels, all studies: then nothing is left to judge with, which the estimate says.
+    """
+    there = [row for row in rows if row.is_there]
+    labelled = {row.study.patient_id for row in rows if row.label_count}
+    if task == "finetune":
+        return frozenset(row.study.study_id for row in there if row.label_count or row.study.state == "finished")
+    unlabelled = frozenset(row.study.study_id for row in there if row.study.patient_id not in labelled)
+    return unlabelled or frozenset(row.study.study_id for row in there)
+
+
+def judges(rows: Sequence[StudyRow], chosen: Collection[str]) -> tuple[StudyRow, ...]:
+    """The labelled studies of patients none of whose studies is chosen: kNN accuracy is measured on them."""
+    taught = {row.study.patient_id for row in rows if row.study.study_id in chosen}
+    return tuple(row for row in rows if row.label_count and row.is_there and row.study.patient_id not in taught)
+
+
+def why_no_judges(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
+    """Why kNN accuracy cannot be measured; empty where it can."""
+    if judges(rows, chosen):
+        return ""
+    if not any(row.label_count for row in rows):
+        return "Nobody to judge with: no study has labels yet."
+    return "Nobody to judge with: every patient with labels has a study that is ticked, or whose video is gone."
+
+
+def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
+    """ "3 studies of 2 patients, 51,204 frames, 87 of them labelled"."""
+    taken = [row for row in rows if row.study.study_id in chosen]
+    patients = len({row.study.patient_id for row in taken})
+    frames = sum(row.study.frame_count for row in taken)
+    labelled = sum(row.labelled_frames for row in taken)
+    return (
+        f"{counted(len(taken), 'study')} of {counted(patients, 'patient')}, {counted(frames, 'frame')}, "
+        f"{labelled:,} labelled"
+    )
+
+
+def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
+    """Labelled frames by class; "normal" also where a finished reading says it of what was seen and not labelled."""
+    counts: dict[str, int] = {}
+    for row in rows:
+        for label in session.library.labels(row.study.study_id) if row.label_count else ():
+            counts[label.name] = counts.get(label.name, 0) + len(label.span)
+        if row.study.state == "finished":
+            counts.setdefault(NORMAL, 1)
+    return counts
+
+
+def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None:
+    """Raise `UserError` where nothing can be learned from these studies, saying what to do about it."""
+    if not rows and not session.library.studies():
+        raise UserError("There are no studies yet.", "Open one in the main window (Ctrl+O), or drop a folder of them.")
+    if not rows:
+        raise UserError("No study is ticked.", "Tick the studies to learn from.")
+    if task == "pretrain":
+        if not any(row.used_frames for row in rows):
+            raise UserError(
+                "The ticked studies have no frames of small bowel or colon.", "Check their landmarks (Ctrl+2, Ctrl+3)."
+            )
+        return
+    counts = label_counts(session, rows)
+    if not any(name != NORMAL for name in counts):
+        raise UserError("Nothing but normal frames is labelled in the ticked studies.", "Label finds with 1 to 9.")
+    if NORMAL not in counts:
+        raise UserError("No normal frames are labelled in the ticked studies.", "Label some with 0.")
+
+
+class TooFewStudiesError(UserError):
+    """A batch wants sequences of more studies than are chosen."""
+
+
+def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
+    """Raise where a batch wants sequences of more studies than are chosen: told before, not by the run.
+
+    Stills are no sequences: a method that learns from time leaves them out.
+    """
+    if config.method == "time-triplet":
+        rows = [row for row in rows if row.study.runs != ()]
+        if not rows:
+            raise UserError(
+                "The ticked studies are stills, and time-triplet learns from what is near in time.",
+                "Tick a video, or choose another method.",
+            )
+    is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study
+    if is_apart and config.sequences > len(rows):
+        raise TooFewStudiesError(
+            f"A batch takes {config.sequences} sequences from different studies, but {counted(len(rows), 'study')} "
+            f"{'is' if len(rows) == 1 else 'are'} ticked.",
+            "Tick more studies, or take the sequences from one study at a time.",
+        )

@@ -1,0 +1,151 @@
+"""Which background jobs the window asks for: scoring a study, pretraining, finetuning, going on with either."""
+
+from collections.abc import Collection, Mapping
+from pathlib import Path
+from typing import Any
+
+from training.errors import UserError
+from training.files.json_text import read_json_object
+from wce_desktop.core.study import Study
+from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library.exchange import export_library
+from wce_desktop.library.runs.run_files import JOB_FILE, inputs_folder
+from wce_desktop.library.work import Run
+from wce_desktop.session.places import is_there
+from wce_desktop.session.session import Session
+
+
+def score_job(session: Session, study: Study, model_dir: Path, model_id: str, title: str = "") -> JobSpec:
+    """Score one study with a model into the library; a job that was stopped goes on where it was."""
+    index = session.files(study).usable_index
+    return JobSpec(
+        title=title or f"scoring {study.name}",
+        command="score",
+        config={
+            "path": str(study.path),
+            "model": str(model_dir),
+            "out": str(session.files(study).scores_path(model_id)),
+            "index": str(index) if index else None,  # an imported study was never opened
+            "resume": True,
+            "overwrite": True,  # the library's own file, damaged ones too
+            "device": session.settings["device"],
+        },
+        study_id=study.study_id,
+    )
+
+
+def finetune_job(
+    session: Session,
+    run: Path,
+    preset: str,
+    details: Mapping[str, Any],
+    study_ids: Collection[str] | None = None,
+    init: str = "",
+) -> JobSpec:
+    """Finetune on the labels of the studies named, or of the whole library, written down beside the run's folder.
+
+    Changes nothing in the session, so that it may run in another thread: 100,000 labels take a second and a half.
+
+    Args:
+        session: library and settings.
+        run: the run's folder.
+        preset: of `training.finetuning.config`.
+        details: settings of the run that win over the preset.
+        study_ids: whose labels; None for all.
+        init: what to start from; empty: the model in use.
+    """
+    inputs = inputs_folder(run)
+    written = export_library(session.library, inputs, study_ids, overwrite=True)
+    model = session.current_model
+    spec = JobSpec(
+        title="finetuning",
+        command="finetune",
+        config={
+            "studies": str(inputs / "manifest.json"),
+            "labels": str(inputs / "labels.csv"),
+            "boxes": str(inputs / "boxes.csv") if written.boxes else None,
+            "init": init or (str(model.folder) if model else "random"),
+            "out": str(run),
+            "preset": preset,
+            "device": session.settings["device"],
+            **details,
+        },
+    )
+    spec.write_config(inputs / JOB_FILE)
+    return spec
+
+
+def pretrain_job(
+    session: Session, run: Path, details: Mapping[str, Any], study_ids: Collection[str], judge_ids: Collection[str]
+) -> JobSpec:
+    """Pretrain on the studies named; the manifest's spans say where small bowel and colon are.
+
+    Args:
+        session: library and settings.
+        run: the run's folder.
+        details: settings of the run, its preset, method and start among them.
+        study_ids: whose frames are learned from.
+        judge_ids: labelled studies of other patients, on which kNN accuracy is measured; may be empty.
+    """
+    inputs = inputs_folder(run)
+    export_library(session.library, inputs, study_ids, overwrite=True)
+    held_out: dict[str, Any] = {}
+    if judge_ids:
+        judging = inputs / "judging"
+        export_library(session.library, judging, judge_ids, overwrite=True)
+        patients = {session.library.study(study_id).patient_id for study_id in judge_ids}
+        held_out = {
+            "labels": str(judging / "labels.csv"),
+            "label_studies": str(judging / "manifest.json"),
+            "held_out_patients": sorted(patients),
+        }
+    config = {"studies": str(inputs / "manifest.json"), "out": str(run), "device": session.settings["device"]}
+    spec = JobSpec(title="pretraining", command="pretrain", config={**config, **held_out, **details})
+    spec.write_config(inputs / JOB_FILE)
+    return spec
+
+
+def resume_job(session: Session, run: Run) -> JobSpec:
+    """Go on with a run that was stopped, cancelled, or interrupted by a crash.
+
+    A run that wrote its settings knows all of itself; one that never came so far begins with what was written for it.
+
+    Raises:
+        UserError: neither is there.
+    """
+    title = "pretraining" if run.kind == "pretrain" else "finetuning"
+    device = session.settings["device"]
+    if (run.folder / "config.json").is_file():
+        begun = _read_job(run.folder / "config.json")
+        config = {key: begun["config"][key] for key in ("studies", "labels") if begun["config"].get(key)}
+        inside = {key: str(run.folder / "inputs" / Path(value).name) for key, value in config.items()}
+        name = {"model_name": _free_name(session, run)} if run.kind == "finetune" else {}
+        config = {**inside, "out": str(run.folder), "device": device, "resume": True, **name}
+        return JobSpec(title=title, command=run.kind, config=config)
+    begun = _read_job(inputs_folder(run.folder) / JOB_FILE)
+    return JobSpec(title=title, command=run.kind, config={**begun["config"], "device": device, "resume": True})
+
+
+def _free_name(session: Session, run: Run) -> str | None:
+    """A name for the model of a resumed finetuning, whose model of the time it was stopped is in the library already.
+
+    None where it left none: then the run names its model itself.
+    """
+    made = [model for model in session.library.models() if model.run_id == run.run_id]
+    return f"{run.run_id}-{len(made) + 1}" if made else None
+
+
+def _read_job(path: Path) -> dict[str, Any]:
+    try:
+        content = read_json_object(path)
+        return {"command": content["command"], "config": dict(content["config"])}
+    except (UserError, ValueError, KeyError, TypeError) as error:
+        raise UserError(
+            f"The run cannot go on: what it was asked to do ({path.name}) is missing or damaged.",
+            "Start a new one; nothing else is lost.",
+        ) from error
+
+
+def studies_to_score(session: Session) -> list[Study]:
+    """The studies of the library that the present model has not scored and whose video is there."""
+    return [study for study in session.library.studies() if not session.is_scored(study) and is_there(study.path)]

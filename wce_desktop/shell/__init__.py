@@ -1,0 +1,1 @@
+"""The program around the features: main window, menus, messages, settings, command line."""

@@ -1,0 +1,167 @@
+"""Starting and ending the program: Qt, the log, the library, the window, and the picture of it on request."""
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QTimer
+from PySide6.QtGui import QIcon
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from training.errors import UserError
+from training.files.scratch import remove_abandoned
+from wce_desktop.core.vocabulary import load_vocabulary
+from wce_desktop.features.studies.demo import ensure_model
+from wce_desktop.library import DamagedLibraryError, Library, LostDatabaseError
+from wce_desktop.library.backup.backups import restore_backup
+from wce_desktop.library.opening import start_empty
+from wce_desktop.session.places import account_name, default_library, demo_library, log_file
+from wce_desktop.session.resources import resources_folder
+from wce_desktop.session.session import Session
+from wce_desktop.session.settings import Settings
+from wce_desktop.shell.logging_setup import catch_bugs, start_logging
+from wce_desktop.shell.main_window import MainWindow
+from wce_desktop.shell.restore_dialog import RestoreDialog
+from wce_desktop.shell.screenshot import Screenshot
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.theme import apply_theme
+from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
+from wce_desktop.workspace import meant_for_reader
+
+
+def make_application() -> QApplication:
+    """The one QApplication, dressed."""
+    existing = QApplication.instance()
+    app = existing if isinstance(existing, QApplication) else QApplication(["wce-desktop"])
+    app.setApplicationName("wce-desktop")
+    app.setWindowIcon(QIcon(str(resources_folder() / "icons" / "wce-desktop.svg")))
+    apply_theme(app)
+    return app
+
+
+def open_session(folder: Path) -> Session:
+    """Open a library with its settings; `UserError` says why it cannot be opened."""
+    settings = Settings(folder / "settings.json")
+    library = Library.open(folder, settings["reader"] or account_name())
+    return Session(library, settings, load_vocabulary(resources_folder() / "labels" / "default.json"))
+
+
+def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
+    """Open a library; of one that is damaged, lost or poorer than its backup, backups are offered where one can ask."""
+    try:
+        session = open_session(folder)
+    except DamagedLibraryError as error:
+        is_lost = isinstance(error, LostDatabaseError)
+        if not may_ask or (error.last_backup is None and not is_lost):
+            raise
+        dialog = RestoreDialog(error.folder, f"{error.message}\n\nRestore one of its backups?")
+        dialog.exec()
+        return _open_chosen(dialog, error)
+    return _ask_about_loss(session, may_ask=may_ask)
+
+
+def _open_chosen(dialog: RestoreDialog, error: DamagedLibraryError) -> Session:
+    """Do what was chosen, and open the library; without a choice the error stands."""
+    if dialog.other_library is not None:
+        return open_session_or_backup(dialog.other_library)
+    if dialog.backup is not None:
+        restore_backup(error.folder, dialog.backup)
+    elif dialog.is_empty_wanted:
+        start_empty(error.folder)
+    else:
+        raise error
+    return open_session(error.folder)
+
+
+def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
+    """Say once that a library holds less than its backup although no edit removed it, and offer the backups."""
+    folder, loss = session.library.folder, session.library.loss
+    if loss is None:
+        return session
+    if not may_ask:
+        print(loss.sentence, file=sys.stderr)
+        return session
+    dialog = RestoreDialog(folder, f"{loss.sentence}\n\nRestoring keeps the present database beside.", is_open=True)
+    dialog.exec()
+    if dialog.backup is None:
+        return session
+    session.library.close()
+    restore_backup(folder, dialog.backup)
+    return open_session(folder)
+
+
+def tell_bug(window: MainWindow, error: BaseException) -> None:
+    """Say what nobody caught: its own sentence where it has one, else that there was a bug and where its trace is."""
+    told = meant_for_reader(error) or UserError(
+        "Something unexpected went wrong; what you labelled is saved.", f"The trace is in {log_file()}."
+    )
+    window.tell_error(told.message, told.hint)
+
+
+def run(
+    paths: Sequence[Path],
+    library: Path | None,
+    is_demo: bool,
+    screenshot: Path | None,
+    size: tuple[int, int] | None,
+) -> int:
+    """Show the window until it is closed, or until its picture is written.
+
+    Args:
+        paths: studies to open; the first is shown, the others are queued.
+        library: the library's folder, or None for the default one.
+        is_demo: open the demo study, in a library of its own unless one is named.
+        screenshot: write the window there as PNG once it is idle, and end.
+        size: of the window in logical pixels.
+
+    Returns:
+        The exit status.
+    """
+    app = make_application()
+    start_logging(log_file())
+    for kind in ("job", "answers", "library"):
+        remove_abandoned(kind)  # what a killed window left
+    folder = library or (demo_library() if is_demo else default_library())
+    try:
+        session = open_session_or_backup(folder, may_ask=screenshot is None)
+    except (UserError, OSError) as error:
+        return _cannot_start(error, is_silent=screenshot is not None)
+    window = MainWindow(session)
+    catch_bugs(lambda error: tell_bug(window, error))
+    if size is not None or screenshot is not None:
+        window.resize(*(size or USUAL_SIZE))
+        window.show()
+    else:
+        show_in_place(window, folder)
+    status: list[int] = []
+    QTimer.singleShot(0, window, lambda: _open_first(window, paths, is_demo))
+    if screenshot is not None:
+        picture = Screenshot(window, screenshot)
+        picture.finished.connect(status.append)
+        picture.finished.connect(window.close)
+    app.exec()
+    if screenshot is None:
+        keep_place(window, folder)
+    return status[0] if status else 0
+
+
+def _cannot_start(error: Exception, *, is_silent: bool) -> int:
+    print(error, file=sys.stderr)
+    if not is_silent:
+        QMessageBox.critical(None, "wce_desktop cannot start", plain(str(error)))
+    return 1
+
+
+def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> None:
+    """Open what the command line asked for."""
+    if window.session.settings.problem:
+        window.tell_error(window.session.settings.problem)
+    window.tell_problems()
+    if not window.session.library.read_only:
+        window.guard(ensure_model)(window.session)
+    if is_demo and not paths:
+        window.guard(window.features.studies.open_demo)()
+    elif len(paths) == 1:
+        window.guard(window.features.studies.open_path)(paths[0])
+    elif paths:
+        window.guard(window.features.studies.drop)(list(paths))

@@ -1,0 +1,49 @@
+"""A backup each day for a window that stays open for days; every opening makes one anyway."""
+
+from datetime import UTC, datetime, timedelta
+from pathlib import Path
+
+from PySide6.QtCore import QObject, QTimer, Signal
+
+from training.runs.events import Outcome
+from wce_desktop.library import Library
+from wce_desktop.library.backup import backups
+from wce_desktop.threads.function_thread import FunctionThread
+
+CHECK_MILLISECONDS = 3_600_000
+DUE_AFTER = timedelta(days=1)
+
+
+class DailyBackup(QObject):
+    """Looks every hour whether the newest backup is a day old, and makes one in a thread of its own."""
+
+    failed = Signal(str, str)  # a sentence, and what to do
+
+    def __init__(self, library: Library, parent: QObject) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._thread = FunctionThread(self)
+        self._thread.failed.connect(self._tell)
+        self._timer = QTimer(self, interval=CHECK_MILLISECONDS)
+        self._timer.timeout.connect(self.check)
+        self._timer.start()
+
+    def check(self) -> None:
+        """Make a backup where one is due; a library that is open for reading only needs none."""
+        folder = self._library.folder
+        if not (self._library.read_only or self._thread.is_busy) and is_due(folder, datetime.now(UTC)):
+            self._thread.request(lambda _: self._library.back_up())
+
+    def _tell(self, outcome: Outcome) -> None:
+        self.failed.emit(outcome.message, outcome.hint)
+
+    def close(self) -> None:
+        """Look no more, and wait for a backup that is being made."""
+        self._timer.stop()
+        self._thread.close()
+
+
+def is_due(folder: Path, now: datetime) -> bool:
+    """Whether the newest backup is a day old, or seems to come from the future."""
+    found = backups.find_backups(folder)
+    return not found or not timedelta(0) <= now - found[-1].made < DUE_AFTER

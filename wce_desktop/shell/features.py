@@ -1,0 +1,57 @@
+"""The features of the application: the only place that knows all of them, and what one needs of another."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, fields
+
+from wce_desktop.features.embedding_map.feature import MapFeature
+from wce_desktop.features.exchange.feature import ExchangeFeature
+from wce_desktop.features.explain.feature import ExplainFeature
+from wce_desktop.features.job_list.feature import JobListFeature
+from wce_desktop.features.learning.feature import LearningFeature
+from wce_desktop.features.models.feature import ModelsFeature
+from wce_desktop.features.neighbours.feature import NeighboursFeature
+from wce_desktop.features.reading.feature import ReadingFeature
+from wce_desktop.features.studies.feature import StudiesFeature
+from wce_desktop.workspace import Feature, Workspace
+
+
+@dataclass(frozen=True)
+class Features:
+    """One of each, in the order in which they are begun; they are closed in the opposite order."""
+
+    job_list: JobListFeature
+    studies: StudiesFeature
+    reading: ReadingFeature
+    neighbours: NeighboursFeature
+    explain: ExplainFeature
+    exchange: ExchangeFeature
+    learning: LearningFeature
+    models: ModelsFeature
+    map: MapFeature
+
+    def __iter__(self) -> Iterator[Feature]:
+        """Each feature."""
+        for field in fields(self):
+            yield getattr(self, field.name)
+
+
+def make_features(workspace: Workspace) -> Features:
+    """Make every feature and hand each what it needs of another one."""
+    job_list = JobListFeature(workspace)
+    studies = StudiesFeature(workspace)
+    reading = ReadingFeature(workspace)
+    neighbours = NeighboursFeature(workspace)
+    explain = ExplainFeature(workspace, below=neighbours.neighbours)
+    exchange = ExchangeFeature(workspace)
+    learning = LearningFeature(workspace, studies.scoring)
+    models = ModelsFeature(workspace, learning, studies.scoring)
+    embedding_map = MapFeature(workspace, neighbours)
+
+    def show_strongest() -> None:
+        events = workspace.session.events_by("score")
+        if events:
+            explain.turn_on()
+            reading.go_to_event(events[0])
+
+    studies.demo_begun.connect(workspace.guard(show_strongest))
+    return Features(job_list, studies, reading, neighbours, explain, exchange, learning, models, embedding_map)

@@ -1,0 +1,62 @@
+"""The Help menu: keys, finding an action, settings, the log, about."""
+
+from collections.abc import Callable, Mapping
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QMainWindow, QMessageBox
+
+from wce_desktop.session.places import log_file
+from wce_desktop.session.session import Session
+from wce_desktop.shell.keys_dialog import FindActionDialog, KeysDialog
+from wce_desktop.shell.menus import Menus
+from wce_desktop.shell.settings_dialog import SettingsDialog
+from wce_desktop.widgets.banner import MessagesDialog
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.workspace import methods
+
+ABOUT = (
+    "<h3>wce_desktop</h3><p>Reads capsule endoscopy studies and teaches the model behind them.</p>"
+    "<p><b>Research use only, not for diagnosis.</b></p>"
+    "<p>The demo study and the demo model are synthetic: no patient's picture is in them.</p>"
+)
+
+
+class Help(QObject):
+    """What explains the window itself."""
+
+    def __init__(self, window: QMainWindow, session: Session, messages: MessagesDialog) -> None:
+        super().__init__(window)
+        self._window, self._session, self._messages = window, session, messages
+        self.menus: Menus
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """See `session.actions`."""
+        return methods(self, ("show_keys", "find_action", "show_messages", "show_settings", "show_log", "about"))
+
+    def show_keys(self) -> None:
+        """Every key on a page."""
+        KeysDialog(self.menus.rows, self.menus.titles, self._window).exec()
+
+    def find_action(self) -> None:
+        """Find an action by name and run it."""
+        actions = [action for action_id, action in self.menus.actions.items() if action_id != "find_action"]
+        dialog = FindActionDialog(actions, self._window)
+        if dialog.exec() and dialog.chosen is not None:
+            dialog.chosen.trigger()
+
+    def show_messages(self) -> None:
+        """All that was told since the window opened."""
+        self._messages.open()
+
+    def show_settings(self) -> None:
+        """Change settings."""
+        SettingsDialog(self._session.settings, self._window).exec()
+
+    def show_log(self) -> None:
+        """Where errors leave their trace."""
+        QMessageBox.information(self._window, "Log", plain(f"Errors leave their trace in\n{log_file()}"))
+
+    def about(self) -> None:
+        """What this is and what it is not for."""
+        QMessageBox.about(self._window, "About wce_desktop", ABOUT)

@@ -1,0 +1,104 @@
+"""The page that lists every key (F1), and finding any action by its name (Ctrl+K)."""
+
+from collections.abc import Mapping, Sequence
+from html import escape
+
+from PySide6.QtCore import QEvent, QObject, Qt
+from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
+from PySide6.QtWidgets import QDialog, QLineEdit, QListWidget, QListWidgetItem, QScrollArea, QVBoxLayout, QWidget
+
+from wce_desktop.session.actions import MENUS, Action
+from wce_desktop.widgets.plain_text import RichLabel
+from wce_desktop.widgets.theme import ACCENT, MUTED
+from wce_desktop.widgets.window_size import fit_to_screen
+
+
+def keys_page(actions: Sequence[Action], titles: Mapping[str, str]) -> str:
+    """HTML with one table for each menu; `titles` replaces titles by action id (class names)."""
+    parts = []
+    for menu in MENUS:
+        rows = [action for action in actions if action.menu == menu and action.shortcut]
+        cells = "".join(
+            f"<tr><td style='color:{ACCENT}; padding-right:18px'>{escape(native_keys(action.shortcut))}</td>"
+            f"<td style='padding-right:18px'>{escape(titles.get(action.action_id, action.title))}</td>"
+            f"<td style='color:{MUTED}'>{escape(action.tip)}</td></tr>"
+            for action in rows
+        )
+        parts.append(f"<h3>{menu}</h3><table cellspacing=4>{cells}</table>")
+    return "".join(parts)
+
+
+def native_keys(shortcuts: str) -> str:
+    """Key sequences of the table as this computer writes them: “+ or =”."""
+    sequences = QKeySequence.listFromString(shortcuts)
+    return " or ".join(sequence.toString(QKeySequence.SequenceFormat.NativeText) for sequence in sequences)
+
+
+class KeysDialog(QDialog):
+    """All keys on one page."""
+
+    def __init__(self, actions: Sequence[Action], titles: Mapping[str, str], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("All keys")
+        fit_to_screen(self, 760, 620)
+        page = RichLabel(keys_page(actions, titles))
+        page.setContentsMargins(16, 8, 16, 16)
+        area = QScrollArea(widgetResizable=True)
+        area.setWidget(page)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.addWidget(area)
+
+
+def matches(query: str, title: str) -> bool:
+    """Whether every word of `query` begins somewhere in `title`; case does not matter."""
+    return all(word in title.casefold() for word in query.casefold().split())
+
+
+class FindActionDialog(QDialog):
+    """A list of all actions that narrows while one types; `chosen` is the action picked, or None."""
+
+    def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle("Find an action")
+        fit_to_screen(self, 520, 420)
+        self.chosen: QAction | None = None
+        self._actions = list(actions)
+        self._query = QLineEdit(placeholderText="What do you want to do?")
+        self._list = QListWidget()
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._query)
+        layout.addWidget(self._list)
+        self._query.textChanged.connect(self._narrow)
+        self._query.returnPressed.connect(self._choose)
+        self._query.installEventFilter(self)
+        self._list.itemActivated.connect(lambda _: self._choose())
+        self._narrow("")
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        """Let the arrow keys move in the list while the query keeps the focus."""
+        if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
+            step = {Qt.Key.Key_Down: 1, Qt.Key.Key_Up: -1}.get(Qt.Key(event.key()))
+            if step:
+                self._list.setCurrentRow(max(0, min(self._list.count() - 1, self._list.currentRow() + step)))
+                return True
+        return super().eventFilter(watched, event)
+
+    def _narrow(self, query: str) -> None:
+        self._list.clear()
+        for action in self._actions:
+            title = action.text().replace("&", "")
+            if matches(query, title):
+                keys = action.shortcut().toString()
+                item = QListWidgetItem(f"{title}    {keys}" if keys else title, self._list)
+                item.setData(Qt.ItemDataRole.UserRole, action)
+                if not action.isEnabled():
+                    item.setFlags(Qt.ItemFlag.NoItemFlags)
+        enabled = (row for row in range(self._list.count()) if self._list.item(row).flags())
+        self._list.setCurrentRow(next(enabled, -1))
+
+    def _choose(self) -> None:
+        item = self._list.currentItem()
+        if item is not None and item.flags():
+            self.chosen = item.data(Qt.ItemDataRole.UserRole)
+            self.accept()

@@ -1,0 +1,60 @@
+"""Bugs leave a trace: everything unexpected goes to a log file, and a dialog says where."""
+
+import logging
+import sys
+import threading
+from collections.abc import Callable
+from logging.handlers import RotatingFileHandler
+from pathlib import Path
+from types import TracebackType
+
+from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
+
+from wce_desktop.library.private import tighten
+
+LOG = logging.getLogger("wce_desktop")
+LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+
+
+def start_logging(path: Path) -> None:
+    """Write warnings, errors and Qt's messages to `path` (1 MiB, three files), or to the console where that fails."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        for old in path.parent.glob(f"{path.name}*"):
+            tighten(old)
+        handler: logging.Handler = RotatingFileHandler(path, maxBytes=2**20, backupCount=2, encoding="utf-8")
+    except OSError:
+        handler = logging.StreamHandler()
+    handler.setFormatter(logging.Formatter("%(asctime)s %(levelname)s %(name)s: %(message)s"))
+    logging.getLogger().addHandler(handler)
+    LOG.setLevel(logging.INFO)
+    qInstallMessageHandler(log_qt_message)
+
+
+def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    """Take one of Qt's messages into the log."""
+    logging.getLogger("qt").log(LEVELS[kind], "%s", message)
+
+
+def catch_bugs(tell: Callable[[BaseException], None]) -> None:
+    """Log every exception that nobody caught, in any thread, and `tell` those of the window's thread."""
+
+    def from_window(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+        if issubclass(kind, KeyboardInterrupt):
+            sys.__excepthook__(kind, error, trace)
+            return
+        LOG.error("unexpected error", exc_info=(kind, error, trace))
+        tell(error)
+
+    def from_thread(caught: threading.ExceptHookArgs) -> None:
+        if caught.exc_value is not None:
+            LOG.error("unexpected error in a thread", exc_info=caught.exc_value)
+
+    sys.excepthook = from_window
+    threading.excepthook = from_thread

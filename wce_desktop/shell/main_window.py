@@ -1,0 +1,237 @@
+"""The window: arranges the panels of the features, gives them menus, and closes them."""
+
+from collections.abc import Callable, Sequence
+from datetime import datetime
+from pathlib import Path
+
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragMoveEvent, QDropEvent, QShowEvent
+from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
+
+from training.errors import UserError
+from wce_desktop.core.clock import counted
+from wce_desktop.session.actions import ACTIONS
+from wce_desktop.session.session import Session
+from wce_desktop.shell.daily_backup import DailyBackup
+from wce_desktop.shell.features import make_features
+from wce_desktop.shell.focus_keys import FocusKeys
+from wce_desktop.shell.help import Help
+from wce_desktop.shell.logging_setup import LOG
+from wce_desktop.shell.menus import Menus
+from wce_desktop.shell.window_page import SidePanels, WindowPage
+from wce_desktop.widgets.banner import Banner, MessagesDialog
+from wce_desktop.widgets.basic import make_button, stacked
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import BACKGROUND, MUTED, WARNING
+from wce_desktop.workspace import Feature, Workspace
+
+SEEN_SAVED_EVERY_MILLISECONDS = 2000
+MINIMUM_SIZE = (640, 400)
+"""Nothing is cut off down to 948 x 500, what a screen of 1920 x 1080 pixels at a scale of 2 has room for; below that
+the side panels begin folded."""
+DISCLAIMER = "research use only – not for diagnosis"
+
+
+class MainWindow(QMainWindow):
+    """What it shows comes from the session and the features; what features need of it is in their `Workspace`."""
+
+    def __init__(self, session: Session, further: Sequence[Callable[[Workspace], Feature]] = ()) -> None:
+        """`further` make features beside those of the application."""
+        super().__init__()
+        self.session = session
+        self._show_title()
+        self.setAcceptDrops(True)
+        self.setMinimumSize(*MINIMUM_SIZE)
+        self.banner = Banner()
+        self.messages = self._make_messages()
+        self.workspace = Workspace(self, session, self.banner)
+        self.guard, self.tell, self.tell_error = self.workspace.guard, self.workspace.tell, self.workspace.tell_error
+        self.player, self.jobs = self.workspace.player, self.workspace.jobs
+        self.features = make_features(self.workspace)
+        self._features = (*self.features, *(make(self.workspace) for make in further))
+        self._side_panels = self._arrange()
+        self.menus = self._make_menus()
+        for feature in self._features:
+            feature.start()
+        self._follow_session()
+        self._focus_keys = FocusKeys(self, self.player)
+        self.menus.check({"toggle_left": True, "toggle_right": True})
+        self._seen_timer = QTimer(self, interval=SEEN_SAVED_EVERY_MILLISECONDS)
+        self._seen_timer.timeout.connect(self.guard(session.save_place))
+        self._seen_timer.start()
+        self.daily_backup = DailyBackup(session.library, self)
+        self.daily_backup.failed.connect(self.tell_error)
+        self.player.setFocus()
+
+    # Its parts
+
+    def _make_messages(self) -> MessagesDialog:
+        self._unread = make_button("", "Show what went wrong (Ctrl+Shift+J)")
+        self._unread.setStyleSheet(f"color: {WARNING}")
+        self._unread.setFlat(True)
+        self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        messages = MessagesDialog(self._unread, self)
+        self.banner.said.connect(messages.add)
+        self.banner.list_requested.connect(messages.open)
+        self._unread.clicked.connect(messages.open)
+        return messages
+
+    def _arrange(self) -> SidePanels:
+        """Put the panels of the features into the window."""
+        panels = sorted(
+            (panel for feature in self._features for panel in feature.panels), key=lambda panel: panel.order
+        )
+
+        def of(place: str) -> list[tuple[QWidget, int]]:
+            return [(panel.widget, panel.stretch) for panel in panels if panel.place == place]
+
+        self.saved = PlainLabel()
+        self.saved.setStyleSheet(f"color: {MUTED}; padding: 0 10px")
+        center = stacked((self.player, 1), *of("below frame"))
+        tabs = {panel.title: panel.widget for panel in panels if panel.place == "right"}
+        foot = ((self.banner, 3), *of("foot"), (self._unread, 0), (self.saved, 0))
+        page = WindowPage(stacked(*of("left")), center, tabs, self.workspace.timeline, foot)
+        self.left, self.right = page.left, page.right
+        self.setCentralWidget(stacked((self._make_read_only_line(), 0), (page, 1)))
+        self._disclaimer = PlainLabel(DISCLAIMER)  # kept: the menu bar does not own its corner
+        self._disclaimer.setStyleSheet(f"color: {MUTED}; background: {BACKGROUND}; padding: 4px 12px")
+        self.menuBar().setCornerWidget(self._disclaimer)
+        return SidePanels(self, page.left, page.right)
+
+    def _make_read_only_line(self) -> QLabel:
+        """Says for as long as the window is open that nothing can be saved, and why; hidden where everything can."""
+        why = self.session.library.read_only
+        line = PlainLabel(f"Read only: {why}. Labels, findings and scores cannot be saved.")
+        line.setWordWrap(True)
+        line.setStyleSheet(f"color: {WARNING}; padding: 4px 12px")
+        line.setVisible(bool(why))
+        self.read_only_line = line
+        return line
+
+    def _make_menus(self) -> Menus:
+        shell = (self._side_panels, Help(self, self.session, self.messages))
+        handlers: dict[str, Callable[[], object]] = {"quit": self.close}
+        for part in (*self._features, *shell):
+            handlers |= part.actions
+        rows = (*ACTIONS, *(row for feature in self._features for row in feature.rows))
+        menus = Menus(self, self.session, handlers, self.guard, rows)
+        for one in (self.workspace, *shell):
+            one.menus = menus
+        self.workspace.show_panel = self._side_panels.show_tab
+        self.player.set_tips({name: action.toolTip() for name, action in menus.actions.items()})
+        return menus
+
+    # The session says what changed
+
+    def _follow_session(self) -> None:
+        session, menus = self.session, self.menus
+        self._connections = (
+            (session.study_opened, self._study_opened),
+            (session.study_closed, self._study_closed),
+            (session.events_changed, menus.refresh_but_history),
+            (session.annotations_changed, self._annotations_changed),
+            (session.model_changed, menus.refresh),
+            (session.saved, self.tell_saved),
+            (session.remarked, self.tell),
+        )
+        for signal, slot in self._connections:
+            signal.connect(slot)
+
+    def _study_opened(self) -> None:
+        assert self.session.reading is not None
+        study = self.session.reading.study
+        self._show_title(study.name)
+        self.menus.refresh()
+        self.tell_problems(study.study_id)
+
+    def _study_closed(self) -> None:
+        self._show_title()
+        self.menus.refresh()
+
+    def _annotations_changed(self, _: object) -> None:
+        self.menus.refresh()
+
+    def _show_title(self, study: str = "") -> None:
+        """Name the open study in the title, and that nothing can be saved."""
+        state = "read only" if self.session.library.read_only else ""
+        self.setWindowTitle(" – ".join(filter(None, (study, "wce_desktop", state))))
+
+    def tell_problems(self, study_id: str = "") -> None:
+        """Say which rows of the library, or of a study, break its rules and are therefore not shown."""
+        problems = self.session.library.problems(study_id)
+        if not problems:
+            return
+        for problem in problems:
+            LOG.warning("set aside: %s", problem)
+        more = f" (and {len(problems) - 1} more, see the log)" if len(problems) > 1 else ""
+        self.tell_error(
+            f"The library holds {counted(len(problems), 'row')} that cannot be shown: {problems[0]}{more}.",
+            "They stay in the library. Restore a backup if they should be sound.",
+        )
+
+    def tell_saved(self, title: str) -> None:
+        """Say that an edit is on disk."""
+        self.saved.setText(f"saved {datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
+        self.saved.setToolTip(plain(title))
+
+    # What Qt asks
+
+    @property
+    def is_idle(self) -> bool:
+        """True when nothing is being opened, drawn or computed any more."""
+        parts = (*self._features, self.workspace.thumbnails, self.workspace.asker)
+        return not any(part.is_busy for part in parts)
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin without the side panels where there is no room for them."""
+        super().showEvent(event)
+        if not event.spontaneous():  # not each time the window comes back from the task bar
+            self._side_panels.fold_where_narrow()
+
+    def dragEnterEvent(self, event: QDragEnterEvent) -> None:
+        """Take files."""
+        self._take_as_copy(event)
+
+    def dragMoveEvent(self, event: QDragMoveEvent) -> None:
+        """Take files, wherever over the window they are."""
+        self._take_as_copy(event)
+
+    def _take_as_copy(self, event: QDropEvent) -> None:
+        """Never a move, whatever is proposed: a file manager deletes what it was told that we moved."""
+        if event.mimeData().hasUrls():
+            event.setDropAction(Qt.DropAction.CopyAction)
+            event.accept()
+
+    def dropEvent(self, event: QDropEvent) -> None:
+        """Open what was dropped."""
+        self._take_as_copy(event)
+        paths = [Path(url.toLocalFile()) for url in event.mimeData().urls() if url.isLocalFile()]
+        self.guard(self.workspace.open_files)(paths)
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Ask while a job runs; then end threads first, the study next, the library last."""
+        if not all(feature.may_close() for feature in self._features):
+            event.ignore()
+            return
+        self._seen_timer.stop()
+        self.daily_backup.close()
+        self._focus_keys.stop()
+        for feature in reversed(self._features):
+            feature.close()
+        for signal, slot in self._connections:
+            signal.disconnect(slot, missing_ok=True)
+        self.workspace.close()
+        self._leave_library()
+        event.accept()
+
+    def _leave_library(self) -> None:
+        """Let the library go, also where the disk has no room for what was seen last."""
+        try:
+            self.session.close_study()
+        except UserError as error:
+            LOG.warning("closing: %s", error)
+            said = f"{error}\n\nLabels are saved; what was seen last is not."
+            QMessageBox.warning(self, "Not everything is kept", plain(said))
+        finally:
+            self.session.release_files()
+            self.session.library.close()

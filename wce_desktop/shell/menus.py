@@ -1,0 +1,92 @@
+"""Menus, shortcuts and tooltips from the table of actions."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+
+from PySide6.QtCore import QPoint, Qt
+from PySide6.QtGui import QAction, QKeySequence
+from PySide6.QtWidgets import QMainWindow, QMenu
+
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.session.actions import ACTIONS, MENUS, Action
+from wce_desktop.session.session import Session
+from wce_desktop.shell.keys_dialog import native_keys
+from wce_desktop.widgets.plain_text import plain
+
+
+def class_titles(vocabulary: Vocabulary) -> dict[str, str]:
+    """Titles of the labelling actions by action id, with the vocabulary's names."""
+    return {f"label_{known.key}": f"Label “{known.title}”" for known in vocabulary if known.key}
+
+
+class Menus:
+    """Builds one QAction for each row of the table and keeps them enabled as the session allows."""
+
+    def __init__(
+        self,
+        window: QMainWindow,
+        session: Session,
+        handlers: Mapping[str, Callable[[], object]],
+        guard: Callable[[Callable[[], object]], Callable[..., None]],
+        rows: Sequence[Action] = ACTIONS,
+    ) -> None:
+        """`handlers` say by action id what each of the `rows` does."""
+        self.rows = rows
+        self.actions: dict[str, QAction] = {}
+        self.titles = {row.action_id: row.title for row in rows} | class_titles(session.vocabulary)
+        self._window = window
+        self._session = session
+        self._steps: dict[str, Callable[..., None]] = {}
+        bars = {name: window.menuBar().addMenu(name) for name in MENUS}
+        for bar in bars.values():
+            bar.setToolTipsVisible(True)
+        for row in rows:
+            if row.action_id.startswith("label_") and session.vocabulary.by_key(row.action_id[-1]) is None:
+                continue
+            action = self._make(window, row, guard(handlers[row.action_id]))
+            bars[row.menu].addAction(action)
+            self.actions[row.action_id] = action
+        self.refresh()
+
+    def _make(self, window: QMainWindow, row: Action, step: Callable[..., None]) -> QAction:
+        action = QAction(self.titles[row.action_id], window)
+        action.setShortcuts(QKeySequence.listFromString(row.shortcut))
+        action.setToolTip(plain(f"{row.tip} ({native_keys(row.shortcut)})"))
+        action.setStatusTip(row.tip)
+        action.setCheckable(row.is_checkable)
+        self._steps[row.action_id] = step
+        action.triggered.connect(lambda: step())
+        return action
+
+    def run(self, action_id: str) -> None:
+        """Do what an action does, also where its key is not offered now."""
+        self._steps[action_id]()
+
+    def of_menu(self, menu: str, further: Collection[str] = ()) -> list[QAction]:
+        """The actions of one menu, and further ones by their ids, for a window that shares their keys."""
+        wanted = [row.action_id for row in self.rows if row.menu == menu or row.action_id in further]
+        return [self.actions[action_id] for action_id in wanted if action_id in self.actions]
+
+    def show_context(self, action_ids: Collection[str], at: QPoint) -> None:
+        """Show these actions as the menu of what was clicked, at a place on the screen."""
+        menu = QMenu(self._window)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addActions([self.actions[action_id] for action_id in action_ids if action_id in self.actions])
+        menu.popup(at)
+
+    def refresh(self) -> None:
+        """Enable what makes sense now, and let undo and redo say what they would do."""
+        self.refresh_but_history()
+        for name, title in (("undo", self._session.undo_title), ("redo", self._session.redo_title)):
+            self.actions[name].setEnabled(title is not None)
+            self.actions[name].setText(f"{name.capitalize()}: {title}" if title else name.capitalize())
+
+    def refresh_but_history(self) -> None:
+        """Enable what makes sense now after a change that was no edit; the library is not asked for its history."""
+        for row in self.rows:
+            if row.action_id in self.actions and row.action_id not in {"undo", "redo"}:
+                self.actions[row.action_id].setEnabled(row.is_enabled(self._session))
+
+    def check(self, states: Mapping[str, bool]) -> None:
+        """Set the ticks of checkable actions."""
+        for action_id, is_on in states.items():
+            self.actions[action_id].setChecked(is_on)

@@ -1,0 +1,55 @@
+"""`wce-desktop restore`: list a library's backups in the shell, and put one of them in the place of the database."""
+
+import argparse
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+from training.errors import UserError
+from wce_desktop.library.backup import backups
+from wce_desktop.library.backup.backup_list import listed_backups
+from wce_desktop.session.places import default_library, library_folder
+
+_RESTORE = (
+    "List the backups of a library with what they hold, or put one in the place of its database. "
+    "The database that is replaced is kept beside it."
+)
+
+
+def main(argv: Sequence[str]) -> int:
+    """Run `restore ...`; returns the process's exit code: 0, or 1 after a sentence on stderr."""
+    arguments = _parser().parse_args(argv[1:])
+    folder = arguments.library.expanduser().resolve()
+    try:
+        if arguments.backup is None:
+            _list(folder)
+        else:
+            taken = backups.restore_backup(folder, _file_of(folder, arguments.backup))
+            print(f"{taken.name} was restored. The database before it is kept in {folder}.")
+    except UserError as error:
+        print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
+        return 1
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="wce-desktop restore", description=_RESTORE)
+    parser.add_argument(
+        "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
+    )
+    parser.add_argument("--backup", type=Path, metavar="FILE", help="restore this one: a name of the list, or a file")
+    return parser
+
+
+def _file_of(folder: Path, named: Path) -> Path:
+    """A name of the list stands for the file in the library's folder."""
+    inside = folder / "backups" / named
+    return inside if len(named.parts) == 1 and inside.is_file() else named
+
+
+def _list(folder: Path) -> None:
+    found = listed_backups(folder)
+    if not found:
+        raise UserError(f"There are no backups of a library in {folder}.", "Name its folder with --library.")
+    print(*(one.line for one in found), sep="\n")
+    print("\nTo restore one of them, add --backup and its name.")

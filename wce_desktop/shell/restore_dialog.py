@@ -1,0 +1,113 @@
+"""Asks what to do with a library whose database is lost, damaged, or poorer than its backup."""
+
+from pathlib import Path
+
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHeaderView,
+    QMessageBox,
+    QTableWidget,
+    QTableWidgetItem,
+    QVBoxLayout,
+)
+
+from wce_desktop.library.backup.backup_list import ListedBackup, listed_backups
+from wce_desktop.library.backup.backups import last_backup
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+
+COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")
+START_EMPTY = (
+    "A new, empty library is made in this folder. The studies, models, runs and backups that are there stay in the "
+    "folder, but the new library does not show them.\n\nStart with an empty library?"
+)
+
+
+class RestoreDialog(QDialog):
+    """Lists the backups; the newest one that holds studies is selected. Restoring is the default.
+
+    After `exec`, `backup` is the one to restore, `other_library` a folder to open instead, `is_empty_wanted` says that
+    an empty library is to be made; with none of them the reader wants nothing of this.
+    """
+
+    def __init__(self, folder: Path, message: str, *, is_open: bool = False) -> None:
+        """`is_open`: the library can be used as it is, so there is no need for another or an empty one."""
+        super().__init__()
+        self.backup: Path | None = None
+        self.other_library: Path | None = None
+        self.is_empty_wanted = False
+        self._rows = listed_backups(folder)
+        self.setWindowTitle("Restore the library")
+        self._message = PlainLabel(message)
+        self._message.setWordWrap(True)
+        self.table = self._make_table(last_backup(folder))
+        layout = QVBoxLayout(self)
+        for widget in (self._message, self.table, self._make_buttons(is_open)):
+            layout.addWidget(widget)
+        self.table.setVisible(bool(self._rows))
+        self.resize(720, 380 if self._rows else 160)
+
+    def _make_table(self, preferred: Path | None) -> QTableWidget:
+        table = QTableWidget(len(self._rows), len(COLUMNS))
+        table.setHorizontalHeaderLabels(COLUMNS)
+        table.verticalHeader().hide()
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.horizontalHeader().setSectionResizeMode(QHeaderView.ResizeMode.Stretch)
+        table.horizontalHeader().setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.ResizeToContents)
+        table.setTabKeyNavigation(False)
+        table.setAccessibleName("Backups")
+        for number, row in enumerate(self._rows):
+            self._fill(table, number, row)
+        paths = [row.backup.path for row in self._rows]
+        table.selectRow(paths.index(preferred) if preferred in paths else 0)
+        table.doubleClicked.connect(self._restore)
+        return table
+
+    def _fill(self, table: QTableWidget, number: int, row: ListedBackup) -> None:
+        held = row.contents
+        counts = (f"{count:,}" for count in (held.studies, held.labels, held.findings))
+        for column, text in enumerate((row.backup.local_time, *counts, row.note)):
+            item = QTableWidgetItem(text)
+            item.setToolTip(plain(row.backup.path.name))
+            table.setItem(number, column, item)
+
+    def _make_buttons(self, is_open: bool) -> QDialogButtonBox:
+        box = QDialogButtonBox()
+        role = QDialogButtonBox.ButtonRole
+        self.restore = box.addButton("Restore", role.AcceptRole)
+        self.restore.setEnabled(bool(self._rows))
+        self.restore.setDefault(bool(self._rows))
+        self.leave = box.addButton("Keep as it is" if is_open else "Quit", role.RejectRole)
+        box.accepted.connect(self._restore)
+        box.rejected.connect(self.reject)
+        if not is_open:
+            self.choose = box.addButton("Choose another library…", role.ActionRole)
+            self.choose.setAutoDefault(not self._rows)
+            self.choose.clicked.connect(self._choose)
+            self.empty = box.addButton("Start empty…", role.DestructiveRole)
+            self.empty.setAutoDefault(False)
+            self.empty.clicked.connect(self._start_empty)
+        return box
+
+    def _restore(self) -> None:
+        selected = self.table.currentRow()
+        if 0 <= selected < len(self._rows):
+            self.backup = self._rows[selected].backup.path
+            self.accept()
+
+    def _choose(self) -> None:
+        chosen = QFileDialog.getExistingDirectory(self, "Choose the folder of a library")
+        if chosen:
+            self.other_library = Path(chosen)
+            self.accept()
+
+    def _start_empty(self) -> None:
+        button = QMessageBox.StandardButton
+        answer = QMessageBox.question(self, "Start empty", plain(START_EMPTY), button.Yes | button.No, button.No)
+        if answer == button.Yes:
+            self.is_empty_wanted = True
+            self.accept()

@@ -1,0 +1,192 @@
+"""Asking the inference child: what needs a model while somebody looks; of each kind the newest request wins."""
+
+import logging
+import shutil
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from PySide6.QtCore import QObject, Signal
+
+from training.errors import UserError
+from training.files.scratch import make_scratch_folder, remove_abandoned
+from training.runs.events import Outcome
+from training.service.answer_files import read_answer
+from training.service.answers import Answer
+from training.service.requests import EmbedRequest, ExplainRequest
+from wce_desktop.jobs.inference_child import (
+    IDLE_SECONDS,
+    ask_line,
+    drop_line,
+    inference_job,
+    progress_of,
+    told_to_who_asked,
+)
+from wce_desktop.jobs.spec import child_command
+from wce_desktop.threads.job_thread import JobThread
+
+LOG = logging.getLogger(__name__)
+SCRATCH = "answers"  # the kind of the folder through which answers come
+GRACE_SECONDS = 0.5  # at closing: the child has nothing to save
+DELIVERY_MILLISECONDS = 5  # somebody waits for the answer, and few lines come
+
+
+@dataclass
+class _Asked:
+    """A request whose answer is awaited."""
+
+    number: int
+    request: ExplainRequest | EmbedRequest
+    is_begun: bool = False
+    is_repeated: bool = False  # asked a second time, after the process that was asked first had ended
+
+
+class InferenceAsker(QObject):
+    """Owns the one long-lived child; starts it with the first request and again after it has ended.
+
+    A newer request of the same kind supersedes an older one, and nothing of that arrives any more. Who asks keeps the
+    number and passes over the others. All signals are emitted in the thread that made this object, never inside `ask`.
+    """
+
+    answered = Signal(int, object)  # number, ExplanationAnswer or EmbeddingAnswer; the last of a request is_final
+    progressed = Signal(int, object)  # number, Progress
+    failed = Signal(int, object)  # number, Outcome
+    busy_changed = Signal(bool)
+
+    def __init__(
+        self,
+        parent: QObject | None = None,
+        device: Callable[[], str] = lambda: "auto",
+        command: Callable[[Path], Sequence[str]] = child_command,
+        idle_seconds: float = IDLE_SECONDS,
+    ) -> None:
+        """No process runs until the first request; `device` is asked when one starts."""
+        super().__init__(parent)
+        self._device = device
+        self._command = command
+        self._idle_seconds = idle_seconds
+        self._thread: JobThread | None = None
+        self._folder: Path | None = None
+        self._number = 0
+        self._waiting: dict[str, _Asked] = {}
+        self._is_closed = False
+
+    @property
+    def is_busy(self) -> bool:
+        """True while an answer is awaited."""
+        return bool(self._waiting)
+
+    def ask(self, request: ExplainRequest | EmbedRequest) -> int:
+        """Ask, superseding what was asked before of the same kind; the number comes with what answers it."""
+        if self._is_closed:
+            raise RuntimeError("closed; it takes no more requests")
+        self._number += 1
+        was_busy = self.is_busy
+        self._waiting[request.kind] = _Asked(self._number, request)
+        self._running_thread().say(ask_line(self._number, request))
+        if not was_busy:
+            self.busy_changed.emit(True)
+        return self._number
+
+    def warm_up(self) -> None:
+        """Start the child now, so that the first answer does not wait for its start."""
+        if not self._is_closed:
+            self._running_thread()
+
+    def cancel(self, kind: str = "") -> None:
+        """Nothing that was asked is wanted any more; of one kind ("explain", "embed"), or all of it."""
+        was_busy = self.is_busy
+        for each in [kind] if kind else list(self._waiting):
+            self._waiting.pop(each, None)
+        if self._thread is not None:
+            self._thread.say(drop_line(kind))
+        if was_busy and not self.is_busy:
+            self.busy_changed.emit(False)
+
+    def close(self) -> None:
+        """End the child and wait for it, half a second or a little more."""
+        self._is_closed = True
+        self._waiting.clear()
+        if self._thread is not None:
+            self._thread.cancel()
+            self._thread.wait_for_end()
+
+    def _running_thread(self) -> JobThread:
+        """The thread that attends to the child, started where there is none."""
+        if self._thread is None:
+            remove_abandoned(SCRATCH)
+            self._folder = make_scratch_folder(SCRATCH)
+            spec = inference_job(self._folder, self._device(), self._idle_seconds)
+            thread = self._thread = JobThread(spec, self, self._command, GRACE_SECONDS, DELIVERY_MILLISECONDS)
+            thread.partial_arrived.connect(self._take)
+            thread.logged.connect(_log)
+            thread.finished_with.connect(self._end)
+            thread.start()
+        return self._thread
+
+    def _take(self, name: str, payload: Mapping[str, Any]) -> None:
+        """One line of the child's."""
+        asked = next((one for one in self._waiting.values() if one.number == payload.get("number")), None)
+        if name == "answer":
+            self._take_answer(asked, payload)
+        elif asked is None:
+            return  # nobody wants it any more
+        elif name == "begun":
+            asked.is_begun = True
+        elif name == "failed":
+            self._fail(asked, Outcome("failed", str(payload["message"]), str(payload["hint"])))
+        elif name == "progress":
+            self.progressed.emit(asked.number, progress_of(payload))
+
+    def _take_answer(self, asked: _Asked | None, payload: Mapping[str, Any]) -> None:
+        """Read the answer's file and remove it; one that nobody wants any more is only removed."""
+        path = Path(str(payload["path"]))
+        answer: Answer | Outcome | None = None
+        try:
+            answer = read_answer(path) if asked is not None else None
+        except UserError as error:
+            answer = Outcome("failed", error.message, error.hint)
+        path.unlink(missing_ok=True)
+        if asked is None:
+            return
+        if isinstance(answer, Outcome):
+            self._fail(asked, answer)
+            return
+        if payload["is_final"]:
+            self._settle(asked)
+        self.answered.emit(asked.number, answer)
+
+    def _fail(self, asked: _Asked, outcome: Outcome) -> None:
+        self._settle(asked)
+        self.failed.emit(asked.number, outcome)
+
+    def _settle(self, asked: _Asked) -> None:
+        del self._waiting[asked.request.kind]
+        if not self.is_busy:
+            self.busy_changed.emit(False)
+
+    def _end(self, outcome: Outcome) -> None:
+        """The child has ended: by itself when nobody asked for long, or because it died."""
+        thread, self._thread = self._thread, None
+        if thread is not None:
+            thread.deleteLater()
+        if self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        if self._is_closed:
+            return
+        LOG.info("the inference process ended: %s", outcome)
+        for asked in tuple(self._waiting.values()):
+            if self._waiting.get(asked.request.kind) is not asked:
+                continue  # who was told of a failure has asked anew
+            if asked.is_begun or asked.is_repeated:
+                self._fail(asked, told_to_who_asked(outcome))
+            else:  # it was on its way when the process ended, by itself or over an earlier request
+                asked.is_repeated = True
+                self._running_thread().say(ask_line(asked.number, asked.request))
+
+
+def _log(lines: tuple[str, ...]) -> None:
+    """What the child wrote goes to the window's log."""
+    for line in lines:
+        LOG.info("inference: %s", line)

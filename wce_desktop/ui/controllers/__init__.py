@@ -1,1 +1,0 @@
-"""What happens on each action of the table: one controller a menu, one method an action."""

@@ -1,6 +1,0 @@
-"""The timeline: the whole study at a glance, and a stretch of it from close by."""
-
-from wce_desktop.ui.timeline.content import Track
-from wce_desktop.ui.timeline.view import TimelineView
-
-__all__ = ["TimelineView", "Track"]

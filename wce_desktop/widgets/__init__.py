@@ -1,0 +1,1 @@
+"""Qt widgets that know no feature and no library."""

@@ -1,0 +1,211 @@
+"""What the reader is told: one message at the window's foot, and the list of all messages of this session."""
+
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from PySide6.QtCore import QSize, Qt, QTimer, Signal
+from PySide6.QtGui import QColor, QFontMetricsF, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QFrame,
+    QHBoxLayout,
+    QListWidgetItem,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from wce_desktop.widgets.basic import make_list, make_note
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.player.annotation_painter import wrapped
+from wce_desktop.widgets.theme import ACCENT, RAISED, TEXT, WARNING
+from wce_desktop.widgets.window_size import fit_to_screen
+
+REMARK_MILLISECONDS, ERROR_MILLISECONDS = 6000, 20_000
+LINES, FONT_PX = 2, 11
+
+
+class TwoLines(PlainLabel):
+    """A text in two small lines, as much of it as there is room for; all of it is in the tooltip."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        font = self.font()
+        font.setPixelSize(FONT_PX)
+        self.setFont(font)
+        self.setStyleSheet(f"font-size: {FONT_PX}px")
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
+
+    def minimumSizeHint(self) -> QSize:
+        """It gives way."""
+        return QSize(80, 0)
+
+    def lines(self) -> list[str]:
+        """What stands there: each line of the text wrapped, the last one cut where there is more."""
+        metrics, room = QFontMetricsF(self.font()), float(self.width())
+        found = [line for part in self.text().split("\n") for line in wrapped(part, metrics, room)]
+        if len(found) <= LINES:
+            return found
+        first, *rest = self.text().split("\n") if "\n" in self.text() else found
+        return [metrics.elidedText(line, Qt.TextElideMode.ElideRight, room) for line in (first, " ".join(rest))]
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Paint the lines in the middle of the height."""
+        painter = QPainter(self)
+        painter.setPen(QColor(TEXT))
+        middle = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft
+        painter.drawText(self.rect(), middle, "\n".join(self.lines()))
+
+
+class Banner(QFrame):
+    """Hidden until it has something to say. Errors stay longer than remarks; a click asks for the list of all."""
+
+    said = Signal(str, bool)  # a message, whether it is an error; every one, whatever is shown of it
+    list_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName("Message")
+        self._error = self._remark = ""
+        self._text = TwoLines()
+        self._close = QToolButton()
+        self._close.setText("✕")
+        self._close.setToolTip("Close (Escape)")
+        self._close.setAccessibleName("Close the message")
+        self._close.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._close.setStyleSheet("padding: 0 5px")
+        self._close.clicked.connect(self.dismiss)
+        layout = QHBoxLayout(self)
+        layout.setContentsMargins(10, 0, 4, 0)
+        layout.addWidget(self._text, 1)
+        layout.addWidget(self._close)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Ignored)
+        self.setCursor(Qt.CursorShape.PointingHandCursor)
+        self._remark_timer = QTimer(self, singleShot=True, interval=REMARK_MILLISECONDS)
+        self._remark_timer.timeout.connect(self._end_remark)
+        self._error_timer = QTimer(self, singleShot=True, interval=ERROR_MILLISECONDS)
+        self._error_timer.timeout.connect(self._end_error)
+        self.hide()
+
+    @property
+    def text(self) -> str:
+        """What stands there now; empty when nothing does."""
+        return "" if self.isHidden() else self._text.text()
+
+    @property
+    def error(self) -> str:
+        """The error that stands there; empty when there is none."""
+        return self._error
+
+    def show_error(self, message: str, hint: str = "") -> None:
+        """Show for some time what went wrong and what to do next."""
+        self._error, self._remark = f"{message} {hint}".strip(), ""
+        self._error_timer.start()
+        self.said.emit(self._error, True)
+        self._show()
+
+    def show_remark(self, message: str) -> None:
+        """Show a sentence for some seconds, below an error that stands there."""
+        self._remark = message
+        self._remark_timer.start()
+        self.said.emit(message, False)
+        self._show()
+
+    def dismiss(self) -> None:
+        """Say nothing any more."""
+        self._error = self._remark = ""
+        self._show()
+
+    def _end_remark(self) -> None:
+        self._remark = ""
+        self._show()
+
+    def _end_error(self) -> None:
+        self._error = ""
+        self._show()
+
+    def _show(self) -> None:
+        text = "\n".join(filter(None, (self._error, self._remark)))
+        if text:
+            color = WARNING if self._error else ACCENT
+            self.setStyleSheet(f"Banner {{ background: {RAISED}; border-left: 4px solid {color}; }}")
+            self._text.setText(text)
+            self._text.setToolTip(plain(text))
+        else:
+            self._remark_timer.stop()
+            self._error_timer.stop()
+        self.setVisible(bool(text))
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """A click shows all messages."""
+        if event.button() == Qt.MouseButton.LeftButton:
+            self.list_requested.emit()
+
+
+MOST_MESSAGES = 500
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message; `count` says how often it came in a row."""
+
+    time: str
+    text: str
+    is_error: bool
+    count: int = 1
+
+
+class MessagesDialog(QDialog):
+    """The newest message stands first; the window stays usable beside it."""
+
+    def __init__(self, unread: QPushButton, parent: QWidget | None = None) -> None:
+        """`unread` shows how many errors nobody has looked at, and is hidden while there are none."""
+        super().__init__(parent)
+        self.setWindowTitle("Messages")
+        self.messages: list[Message] = []
+        self._unread, self._unread_errors = unread, 0
+        self._list = make_list("Messages")
+        self._empty = make_note("Nothing has been said yet.", is_centered=True)
+        layout = QVBoxLayout(self)
+        layout.addWidget(self._empty, 1)
+        layout.addWidget(self._list, 1)
+        fit_to_screen(self, 640, 420)
+        self._show_unread()
+
+    def add(self, text: str, is_error: bool) -> None:
+        """Take a message in; one that repeats the newest is counted."""
+        now = f"{datetime.now():%H:%M:%S}"  # noqa: DTZ005 - the reader's own clock
+        newest = self.messages[0] if self.messages else None
+        if newest is not None and (newest.text, newest.is_error) == (text, is_error):
+            self.messages[0] = replace(newest, time=now, count=newest.count + 1)
+        else:
+            self.messages.insert(0, Message(now, text, is_error))
+            self._unread_errors += is_error and not self.isVisible()
+        del self.messages[MOST_MESSAGES:]
+        self._show_unread()
+        if self.isVisible():
+            self._fill()
+
+    def open(self) -> None:
+        """Show the list; every error counts as read."""
+        self._unread_errors = 0
+        self._show_unread()
+        self._fill()
+        self.show()
+        self.raise_()
+
+    def _show_unread(self) -> None:
+        self._unread.setVisible(self._unread_errors > 0)
+        self._unread.setText("1 error" if self._unread_errors == 1 else f"{self._unread_errors} errors")
+
+    def _fill(self) -> None:
+        self._list.clear()
+        for message in self.messages:
+            times = f" ({message.count} times)" if message.count > 1 else ""
+            item = QListWidgetItem(f"{message.time}   {message.text}{times}", self._list)
+            if message.is_error:
+                item.setForeground(QColor(WARNING))
+        self._list.setVisible(bool(self.messages))
+        self._empty.setVisible(not self.messages)

@@ -1,0 +1,126 @@
+"""Small widgets made with what each needs to be usable without the mouse and by a screen reader."""
+
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QFocusEvent, QKeyEvent
+from PySide6.QtWidgets import QAbstractSpinBox, QListWidget, QProgressBar, QPushButton, QSlider, QVBoxLayout, QWidget
+
+from training.runs.events import Progress
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+from wce_desktop.widgets.theme import MUTED
+
+STEPS = 1000
+STOP_TIP = "Finish the running step and keep what is done"
+CANCEL_TIP = "End at once and keep nothing new"
+
+
+def make_button(text: str, tip: str) -> QPushButton:
+    """A button that Return in a dialog does not press by accident."""
+    button = QPushButton(text)
+    button.setToolTip(plain(tip))
+    button.setAutoDefault(False)
+    return button
+
+
+def make_text(color: str = "") -> PlainLabel:
+    """A label that wraps and whose text can be selected, such as a sentence to send to somebody."""
+    label = PlainLabel()
+    label.setWordWrap(True)
+    label.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    set_color(label, color)
+    return label
+
+
+def set_color(widget: QWidget, color: str) -> None:
+    """Give a widget's text a colour; "" gives it the theme's back."""
+    sheet = f"color: {color};" if color else ""
+    if widget.styleSheet() != sheet:  # setting one costs a polish of the widget
+        widget.setStyleSheet(sheet)
+
+
+class JobBar(QProgressBar):
+    """A thin bar without text; while the total is not known it moves to and fro."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setTextVisible(False)
+        self.setAccessibleName("Progress of the job")
+        self.show_progress(None)
+
+    def show_progress(self, progress: Progress | None) -> None:
+        """Show the share that is done, or that it is not known."""
+        fraction = progress.fraction if progress else None
+        self.setRange(0, 0 if fraction is None else STEPS)
+        self.setValue(int((fraction or 0.0) * STEPS))
+
+
+LIST_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
+
+
+class KeyList(QListWidget):
+    """A list in which Enter means the row once Tab led to it; after a click Enter still means the frame."""
+
+    _is_reached_by_tab = False
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Note how one came here."""
+        self._is_reached_by_tab = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
+        super().focusInEvent(event)
+
+    def event(self, event: QEvent) -> bool:
+        """Take Enter before the window's shortcuts do; `FocusKeys` takes Up and Down."""
+        is_ours = self._is_reached_by_tab and event.type() == QEvent.Type.ShortcutOverride
+        if is_ours and isinstance(event, QKeyEvent) and event.key() in LIST_KEYS and not event.modifiers():
+            event.accept()
+            return True
+        return super().event(event)
+
+
+def make_list(name: str) -> KeyList:
+    """A list whose rows wrap, called `name` by a screen reader."""
+    made = KeyList()
+    made.setAccessibleName(name)
+    made.setWordWrap(True)
+    made.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    return made
+
+
+def make_slider(name: str, minimum: int, maximum: int, tip: str = "") -> QSlider:
+    """A horizontal slider called `name` by a screen reader."""
+    made = QSlider(Qt.Orientation.Horizontal)
+    made.setAccessibleName(name)
+    made.setRange(minimum, maximum)
+    made.setToolTip(plain(tip or name))
+    return made
+
+
+def pad(box: QAbstractSpinBox) -> None:
+    """Keep a number off the border of its box: without buttons the style leaves it no room."""
+    box.lineEdit().setTextMargins(6, 0, 6, 0)
+
+
+def make_heading(text: str) -> PlainLabel:
+    """The title of a panel."""
+    made = PlainLabel(text)
+    made.setStyleSheet(f"color: {MUTED}; font-weight: bold")
+    return made
+
+
+def make_note(text: str = "", *, is_centered: bool = False) -> PlainLabel:
+    """A sentence that explains, set back from the text."""
+    made = PlainLabel(text)
+    made.setWordWrap(True)
+    made.setStyleSheet(f"color: {MUTED}")
+    if is_centered:
+        made.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return made
+
+
+def stacked(*parts: tuple[QWidget, int]) -> QWidget:
+    """Widgets below each other without gaps, each with its share of the room that is left."""
+    made = QWidget()
+    column = QVBoxLayout(made)
+    column.setContentsMargins(0, 0, 0, 0)
+    column.setSpacing(0)
+    for widget, stretch in parts:
+        column.addWidget(widget, stretch)
+    return made

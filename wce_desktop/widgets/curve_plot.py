@@ -1,0 +1,154 @@
+"""A plot of curves that grow while a model learns, one for each name."""
+
+from collections.abc import Mapping
+from html import escape
+
+import pyqtgraph as pg
+from PySide6.QtCore import QTimer
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.widgets.plain_text import PlainLabel, RichLabel
+from wce_desktop.widgets.theme import ACCENT, BACKGROUND, BORDER, MUTED, TEXT, WARNING
+
+REDRAW_MILLISECONDS = 100
+_SYMBOLS = {
+    "circle": "o", "square": "s", "triangle": "t1", "diamond": "d", "cross": "x", "star": "star", "plus": "+",
+    "pentagon": "p", "hexagon": "h", "bar": "t3",
+}  # fmt: skip
+_GLYPHS = {
+    "circle": "●", "square": "■", "triangle": "▲", "diamond": "◆", "cross": "✖", "star": "★", "plus": "✚",
+    "pentagon": "⬟", "hexagon": "⬢", "bar": "▬",
+}  # fmt: skip
+_COLORS = (ACCENT, WARNING, "#009e73", "#cc79a7", "#f0e442", "#d55e00", "#0072b2", MUTED)
+
+
+class CurvePlot(QWidget):
+    """Curves over steps with a title, and a line that names each curve with its newest value.
+
+    Points may come as fast as they like; the plot is drawn at most ten times a second.
+    """
+
+    def __init__(self, title: str, is_share: bool = False, parent: QWidget | None = None) -> None:
+        """An empty plot; `is_share` fixes the upright axis to [0, 1]."""
+        super().__init__(parent)
+        self._classes: Mapping[str, ClassName] = {}
+        self._points: dict[str, tuple[list[float], list[float]]] = {}
+        self._curves: dict[str, pg.PlotDataItem] = {}
+        self._is_share = is_share
+        self._title = PlainLabel(title)
+        self._values = RichLabel()
+        self._values.setWordWrap(True)
+        self._plot = self._make_plot(title)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self._title)
+        layout.addWidget(self._plot, 1)
+        layout.addWidget(self._values)
+        self._redraw = QTimer(self)
+        self._redraw.setSingleShot(True)
+        self._redraw.setInterval(REDRAW_MILLISECONDS)
+        self._redraw.timeout.connect(self.draw)
+
+    def _make_plot(self, title: str) -> pg.PlotWidget:
+        plot = pg.PlotWidget(background=BACKGROUND)
+        plot.setMinimumHeight(90)
+        plot.setAccessibleName(title)
+        plot.setMenuEnabled(False)
+        plot.setMouseEnabled(False, False)
+        plot.hideButtons()
+        for side in ("left", "bottom"):
+            axis = plot.getAxis(side)
+            axis.setPen(BORDER)
+            axis.setTextPen(MUTED)
+            axis.enableAutoSIPrefix(False)
+        plot.showGrid(x=False, y=True, alpha=0.15)
+        if self._is_share:
+            plot.setYRange(0.0, 1.0, padding=0.03)
+        return plot
+
+    @property
+    def title(self) -> str:
+        """What stands above the plot."""
+        return self._title.text()
+
+    @property
+    def points(self) -> Mapping[str, tuple[list[float], list[float]]]:
+        """Of each curve its steps and values."""
+        return self._points
+
+    def set_classes(self, classes: Mapping[str, ClassName]) -> None:
+        """Draw curves of these names with the class's title, colour and shape."""
+        self._classes = classes
+
+    def add_point(self, name: str, step: float, value: float | None) -> None:
+        """Make a curve one point longer; a value that is not known leaves it as it is."""
+        if value is None:
+            return
+        steps, values = self._points.setdefault(name, ([], []))
+        steps.append(step)
+        values.append(value)
+        if not self._redraw.isActive():
+            self._redraw.start()
+
+    def show_curves(self, curves: Mapping[str, tuple[list[float], list[float]]]) -> None:
+        """Show these curves, steps and values by name, in place of all that were there."""
+        self.clear()
+        self._points.update(curves)
+        self.draw()
+
+    def clear(self) -> None:
+        """Take all curves away."""
+        self._points.clear()
+        for curve in self._curves.values():
+            self._plot.removeItem(curve)
+        self._curves.clear()
+        self.draw()
+
+    def draw(self) -> None:
+        """Draw what came in."""
+        for name, (steps, values) in self._points.items():
+            if name not in self._curves:
+                self._curves[name] = self._plot.plot(**self._style(name))
+            self._curves[name].setData(steps, values)
+        self._set_range()
+        self._values.setText("&nbsp;&nbsp; ".join(self._value_words(name) for name in self._points))
+
+    def _set_range(self) -> None:
+        """A curve that never changes stands between zero and twice its value; left to itself the axis hides it at 0."""
+        found = {value for _, values in self._points.values() for value in values}
+        if self._is_share:
+            return
+        if len(found) == 1 and (value := found.pop()):
+            self._plot.setYRange(min(0.0, 2 * value), max(0.0, 2 * value))
+        else:
+            self._plot.enableAutoRange(axis="y")
+
+    def _color(self, name: str) -> str:
+        if name in self._classes:
+            return self._classes[name].color
+        return _COLORS[list(self._points).index(name) % len(_COLORS)]
+
+    def _style(self, name: str) -> dict[str, object]:
+        """Colour and, where curves have few points, the shape that says the same."""
+        style: dict[str, object] = {"pen": pg.mkPen(self._color(name), width=2)}
+        if name in self._classes:
+            symbol = _SYMBOLS[self._classes[name].shape]
+            style |= {"symbol": symbol, "symbolSize": 7, "symbolBrush": self._color(name), "symbolPen": None}
+        return style
+
+    def _value_words(self, name: str) -> str:
+        known = self._classes.get(name)
+        glyph = _GLYPHS[known.shape] if known else "▬"
+        title = known.title if known else name.replace("_", " ")
+        value = self._points[name][1][-1]
+        color = f'<span style="color:{self._color(name)}">{glyph}</span>'
+        return f'{color} <span style="color:{TEXT}">{escape(title)} {number_words(value)}</span>'
+
+
+def number_words(value: float) -> str:
+    """Two decimals, or two digits where two decimals would say nothing: "0.93", "0.00032", "1,204"."""
+    if abs(value) >= 100:
+        return f"{value:,.0f}"
+    return f"{value:.2f}" if abs(value) >= 0.1 or value == 0 else f"{value:.2g}"

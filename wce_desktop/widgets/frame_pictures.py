@@ -1,0 +1,153 @@
+"""Small pictures of frames of any study, from one thread; outside the field of view they are black."""
+
+import threading
+from collections import OrderedDict
+from collections.abc import Callable
+
+import numpy as np
+from PySide6.QtCore import QObject, QThread, Signal
+from PySide6.QtGui import QImage
+
+from training.errors import UserError
+from training.video import FrameMissing, FrameSource, open_source
+from wce_desktop.session.frame_facts import FramePlace
+from wce_desktop.widgets.player.pictures import thumbnail_picture
+
+SIDE_PX = 160
+KEPT_PICTURES = 2000
+WAITING_PICTURES = 160
+OPEN_SOURCES = 4
+CACHE_BYTES = 8 * 2**20
+
+Address = tuple[str, int]
+PlaceFinder = Callable[[str], FramePlace]
+
+
+class FramePictures(QObject):
+    """Ask with `get` while painting, paint again on `arrived`. What cannot be read is a null picture."""
+
+    arrived = Signal(str, int)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._thread: _PictureThread | None = None
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something that was asked for has not been made."""
+        return self._thread is not None and self._thread.has_wishes
+
+    def open(self, places: PlaceFinder) -> None:
+        """Serve these studies from now on; what was made before is forgotten. No thread runs until one is asked for."""
+        self.close()
+        self._thread = _PictureThread(places, self)
+        self._thread.made.connect(self.arrived)
+
+    def get(self, study_id: str, frame_index: int) -> QImage | None:
+        """The picture of a frame, or None until it has arrived."""
+        return self._thread.picture((study_id, frame_index)) if self._thread is not None else None
+
+    def close(self) -> None:
+        """Serve none; returns once the thread has ended."""
+        if self._thread is not None:
+            self._thread.stop()
+            self._thread.deleteLater()
+            self._thread = None
+
+
+class _PictureThread(QThread):
+    """The newest wish is served first, of two of one study the later; old wishes are dropped."""
+
+    made = Signal(str, int)
+
+    def __init__(self, places: PlaceFinder, parent: QObject) -> None:
+        super().__init__(parent)
+        self._places = places
+        self._kept: OrderedDict[Address, QImage] = OrderedDict()
+        self._wanted: OrderedDict[Address, None] = OrderedDict()
+        self._sources: OrderedDict[str, tuple[FrameSource, FramePlace] | None] = OrderedDict()
+        self._changed = threading.Condition()
+        self._is_stopping = False
+
+    @property
+    def has_wishes(self) -> bool:
+        with self._changed:
+            return bool(self._wanted)
+
+    def picture(self, address: Address) -> QImage | None:
+        with self._changed:
+            if (kept := self._kept.get(address)) is not None:
+                self._kept.move_to_end(address)
+                return kept
+            self._wanted[address] = None
+            self._wanted.move_to_end(address)
+            if len(self._wanted) > WAITING_PICTURES:
+                self._wanted.popitem(last=False)
+            self._changed.notify_all()
+        if not self.isRunning():
+            self.start(QThread.Priority.LowPriority)
+        return None
+
+    def stop(self) -> None:
+        with self._changed:
+            self._is_stopping = True
+            self._changed.notify_all()
+        self.wait()
+
+    def run(self) -> None:
+        try:
+            while (address := self._take()) is not None:
+                picture = self._make(*address)
+                with self._changed:
+                    self._kept[address] = picture
+                    self._wanted.pop(address, None)
+                    if len(self._kept) > KEPT_PICTURES:
+                        self._kept.popitem(last=False)
+                self.made.emit(*address)
+        finally:
+            for opened in self._sources.values():
+                if opened is not None:
+                    opened[0].close()
+            self._sources.clear()
+
+    def _take(self) -> Address | None:
+        """The next wish, one of a study that is open already where there is one; it stays wanted until it is made."""
+        with self._changed:
+            while not self._wanted and not self._is_stopping:
+                self._changed.wait()
+            if self._is_stopping:
+                return None
+            newest = next(reversed(self._wanted))
+            is_open = (address for address in reversed(self._wanted) if address[0] in self._sources)
+            return newest if newest[0] in self._sources else next(is_open, newest)
+
+    def _make(self, study_id: str, frame_index: int) -> QImage:
+        opened = self._source(study_id)
+        if opened is None:
+            return QImage()
+        source, place = opened
+        try:
+            frame = source.read(frame_index)
+        except (FrameMissing, IndexError):
+            return QImage()
+        if place.field_of_view is not None:
+            inside = place.field_of_view.mask(*frame.shape[:2])
+            frame = np.where(inside[:, :, None], frame, np.uint8(0))
+        return thumbnail_picture(frame, SIDE_PX)
+
+    def _source(self, study_id: str) -> tuple[FrameSource, FramePlace] | None:
+        """The study's source; None, remembered too, where it cannot be opened: the caption says which study it is."""
+        if study_id in self._sources:
+            self._sources.move_to_end(study_id)
+            return self._sources[study_id]
+        try:
+            place = self._places(study_id)
+            opened = (open_source(place.path, index=place.index, cache_bytes=CACHE_BYTES), place)
+        except UserError:
+            opened = None
+        self._sources[study_id] = opened
+        if len(self._sources) > OPEN_SOURCES:
+            _, oldest = self._sources.popitem(last=False)
+            if oldest is not None:
+                oldest[0].close()
+        return opened

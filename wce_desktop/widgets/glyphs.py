@@ -1,0 +1,153 @@
+"""The shapes that stand for classes, because colour alone never tells two of them apart; as paths, icons and stamps."""
+
+import math
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from functools import cache, lru_cache
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtGui import QColor, QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap, QPolygonF, QTransform
+
+from wce_desktop.core.vocabulary import ClassName
+
+
+def _polygon(corners: int, turn: float = -math.pi / 2, inner: float = 1.0) -> QPainterPath:
+    """A regular polygon in the unit circle; with `inner` < 1 a star with as many points."""
+    count = corners if inner == 1.0 else 2 * corners
+    points = []
+    for at in range(count):
+        radius = inner if inner != 1.0 and at % 2 else 1.0
+        angle = turn + 2 * math.pi * at / count
+        points.append(QPointF(radius * math.cos(angle), radius * math.sin(angle)))
+    path = QPainterPath()
+    path.addPolygon(QPolygonF(points))
+    path.closeSubpath()
+    return path
+
+
+def _plus(turn_degrees: float) -> QPainterPath:
+    upright, across = QPainterPath(), QPainterPath()
+    upright.addRect(QRectF(-0.32, -1, 0.64, 2))
+    across.addRect(QRectF(-1, -0.32, 2, 0.64))
+    return QTransform().rotate(turn_degrees).map(upright.united(across))
+
+
+@cache
+def shape_path(shape: str) -> QPainterPath:
+    """The outline of a shape of the vocabulary, about as large as the circle of radius 1 around the origin."""
+    circle, square, bar = QPainterPath(), QPainterPath(), QPainterPath()
+    circle.addEllipse(QPointF(0, 0), 0.95, 0.95)
+    square.addRect(QRectF(-0.85, -0.85, 1.7, 1.7))
+    bar.addRect(QRectF(-1, -0.35, 2, 0.7))
+    makers = {
+        "circle": lambda: circle,
+        "square": lambda: square,
+        "bar": lambda: bar,
+        "triangle": lambda: _polygon(3),
+        "diamond": lambda: _polygon(4),
+        "star": lambda: _polygon(5, inner=0.45),
+        "pentagon": lambda: _polygon(5),
+        "hexagon": lambda: _polygon(6),
+        "plus": lambda: _plus(0),
+        "cross": lambda: _plus(45),
+    }
+    return makers[shape]()
+
+
+def draw_glyph(
+    painter: QPainter, centre: QPointF, radius: float, shape: str, color: QColor, *, hollow: bool = False
+) -> None:
+    """Draw a shape around `centre`; hollow, only its outline."""
+    painter.save()
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    painter.translate(centre)
+    painter.scale(radius, radius)
+    painter.setPen(QPen(color, 1.3 / radius) if hollow else Qt.PenStyle.NoPen)
+    painter.setBrush(Qt.BrushStyle.NoBrush if hollow else color)
+    painter.drawPath(shape_path(shape))
+    painter.restore()
+
+
+@dataclass(frozen=True)
+class Stamp:
+    """A glyph that is drawn many times: painted once for each colour and screen, then copied.
+
+    Args:
+        margin: of the disc in `ground` below the shape, beyond the shape's radius; 0 for no disc.
+    """
+
+    radius: float
+    shape: str
+    color: QColor
+    hollow: bool = False
+    margin: float = 0.0
+    ground: QColor = field(default_factory=QColor)
+
+    def drawer(self, painter: QPainter) -> Callable[[float, float], None]:
+        """What draws the glyph with `painter` around the pixel of the device that is nearest to a place (x, y)."""
+        device = painter.device()
+        ratio = device.devicePixelRatioF() if device is not None else 1.0
+        picture = _stamped(
+            self.radius, self.shape, self.color.rgba(), self.hollow, self.margin, self.ground.rgba(), ratio
+        )
+        half = picture.width() // 2
+
+        def draw(x: float, y: float) -> None:
+            painter.drawImage(QPointF((round(x * ratio) - half) / ratio, (round(y * ratio) - half) / ratio), picture)
+
+        return draw
+
+
+@lru_cache(maxsize=256)
+def _stamped(radius: float, shape: str, color: int, hollow: bool, margin: float, ground: int, ratio: float) -> QImage:
+    half = math.ceil((radius + margin + 1) * ratio)
+    picture = QImage(2 * half, 2 * half, QImage.Format.Format_ARGB32_Premultiplied)
+    picture.setDevicePixelRatio(ratio)
+    picture.fill(0)
+    centre = QPointF(half, half) / ratio
+    with QPainter(picture) as painter:
+        if margin:
+            draw_glyph(painter, centre, radius + margin, "circle", QColor.fromRgba(ground))
+        draw_glyph(painter, centre, radius, shape, QColor.fromRgba(color), hollow=hollow)
+    return picture
+
+
+SCALES = (1.0, 1.5, 2.0, 3.0)
+
+
+def class_icon(known: ClassName, side_px: int) -> QIcon:
+    """The same for rows of a list; of a selected row too, which Qt would tint."""
+    icon = QIcon()
+    for scale in SCALES:
+        for mode in (QIcon.Mode.Normal, QIcon.Mode.Selected):
+            icon.addPixmap(class_pixmap(known, side_px, scale), mode)
+    return icon
+
+
+def class_pixmap(known: ClassName, side_px: int, scale: float = 1.0) -> QPixmap:
+    """A square of `side_px` logical pixels, drawn for a screen of this `scale` (device pixels for a logical one)."""
+    pixmap = QPixmap(round(side_px * scale), round(side_px * scale))
+    pixmap.setDevicePixelRatio(scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(pixmap)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    draw_glyph(painter, QPointF(side_px / 2, side_px / 2), side_px * 0.36, known.shape, QColor(known.color))
+    painter.end()
+    return pixmap
+
+
+@lru_cache(maxsize=256)
+def make_stamp(shape: str, radius: float) -> NDArray[np.float32]:
+    """(k, k) float32 in [0, 1], k odd: a shape of the vocabulary of this radius in pixels."""
+    middle = int(np.ceil(radius)) + 1
+    side = 2 * middle + 1
+    image = QImage(side, side, QImage.Format.Format_ARGB32_Premultiplied)
+    image.fill(Qt.GlobalColor.transparent)
+    painter = QPainter(image)
+    centre = QPointF(side / 2, side / 2)
+    draw_glyph(painter, centre, radius, shape, QColor("white"))
+    painter.end()
+    bits = np.frombuffer(image.constBits(), dtype=np.uint8).reshape(side, image.bytesPerLine() // 4, 4)
+    return (bits[:, :side, 3] / 255.0).astype(np.float32)

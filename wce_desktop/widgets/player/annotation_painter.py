@@ -1,0 +1,224 @@
+"""Draws what is written on a frame: chips, outlines, captions, the explanation's legend, cards."""
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
+
+from wce_desktop.core.overlay import color_map
+from wce_desktop.widgets import theme
+from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.player.notes import Chip, Outline
+
+MARGIN_PX = 10.0
+CHIP_HEIGHT_PX = 26.0
+LEGEND_COLUMN_PX = 160.0  # a legend narrower than that would have a word a line
+LEGEND_MOST_PX = 240.0
+SCALE_PX = 150.0
+LEGEND_LINE_PX = 18.0
+_PLATE = QColor(12, 12, 12, 205)
+
+
+def text_font(size_px: int, *, bold: bool = False) -> QFont:
+    """The window's font at a size in pixels, with digits of equal width so that numbers do not jitter."""
+    font = QFont()
+    font.setPixelSize(size_px)
+    font.setBold(bold)
+    font.setFeature(QFont.Tag("tnum"), 1)
+    return font
+
+
+def draw_chips(painter: QPainter, chips: tuple[Chip, ...], area: QRectF) -> None:
+    """Chips in the upper left corner, one under the other in columns when there are many."""
+    font = text_font(13)
+    metrics = QFontMetricsF(font)
+    corner = area.topLeft() + QPointF(MARGIN_PX, MARGIN_PX)
+    for chip in chips:
+        width = metrics.horizontalAdvance(chip.title) + 38
+        plate = QRectF(corner, QSizeF(width, CHIP_HEIGHT_PX))
+        color = QColor(chip.color)
+        _plate(painter, plate, QPen(color, 1.4, Qt.PenStyle.DashLine if chip.is_suggested else Qt.PenStyle.SolidLine))
+        middle = plate.topLeft() + QPointF(15, plate.height() / 2)
+        draw_glyph(painter, middle, 5.5, chip.shape, color, hollow=chip.is_suggested)
+        _text(painter, plate.adjusted(27, 0, 0, 0), chip.title, font, Qt.AlignmentFlag.AlignLeft)
+        corner += QPointF(0, CHIP_HEIGHT_PX + 5)
+        if corner.y() + CHIP_HEIGHT_PX > area.bottom():
+            corner = QPointF(plate.right() + 6, area.top() + MARGIN_PX)
+
+
+def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: QRectF, frame: QSizeF) -> None:
+    """Boxes around findings, dark under light so that they show on any tissue."""
+    scale = frame_rect.width() / frame.width()
+    for outline in outlines:
+        corner = frame_rect.topLeft() + QPointF(outline.x_min, outline.y_min) * scale
+        size = QSizeF(outline.x_max - outline.x_min, outline.y_max - outline.y_min) * scale
+        box = QRectF(corner, size)
+        painter.setBrush(Qt.BrushStyle.NoBrush)
+        style = Qt.PenStyle.DashLine if outline.is_suggested else Qt.PenStyle.SolidLine
+        for pen in (QPen(QColor(0, 0, 0, 160), 4), QPen(QColor(outline.color), 2, style)):
+            painter.setPen(pen)
+            painter.drawRoundedRect(box, 3, 3)
+        if outline.title:
+            width = QFontMetricsF(text_font(12)).horizontalAdvance(outline.title) + 12
+            plate = QRectF(box.left(), box.top() - 22, width, 19)
+            _plate(painter, plate, Qt.PenStyle.NoPen)
+            _text(painter, plate, outline.title, text_font(12), Qt.AlignmentFlag.AlignHCenter, QColor(outline.color))
+
+
+def draw_caption(
+    painter: QPainter, area: QRectF, text: str, corner: Qt.AlignmentFlag, *, is_current: bool = False
+) -> None:
+    """A short text on a dark plate in a corner of `area`; the current one of several has a border."""
+    font = text_font(12)
+    metrics = QFontMetricsF(font)
+    room = max(40.0, area.width() - 2 * MARGIN_PX - 14)
+    shown = metrics.elidedText(text, Qt.TextElideMode.ElideRight, room)
+    plate = QRectF(0, 0, metrics.horizontalAdvance(shown) + 14, 22)
+    _to_corner(plate, area, corner)
+    _plate(painter, plate, QPen(QColor(theme.ACCENT), 1.2) if is_current else Qt.PenStyle.NoPen)
+    _text(painter, plate, shown, font, Qt.AlignmentFlag.AlignHCenter)
+
+
+def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[str]) -> None:
+    """Lower left: score, method and model, and what the colours mean; beside the frame where there is room for it."""
+    beside = frame.left() - cell.left() - 2 * MARGIN_PX
+    if beside >= LEGEND_COLUMN_PX:
+        area = QRectF(cell.topLeft(), frame.bottomLeft() - QPointF(MARGIN_PX, 0))
+        _legend_column(painter, area, words, min(beside, LEGEND_MOST_PX) - 20)
+    else:
+        _legend_rows(painter, frame, [word for word in words if word])
+
+
+def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: float) -> None:
+    font = text_font(12)
+    metrics = QFontMetricsF(font)
+    lines = [line for text in words for line in wrapped(text, metrics, room)]
+    width = max(SCALE_PX, *(metrics.horizontalAdvance(line) for line in lines)) + 20
+    plate = QRectF(0, 0, width, 26 + LEGEND_LINE_PX * len(lines))
+    _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+    _plate(painter, plate, Qt.PenStyle.NoPen)
+    for at, line in enumerate(lines):
+        row = QRectF(plate.left() + 10, plate.top() + 3 + at * LEGEND_LINE_PX, width - 20, LEGEND_LINE_PX)
+        _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
+    _draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
+
+
+def legend_lines(words: Sequence[str], metrics: QFontMetricsF, room: float) -> list[str]:
+    """One row where all words fit into `room` pixels, since it covers the frame; else as few as hold them: whose word
+    the picture is must be read."""
+    lines: list[str] = []
+    for word in words:
+        longer = f"{lines[-1]} · {word}" if lines else word
+        if lines and metrics.horizontalAdvance(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(metrics.elidedText(word, Qt.TextElideMode.ElideRight, room))
+    return lines
+
+
+def _legend_rows(painter: QPainter, area: QRectF, words: Sequence[str]) -> None:
+    """On the frame; what the colours mean is left out where there is no room for it."""
+    font = text_font(12)
+    metrics = QFontMetricsF(font)
+    room = max(96.0, area.width() - 2 * MARGIN_PX - 20)
+    lines = legend_lines(words, metrics, room)
+    width = max((metrics.horizontalAdvance(line) for line in lines), default=0.0)
+    has_scale = len(lines) == 1 and width + 14 + SCALE_PX <= room
+    height = 24 + LEGEND_LINE_PX * (len(lines) - 1)
+    plate = QRectF(0, 0, width + 20 + (14 + SCALE_PX if has_scale else 0), height)
+    _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
+    _plate(painter, plate, Qt.PenStyle.NoPen)
+    for at, line in enumerate(lines):
+        row = QRectF(plate.left() + 10, plate.top() + 2 + at * LEGEND_LINE_PX, width + 2, 20)
+        _text(painter, row, line, font, Qt.AlignmentFlag.AlignLeft)
+    if has_scale:
+        _draw_scale(painter, QRectF(plate.right() - 10 - SCALE_PX, plate.bottom() - 21, SCALE_PX, 18))
+
+
+def _draw_scale(painter: QPainter, foot: QRectF) -> None:
+    """What the colours mean: less to more."""
+    small = text_font(11)
+    _text(painter, foot, "less", small, Qt.AlignmentFlag.AlignLeft, QColor(theme.MUTED))
+    _text(painter, foot.adjusted(118, 0, 0, 0), "more", small, Qt.AlignmentFlag.AlignLeft, QColor(theme.MUTED))
+    bar = QRectF(foot.left() + 30, foot.center().y() - 3, 82, 6)
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(_legend_gradient(bar))
+    painter.drawRoundedRect(bar, 3, 3)
+
+
+def wrapped(text: str, metrics: QFontMetricsF, room: float) -> list[str]:
+    """Lines of at most `room` pixels, broken between words; a word that is wider is cut."""
+    lines: list[str] = []
+    for word in text.split():
+        longer = f"{lines[-1]} {word}" if lines else word
+        if lines and metrics.horizontalAdvance(longer) <= room:
+            lines[-1] = longer
+        else:
+            lines.append(metrics.elidedText(word, Qt.TextElideMode.ElideRight, room))
+    return lines
+
+
+def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> None:
+    """A quiet card in the middle, for what has no picture; both texts wrap, and the card is as high as they need."""
+    room = QRectF(0, 0, max(40.0, min(460.0, area.width() - 2 * MARGIN_PX) - 36), 1e4)
+    upper = _height(title, text_font(14), room)
+    lower = _height(hint, text_font(12), room) + 8 if hint else 0.0
+    card = QRectF(0, 0, room.width() + 36, upper + lower + 36)
+    card.moveCenter(area.center())
+    painter.setPen(QPen(QColor(theme.BORDER), 1))
+    painter.setBrush(QColor(theme.PANEL))
+    painter.drawRoundedRect(card, 8, 8)
+    inner = card.adjusted(18, 18, -18, -18)
+    center = Qt.AlignmentFlag.AlignHCenter
+    _text(painter, QRectF(inner.topLeft(), QSizeF(inner.width(), upper)), title, text_font(14), center, wrap=True)
+    below = QRectF(inner.left(), inner.bottom() - lower + 8, inner.width(), max(0.0, lower - 8))
+    _text(painter, below, hint, text_font(12), center, QColor(theme.MUTED), wrap=True)
+
+
+def _legend_gradient(bar: QRectF) -> QLinearGradient:
+    gradient = QLinearGradient(bar.topLeft(), bar.topRight())
+    for step in range(9):
+        red, green, blue = (int(value) for value in color_map()[round(step * 255 / 8)])
+        gradient.setColorAt(step / 8, QColor(red, green, blue))
+    return gradient
+
+
+def _to_corner(plate: QRectF, area: QRectF, corner: Qt.AlignmentFlag) -> None:
+    inner = area.adjusted(MARGIN_PX, MARGIN_PX, -MARGIN_PX, -MARGIN_PX)
+    plate.moveTopLeft(inner.topLeft())
+    if corner & Qt.AlignmentFlag.AlignRight:
+        plate.moveRight(inner.right())
+    if corner & Qt.AlignmentFlag.AlignBottom:
+        plate.moveBottom(inner.bottom())
+
+
+def _plate(painter: QPainter, plate: QRectF, pen: QPen | Qt.PenStyle) -> None:
+    painter.setPen(pen)
+    painter.setBrush(_PLATE)
+    painter.drawRoundedRect(plate, 5, 5)
+
+
+def _text(
+    painter: QPainter,
+    room: QRectF,
+    text: str,
+    font: QFont,
+    align: Qt.AlignmentFlag,
+    color: QColor | None = None,
+    *,
+    wrap: bool = False,
+) -> None:
+    painter.setFont(font)
+    painter.setPen(color or QColor(theme.TEXT))
+    flags = int(align | Qt.AlignmentFlag.AlignVCenter) | (_wrapping(text, font, room.width()) if wrap else 0)
+    painter.drawText(room, flags, text)
+
+
+def _height(text: str, font: QFont, room: QRectF) -> float:
+    return QFontMetricsF(font).boundingRect(room, _wrapping(text, font, room.width()), text).height()
+
+
+def _wrapping(text: str, font: QFont, width: float) -> int:
+    """Between words; anywhere only where a word (a long file name) has no room of its own."""
+    widest = max((QFontMetricsF(font).horizontalAdvance(word) for word in text.split()), default=0.0)
+    return int(Qt.TextFlag.TextWordWrap if widest <= width else Qt.TextFlag.TextWrapAnywhere)

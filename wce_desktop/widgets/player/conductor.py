@@ -1,0 +1,282 @@
+"""Brings together what to show (`Playback`), the pictures (`FrameReader`) and what really came on screen."""
+
+import math
+import time
+from collections.abc import Callable, Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
+from PySide6.QtGui import QImage
+
+from training.errors import UserError
+from training.video import FrameIndex
+from wce_desktop.core.clock import format_frame
+from wce_desktop.core.playback import Playback
+from wce_desktop.core.span import Span
+from wce_desktop.widgets.player.current_reader import CurrentReader
+from wce_desktop.widgets.player.frame_view import ShownFrame
+from wce_desktop.widgets.player.requests import FrameGroup, PreparedGroups
+from wce_desktop.widgets.player.seen_watcher import SeenWatcher
+
+WAIT_SHOWN_AFTER_MS = 300
+PREPARED_GROUPS = 6
+
+
+class Conductor(QObject):
+    """Asks the reader for frames, hands them on when they are due, and tells what was seen. One study at a time.
+
+    A seek is shown as soon as it is decoded, the newest last. While playing, groups are prepared in order and each is
+    handed on when `Playback` says so; the next falls due only after `painted`, so nothing is skipped.
+    """
+
+    frames_due = Signal(object)
+    """tuple of `ShownFrame`: draw these now, then call `painted`."""
+    waiting = Signal(str)
+    """What has been waited for longer than 0.3 s; "" when it came."""
+    frame_changed = Signal(int)
+    """The first frame on screen, once it is there."""
+    seen = Signal(int, int)
+    """Half-open bounds of frames that were on screen long enough (`core.dwell`)."""
+    state_changed = Signal(bool, int)
+    """Whether it plays, and at how many frames (positions) a second."""
+    index_progressed = Signal(int, int)
+    index_ready = Signal(object)
+    """FrameIndex: from now on every frame can be shown."""
+    failed = Signal(object)
+    """UserError: the study cannot be read."""
+
+    def __init__(self, parent: QObject | None = None, clock: Callable[[], float] = time.perf_counter) -> None:
+        super().__init__(parent)
+        self.playback = Playback()
+        self.index: FrameIndex | None = None
+        self.on_screen: int | None = None
+        self._clock = clock
+        self._watcher = SeenWatcher(self, clock)
+        self._watcher.seen.connect(self.seen)
+        self.reader = CurrentReader(self)
+        self._connect_reader()
+        self._wanted: int | None = None
+        self._due: tuple[ShownFrame, ...] = ()
+        self._shown_number = 0
+        self._prepared = PreparedGroups()
+        self._tick_timer = self._timer(self._tick, Qt.TimerType.PreciseTimer)
+        self._wait_timer = self._timer(self._tell_wait)
+
+    def _connect_reader(self) -> None:
+        reader = self.reader
+        reader.picture_ready.connect(self._on_picture)
+        reader.index_progressed.connect(self.index_progressed)
+        reader.index_ready.connect(self._adopt)
+        reader.group_ready.connect(self._on_group)
+        reader.failed.connect(self._on_failed)
+
+    # Opening and closing
+
+    def open(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
+        """Open a study in its own thread at a frame; without an index its first picture comes first."""
+        self.close()
+        self._wanted = frame_index
+        self.reader.open(path, index)
+        self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
+        if index is not None:
+            self._adopt(index)
+
+    def close(self) -> None:
+        """Let go of the study at once; its thread ends on its own."""
+        self.pause()
+        self._watcher.off_screen()
+        self._wait_timer.stop()
+        self.playback.open(0)
+        self.index = self.on_screen = self._wanted = None
+        self._shown_number = 0
+        self._prepared.forget(0)
+        self._due = ()
+        self.reader.close()
+
+    def shutdown(self) -> None:
+        """Close, and wait until no thread is left."""
+        self.close()
+        self.reader.wait()
+
+    # Moving
+
+    def show_frame(self, frame_index: int) -> None:
+        """Go to a frame, held within the study; before the index is known, as soon as it is."""
+        if self.index is None:
+            self._wanted = frame_index
+            return
+        before = self.playback.position
+        position = self.playback.seek(frame_index, self._clock())
+        direction = self.playback.direction if self.playback.is_playing or position == before else 0
+        self._seek(direction or (1 if position > before else -1))
+
+    def step(self, frames: int) -> None:
+        """Go some frames on or (negative) back from where one is going."""
+        self.show_frame(self.playback.position + frames)
+
+    def play(self, direction: int = 1) -> bool:
+        """Play in a direction; False when there is nothing left to play that way."""
+        if self.playback.play(self._clock(), direction):
+            self._watcher.play_from_here(self.playback.rate_fps)
+        self._feed_again()
+        self._tell_state()
+        return self.playback.is_playing
+
+    def pause(self) -> None:
+        """Stop at what is on screen."""
+        if not self.playback.is_playing:
+            return
+        self.playback.pause()
+        self._feed_again()
+        self._tell_state()
+        self._watcher.paused()
+
+    def set_rate(self, rate_fps: int) -> None:
+        """Set the play rate, 1 to 60."""
+        self.playback.set_rate(rate_fps, self._clock())
+        self._tell_state()
+
+    def faster(self) -> None:
+        """One rate up."""
+        self.playback.faster(self._clock())
+        self._tell_state()
+
+    def slower(self) -> None:
+        """One rate down."""
+        self.playback.slower(self._clock())
+        self._tell_state()
+
+    def set_views(self, views: int) -> None:
+        """Show 1, 2 or 4 successive frames from the one on screen on."""
+        self.playback.set_views(views)
+        if self.index is not None:
+            self.show_frame(self.playback.position)
+
+    def set_spans(self, spans: Iterable[Span] | None) -> None:
+        """Play these spans only; None plays everything."""
+        self.playback.set_spans(spans)
+        self._feed_again()
+
+    def tell_seen(self) -> None:
+        """Tell at once what was seen until now."""
+        self._watcher.flush()
+
+    def painted(self, first: int) -> None:
+        """The frames handed on last, of which `first` is the first, are on screen."""
+        if not self._due or self._due[0].frame_index != first:
+            return  # overtaken, or of a study that was closed
+        if self.index is not None and any(frame.picture is not None for frame in self._due):
+            playing = self.playback
+            is_in_turn = playing.is_playing and playing.waits_for == first
+            frames = Span(first, first + len(self._due))
+            self._watcher.shown(frames, playing.rate_fps, is_playing=playing.is_playing, is_in_turn=is_in_turn)
+        self._came(first)
+
+    def hidden(self, first: int) -> None:
+        """The view is hidden: go on as if `first` were on screen, but nobody sees it."""
+        self._watcher.off_screen()
+        self._came(first)
+
+    def _came(self, first: int) -> None:
+        self.playback.shown(first, self._clock())
+        if self.on_screen != first:
+            self.on_screen = first
+            self.frame_changed.emit(first)
+        self._fill()
+        self._arm()
+
+    # What the reader says
+
+    def _on_picture(self, picture: QImage) -> None:
+        self._hand_on((ShownFrame(0, picture),))
+
+    def _on_group(self, group: FrameGroup) -> None:
+        request = group.request
+        if request.is_seek and request.number > self._shown_number:
+            self._shown_number = request.number
+            self._show(group)
+        elif not request.is_seek and self._prepared.keep(group) and self.playback.waits_for == request.first:
+            self._show_prepared(request.first)
+
+    def _on_failed(self, error: UserError) -> None:
+        self._wait_timer.stop()
+        self.pause()
+        self.failed.emit(error)
+
+    def _adopt(self, index: FrameIndex) -> None:
+        self.index = index
+        self.playback.open(len(index))
+        self.index_ready.emit(index)
+        if self.playback.position == 0:  # unless whoever heard of the index went where reading had stopped
+            self.show_frame(self._wanted or 0)
+
+    # Playing
+
+    def _tick(self) -> None:
+        position = self.playback.tick(self._clock())
+        if position is not None and not self._show_prepared(position):
+            self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
+        elif not self.playback.is_playing:
+            self._tell_state()
+            self._watcher.flush()
+        self._arm()
+
+    def _arm(self) -> None:
+        seconds = self.playback.seconds_until_due(self._clock())
+        if seconds is None:
+            self._tick_timer.stop()
+        else:
+            self._tick_timer.start(math.ceil(seconds * 1000))
+
+    def _fill(self) -> None:
+        """Ask for what will be played next."""
+        if not self.playback.is_playing:
+            return
+        missing = self._prepared.ask(self.playback.upcoming(PREPARED_GROUPS))
+        self.reader.prepare(missing, self.playback.views, self.playback.direction)
+
+    def _feed_again(self) -> None:
+        """What was prepared is no longer what comes next."""
+        self._prepared.forget(self.reader.forget_prepared())
+        if self.playback.waits_for is not None:
+            self._seek(self.playback.direction)
+        self._fill()
+        self._arm()
+
+    def _seek(self, direction: int) -> None:
+        self._prepared.forget(self.reader.seek(self.playback.position, self.playback.views, direction))
+        self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
+        self._fill()
+        self._arm()
+
+    def _show_prepared(self, first: int) -> bool:
+        group = self._prepared.take(first)
+        if group is not None:
+            self._show(group)
+        return group is not None
+
+    # Telling
+
+    def _show(self, group: FrameGroup) -> None:
+        first = group.request.first
+        self._hand_on(tuple(ShownFrame(first + at, picture) for at, picture in enumerate(group.pictures)))
+
+    def _hand_on(self, frames: tuple[ShownFrame, ...]) -> None:
+        self._wait_timer.stop()
+        self._due = frames
+        self.frames_due.emit(frames)
+
+    def _tell_state(self) -> None:
+        self.state_changed.emit(self.playback.is_playing, self.playback.rate_fps)
+
+    def _tell_wait(self) -> None:
+        is_opening = self.on_screen is None
+        frame = f"Reading frame {format_frame(self.playback.position + 1)}…"
+        self.waiting.emit(f"Opening {self.reader.name}…" if is_opening else frame)
+
+    def _timer(self, slot: Callable[[], None], kind: Qt.TimerType = Qt.TimerType.CoarseTimer) -> QTimer:
+        timer = QTimer(self)
+        timer.setSingleShot(True)
+        timer.setTimerType(kind)
+        timer.timeout.connect(slot)
+        return timer

@@ -1,0 +1,104 @@
+"""What the player shows before a study is open: what to do next, and a button for it."""
+
+from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+
+from wce_desktop.widgets import theme
+from wce_desktop.widgets.plain_text import PlainLabel, plain
+
+
+class EmptyState(QWidget):
+    """A drop zone in words and one picture, with the two ways to begin."""
+
+    open_requested = Signal()
+    demo_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        title = _label("Drop a study here", 22, theme.TEXT)
+        hint = _label("A capsule video (mp4, mov, mkv, avi, mpg …) or a folder of images.", 14, theme.MUTED)
+        column = QVBoxLayout(self)
+        column.setSpacing(10)
+        column.addStretch(1)
+        column.addWidget(_Capsule(), 0, Qt.AlignmentFlag.AlignHCenter)
+        column.addSpacing(8)
+        column.addWidget(title)
+        column.addWidget(hint)
+        column.addSpacing(14)
+        column.addLayout(self._buttons())
+        column.addStretch(1)
+
+    def _buttons(self) -> QHBoxLayout:
+        row = QHBoxLayout()
+        row.setSpacing(12)
+        self.open_button = _button("Open…", "Open a video file (Ctrl+O)", is_primary=True)
+        self.demo_button = _button("Open the demo", "Open a synthetic study with scores", is_primary=False)
+        self.open_button.clicked.connect(lambda: self.open_requested.emit())
+        self.demo_button.clicked.connect(lambda: self.demo_requested.emit())
+        row.addStretch(1)
+        row.addWidget(self.open_button)
+        row.addWidget(self.demo_button)
+        row.addStretch(1)
+        return row
+
+    def minimumSizeHint(self) -> QSize:
+        """In a low window the picture and the words give way; they must not hold the window open."""
+        return QSize(310, 96)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(theme.BACKGROUND))
+        pen = QPen(QColor(theme.BORDER), 1.5, Qt.PenStyle.CustomDashLine)
+        pen.setDashPattern([6, 5])
+        painter.setPen(pen)
+        painter.drawRoundedRect(QRectF(self.rect()).adjusted(24, 24, -24, -24), 14, 14)
+
+
+class _Capsule(QWidget):
+    """A capsule with its dome and its light, drawn in greys and the accent."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.setFixedSize(QSize(150, 92))
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.translate(self.rect().center())
+        painter.rotate(-18)
+        body = QRectF(-56, -24, 112, 48)
+        shade = QLinearGradient(body.topLeft(), body.bottomLeft())
+        for at, color in ((0.0, "#5a5a5a"), (0.35, "#474747"), (1.0, theme.RAISED)):
+            shade.setColorAt(at, QColor(color))
+        painter.setPen(QPen(QColor("#6a6a6a"), 1.5))
+        painter.setBrush(shade)
+        painter.drawRoundedRect(body, 24, 24)
+        dome = QRectF(body.right() - 48, body.top(), 48, 48)
+        painter.setBrush(QColor(theme.BACKGROUND))
+        painter.setPen(QPen(QColor(theme.ACCENT), 1.5))
+        painter.drawChord(dome, -90 * 16, 180 * 16)
+        painter.setBrush(QColor(theme.ACCENT))
+        painter.setPen(Qt.PenStyle.NoPen)
+        painter.drawEllipse(dome.center() + QPointF(8, 0), 6, 6)
+        painter.setBrush(QColor("#8a8a8a"))
+        painter.drawRoundedRect(QRectF(body.left() + 18, body.top() + 8, 46, 5), 2.5, 2.5)
+
+
+def _label(text: str, size_px: int, color: str) -> PlainLabel:
+    label = PlainLabel(text)
+    label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+    label.setWordWrap(True)
+    label.setStyleSheet(f"color: {color}; font-size: {size_px}px; background: transparent;")
+    return label
+
+
+def _button(text: str, tip: str, *, is_primary: bool) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(plain(tip))
+    button.setProperty("primary", "true" if is_primary else "false")
+    button.setMinimumSize(140, 36)
+    button.setCursor(Qt.CursorShape.PointingHandCursor)
+    return button

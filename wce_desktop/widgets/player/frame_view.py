@@ -1,0 +1,239 @@
+"""The frame, as large as it can be; or two or four successive ones."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+
+from PySide6.QtCore import QPointF, QRectF, QSize, QSizeF, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEvent, QWheelEvent
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from wce_desktop.core.clock import format_frame
+from wce_desktop.widgets import theme
+from wce_desktop.widgets.player import annotation_painter as annotate
+from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
+from wce_desktop.widgets.player.notes import FrameNotes
+from wce_desktop.widgets.player.overlay_layer import OverlayLayer
+from wce_desktop.widgets.player.overlay_painter import paint_layer, paint_original_caption, paint_words
+from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
+
+NotesProvider = Callable[[int], FrameNotes]
+_LOWER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignBottom
+_UPPER_RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignTop
+
+
+@dataclass(frozen=True, slots=True)
+class ShownFrame:
+    """A frame on screen; `picture` is None when it could not be read."""
+
+    frame_index: int
+    picture: QImage | None
+
+
+class FrameView(QWidget):
+    """Paints frames, overlay and notes; zooms by wheel and pans by drag. Zoom and pan stay from frame to frame.
+
+    The frame's own pixels are painted as they are; everything else is a layer of its own above them.
+    """
+
+    painted = Signal(int)
+    """First frame index of the frames that were just drawn for the first time; connect it queued."""
+    zoomed = Signal(float)
+    """New factor over the fit."""
+    resized = Signal(int)
+    """New height in px."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.overlay = OverlayLayer()
+        self._zoom = Zoom()
+        self._scaler = PictureScaler()
+        self._frames: tuple[ShownFrame, ...] = ()
+        self._frame_size = QSizeF(4, 3)
+        self._cell_count = 1
+        self._notes_provider: NotesProvider | None = None
+        self._outside: QImage | None = None
+        self._waiting_text = ""
+        self._message = ("", "")
+        self._is_unpainted = False
+        self._dragged_from: QPointF | None = None
+        self.setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Expanding)
+        self.setMinimumSize(240, 96)
+        self.setAccessibleName("Frame")
+
+    def sizeHint(self) -> QSize:
+        return QSize(800, 640)
+
+    @property
+    def frames(self) -> tuple[ShownFrame, ...]:
+        """What is shown now."""
+        return self._frames
+
+    @property
+    def zoom_factor(self) -> float:
+        """Magnification over the fit, 1 to 24."""
+        return self._zoom.factor
+
+    def set_frames(self, frames: tuple[ShownFrame, ...], cell_count: int) -> None:
+        """Show successive frames, in `cell_count` cells (more cells than frames at the end of a study)."""
+        self._frames, self._cell_count = frames, cell_count
+        self._waiting_text, self._message = "", ("", "")
+        picture = next((frame.picture for frame in frames if frame.picture is not None), None)
+        if picture is not None:
+            self._frame_size = QSizeF(picture.size())
+        self._is_unpainted = bool(frames)
+        if frames:
+            self.setAccessibleDescription(f"Frame {format_frame(frames[0].frame_index + 1)}")
+        self.update()
+
+    def clear(self) -> None:
+        """Show nothing; the zoom goes back to the fit."""
+        self.set_frames((), 1)
+        self.zoom_fit()
+
+    def set_waiting(self, text: str) -> None:
+        """Say what is being waited for: in the middle when there is no frame, else in a corner; "" says nothing."""
+        self._waiting_text = text
+        self.update()
+
+    def set_message(self, title: str, hint: str) -> None:
+        """Show a sentence, and what to do, instead of frames."""
+        self.set_frames((), 1)
+        self._message = (title, hint)
+
+    def set_notes_provider(self, provider: NotesProvider | None) -> None:
+        """Take what is written on a frame from here, each time the frame is painted."""
+        self._notes_provider = provider
+        self.update()
+
+    def set_outside_picture(self, picture: QImage | None) -> None:
+        """Cover the frame with this layer (of the frame's shape), which hides what lies outside the field of view."""
+        self._outside = picture
+        self.update()
+
+    def zoom_in(self) -> None:
+        """Enlarge around the middle."""
+        self._zoom_at(ZOOM_STEP, None)
+
+    def zoom_out(self) -> None:
+        """Shrink around the middle, down to the fit."""
+        self._zoom_at(1 / ZOOM_STEP, None)
+
+    def zoom_fit(self) -> None:
+        """Show whole frames again."""
+        self._zoom.fit()
+        self._zoom_changed()
+
+    def frame_rects(self) -> list[QRectF]:
+        """Where each shown frame lies in the view, in view pixels; beyond its cell when zoomed."""
+        return [self._frame_rect(cell) for cell in self._cells()[: len(self._frames)]]
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self.resized.emit(self.height())
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        painter = QPainter(self)
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(self.rect(), QColor(theme.BACKGROUND))
+        for at, (cell, frame) in enumerate(zip(self._cells(), self._painted_frames(), strict=False)):
+            self._paint_cell(painter, cell, frame, is_alone=self.is_beside and at == 0)
+        self._paint_state(painter)
+        painter.end()
+        if self._is_unpainted:
+            self._is_unpainted = False
+            self.painted.emit(self._frames[0].frame_index)
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        steps = event.angleDelta().y() / 120
+        if steps and self._frames:
+            self._zoom_at(ZOOM_STEP**steps, event.position())
+        event.accept()
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        if event.button() == Qt.MouseButton.LeftButton and self._zoom.factor > 1:
+            self._dragged_from = event.position()
+            self.setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        if self._dragged_from is not None:
+            self._zoom.pan_by(event.position() - self._dragged_from, self._cells()[0], self._frame_size)
+            self._dragged_from = event.position()
+            self.update()
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        self._dragged_from = None
+        self._zoom_changed()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.zoom_fit()
+
+    @property
+    def is_beside(self) -> bool:
+        """True while the frame alone stands beside the explained one; only where one frame is shown."""
+        return self.overlay.is_visible and self.overlay.is_beside and self._cell_count == 1
+
+    def _cells(self) -> list[QRectF]:
+        return cells(QRectF(self.rect()), self._frame_size, 2 if self.is_beside else self._cell_count)
+
+    def _painted_frames(self) -> tuple[ShownFrame, ...]:
+        return self._frames * 2 if self.is_beside else self._frames
+
+    def _frame_rect(self, cell: QRectF) -> QRectF:
+        return on_device_pixels(self._zoom.rect(cell, self._frame_size), self.devicePixelRatioF())
+
+    def _zoom_at(self, ratio: float, anchor: QPointF | None) -> None:
+        """Zoom around a point of the view; every cell shows the same part of its frame."""
+        under = [cell for cell in self._cells() if anchor is not None and cell.contains(anchor)]
+        cell = under[0] if under else self._cells()[0]
+        self._zoom.zoom_by(ratio, anchor if under and anchor is not None else cell.center(), cell, self._frame_size)
+        self._zoom_changed()
+
+    def _zoom_changed(self) -> None:
+        is_zoomed = self._zoom.factor > 1
+        self.setCursor(Qt.CursorShape.OpenHandCursor if is_zoomed else Qt.CursorShape.ArrowCursor)
+        self.zoomed.emit(self._zoom.factor)
+        self.update()
+
+    def _paint_cell(self, painter: QPainter, cell: QRectF, frame: ShownFrame, *, is_alone: bool) -> None:
+        rect = self._frame_rect(cell)
+        if frame.picture is None:
+            title = f"Frame {format_frame(frame.frame_index + 1)} could not be read"
+            annotate.draw_card(painter, rect.intersected(cell), title)
+            return
+        painter.save()
+        painter.setClipRect(cell)
+        self._scaler.draw(painter, rect, frame.picture, self.devicePixelRatioF())
+        if self._outside is not None:
+            self._scaler.draw(painter, rect, self._outside, self.devicePixelRatioF())
+        notes = self._notes_provider(frame.frame_index) if self._notes_provider is not None else FrameNotes()
+        if is_alone:
+            paint_original_caption(painter, rect.intersected(cell))
+        elif self.overlay.is_visible:
+            layer = self.overlay.layer(frame.frame_index)
+            if layer is not None:
+                paint_layer(painter, self.overlay, layer, rect, QSizeF(frame.picture.size()))
+            paint_words(painter, self.overlay, layer, rect, cell, notes.score_text)
+        self._paint_notes(painter, rect, cell, frame, notes)
+        painter.restore()
+
+    def _paint_notes(self, painter: QPainter, rect: QRectF, cell: QRectF, frame: ShownFrame, notes: FrameNotes) -> None:
+        seen = rect.intersected(cell)
+        annotate.draw_outlines(painter, notes.outlines, rect, QSizeF(self._frame_size))
+        annotate.draw_chips(painter, notes.chips, seen)
+        if self._cell_count > 1:
+            is_first = frame is self._frames[0]  # what a label given now would stand on
+            number = format_frame(frame.frame_index + 1)
+            annotate.draw_caption(painter, seen, number, _LOWER_RIGHT, is_current=is_first)
+        elif self._zoom.factor > 1:
+            annotate.draw_caption(painter, seen, f"{self._zoom.factor * 100:.0f} %", _LOWER_RIGHT)
+
+    def _paint_state(self, painter: QPainter) -> None:
+        title, hint = self._message
+        area = QRectF(self.rect())
+        if title:
+            annotate.draw_card(painter, area, title, hint)
+        elif self._waiting_text and not self._frames:
+            annotate.draw_card(painter, area, self._waiting_text)
+        elif self._waiting_text:
+            annotate.draw_caption(painter, area, self._waiting_text, _UPPER_RIGHT)

@@ -1,0 +1,131 @@
+"""The explanation as a layer over the frame: small maps in, pictures, lines and where they lie out."""
+
+from collections import OrderedDict
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QLineF, QRectF, QSizeF
+from PySide6.QtGui import QImage
+
+from training.video import FieldOfView
+from wce_desktop.core.contour import contour
+from wce_desktop.core.overlay import OVERLAY_SIDE_PX, ExplainedMap, enlarge, normalise, overlay_rgba
+from wce_desktop.widgets.player.pictures import layer_picture
+
+MapProvider = Callable[[int], ExplainedMap | None]
+KEPT_LAYERS = 32
+DEFAULT_OPACITY = 0.45
+DEFAULT_LEVEL = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class Layer:
+    """What is laid over one frame; `lines` are in [0, 1] x [0, 1] of the layer."""
+
+    picture: QImage
+    lines: tuple[QLineF, ...]
+    method: str
+    model: str
+
+    @property
+    def source(self) -> str:
+        """Method and model in one line, as they stand in exported pictures."""
+        return ", ".join(part for part in (self.method, self.model) if part)
+
+
+class OverlayLayer:
+    """Makes the picture of a frame's map. It covers what the model saw: the field of view's square, masked outside."""
+
+    def __init__(self) -> None:
+        self.is_visible = False
+        self.is_beside = False
+        """Whether the frame without the overlay stands beside it."""
+        self.opacity = DEFAULT_OPACITY
+        self.missing_words = "No explanation for this frame"
+        """What stands in the corner of a frame that has no map."""
+        self.busy_words = ""
+        """What is being computed for the frame on screen, how long still, and how to end it; "" for nothing."""
+        self._provider: MapProvider | None = None
+        self._contour_level: float | None = None
+        self._field_of_view: FieldOfView | None = None
+        self._mask: NDArray[np.bool_] | None = None
+        self._kept: OrderedDict[int, Layer | None] = OrderedDict()
+
+    def set_provider(self, provider: MapProvider | None) -> None:
+        """Take maps from `provider`, None where there is none; what was drawn is drawn anew."""
+        self._provider = provider
+        self._kept.clear()
+
+    @property
+    def contour_level(self) -> float | None:
+        """Share of the map's own maximum that the line surrounds, in (0, 1]; None draws no line."""
+        return self._contour_level
+
+    def set_contour(self, level: float | None) -> None:
+        """Draw a line around all that reaches this share of the frame's strongest evidence, or none."""
+        if level != self._contour_level:
+            self._contour_level = level
+            self._kept.clear()
+
+    @property
+    def field_of_view(self) -> FieldOfView | None:
+        """Over whose square maps are laid; None: over the whole frame."""
+        return self._field_of_view
+
+    def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
+        """Lay maps over this field of view's square; None takes the whole frame."""
+        self._field_of_view = field_of_view
+        self._mask = inside_of(field_of_view)
+        self._kept.clear()
+
+    def forget(self, frame_index: int) -> None:
+        """Draw a frame's layer anew: another map has come."""
+        self._kept.pop(frame_index, None)
+
+    def layer(self, frame_index: int) -> Layer | None:
+        """The layer of one frame, opaque where the evidence is; None when the frame has no map."""
+        if frame_index not in self._kept:
+            self._kept[frame_index] = self._draw(frame_index)
+            if len(self._kept) > KEPT_LAYERS:
+                self._kept.popitem(last=False)
+        return self._kept[frame_index]
+
+    def rect(self, frame: QSizeF) -> QRectF:
+        """Where the layer lies, in pixels of the frame."""
+        if self._field_of_view is None:
+            return QRectF(0, 0, frame.width(), frame.height())
+        x_min, y_min, side = self._field_of_view.box
+        scale = frame.width() / self._field_of_view.width_px
+        return QRectF(x_min * scale, y_min * scale, side * scale, side * scale)
+
+    def _draw(self, frame_index: int) -> Layer | None:
+        explained = self._provider(frame_index) if self._provider is not None else None
+        if explained is None:
+            return None
+        rgba = overlay_rgba(explained.values, full_scale=explained.full_scale, mask=self._mask)
+        return Layer(layer_picture(rgba), self._lines(explained), explained.method, explained.model)
+
+    def _lines(self, explained: ExplainedMap) -> tuple[QLineF, ...]:
+        if self._contour_level is None:
+            return ()
+        segments = contour(enlarge(normalise(explained.values)), self._contour_level)
+        if self._mask is not None:  # left open at the field of view's edge, which is no edge of the evidence
+            at = np.minimum((segments.mean(axis=1) * OVERLAY_SIDE_PX).astype(int), OVERLAY_SIDE_PX - 1)
+            segments = segments[self._mask[at[:, 1], at[:, 0]]]
+        return tuple(QLineF(x0, y0, x1, y1) for x0, y0, x1, y1 in segments.reshape(-1, 4).tolist())
+
+
+def inside_of(view: FieldOfView | None) -> NDArray[np.bool_] | None:
+    """(side, side) bool, False outside the field of view, whose square may reach beyond the frame; None: everywhere."""
+    if view is None:
+        return None
+    x_min, y_min, side = view.box
+    at = np.floor((np.arange(OVERLAY_SIDE_PX) + 0.5) * side / OVERLAY_SIDE_PX).astype(int)
+    rows, columns = at + y_min, at + x_min
+    is_row, is_column = (rows >= 0) & (rows < view.height_px), (columns >= 0) & (columns < view.width_px)
+    inside = np.zeros((OVERLAY_SIDE_PX, OVERLAY_SIDE_PX), bool)
+    whole = view.mask(view.height_px, view.width_px)
+    inside[np.ix_(is_row, is_column)] = whole[np.ix_(rows[is_row], columns[is_column])]
+    return inside

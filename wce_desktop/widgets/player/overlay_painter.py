@@ -1,0 +1,55 @@
+"""Paints an explanation: the layer, the line around the strongest evidence, and whose word it is."""
+
+from PySide6.QtCore import QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen, QTransform
+
+from wce_desktop.widgets.player import annotation_painter as annotate
+from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer
+
+_LOWER_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom
+LINE_PX = 1.4
+LINE_COLOR = "#f0e442"  # Okabe and Ito's yellow, which neither the overlay's colours nor tissue has
+
+
+def paint_layer(
+    painter: QPainter, overlay: OverlayLayer, layer: Layer, rect: QRectF, frame: QSizeF, line_px: float = LINE_PX
+) -> None:
+    """Lay a layer over the frame of `frame` pixels that is painted into `rect`."""
+    scale, part = rect.width() / frame.width(), overlay.rect(frame)
+    target = QRectF(rect.topLeft() + part.topLeft() * scale, part.size() * scale)
+    painter.setOpacity(overlay.opacity)
+    painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+    painter.drawImage(target, layer.picture, QRectF(layer.picture.rect()))
+    painter.setOpacity(1)
+    _paint_lines(painter, layer, target, line_px)
+
+
+def _paint_lines(painter: QPainter, layer: Layer, target: QRectF, line_px: float) -> None:
+    if not layer.lines:
+        return
+    to_view = QTransform.fromTranslate(target.left(), target.top()).scale(target.width(), target.height())
+    lines = [to_view.map(line) for line in layer.lines]
+    for pen in (QPen(QColor(0, 0, 0, 150), 2 * line_px), QPen(QColor(LINE_COLOR), line_px)):
+        painter.setPen(pen)
+        painter.drawLines(lines)
+
+
+def paint_words(
+    painter: QPainter, overlay: OverlayLayer, layer: Layer | None, rect: QRectF, cell: QRectF, score: str
+) -> None:
+    """Say, in the lower left corner, the score, the method and the model; or that the frame has no explanation.
+
+    `rect` is where the frame lies, `cell` the room that it has.
+    """
+    if layer is None:
+        text = overlay.busy_words or overlay.missing_words
+        annotate.draw_caption(painter, rect.intersected(cell), text, _LOWER_LEFT)
+    else:
+        annotate.draw_legend(
+            painter, rect.intersected(cell), cell, (score, layer.method, layer.model, overlay.busy_words)
+        )
+
+
+def paint_original_caption(painter: QPainter, seen: QRectF) -> None:
+    """Say that this is the frame without anything over it."""
+    annotate.draw_caption(painter, seen, "The frame alone", _LOWER_LEFT)

@@ -1,0 +1,74 @@
+"""Arrays as Qt pictures, and drawing one sharply at any size."""
+
+from collections import OrderedDict
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QRectF, QSize, Qt
+from PySide6.QtGui import QImage, QPainter
+
+
+def frame_picture(frame: NDArray[np.uint8]) -> QImage:
+    """A frame (H, W, 3) uint8 RGB as a picture of its own memory, pixel for pixel; may be called in any thread."""
+    height, width, channels = frame.shape
+    if channels != 3 or frame.dtype != np.uint8:
+        raise ValueError(f"a frame is (H, W, 3) uint8, got {frame.shape} {frame.dtype}")
+    rows = np.ascontiguousarray(frame)
+    borrowed = QImage(rows.data, width, height, 3 * width, QImage.Format.Format_RGB888)
+    return borrowed.convertToFormat(QImage.Format.Format_RGB32)
+
+
+def layer_picture(rgba: NDArray[np.uint8]) -> QImage:
+    """A layer (H, W, 4) uint8 RGBA, straight alpha, as a picture that paints fast."""
+    height, width, channels = rgba.shape
+    if channels != 4 or rgba.dtype != np.uint8:
+        raise ValueError(f"a layer is (H, W, 4) uint8, got {rgba.shape} {rgba.dtype}")
+    rows = np.ascontiguousarray(rgba)
+    borrowed = QImage(rows.data, width, height, 4 * width, QImage.Format.Format_RGBA8888)
+    return borrowed.convertToFormat(QImage.Format.Format_ARGB32_Premultiplied)
+
+
+def thumbnail_picture(frame: NDArray[np.uint8], side_px: int) -> QImage:
+    """A frame (H, W, 3) uint8 RGB, shrunk to fit into `side_px` x `side_px`."""
+    small = QSize(side_px, side_px)
+    keep, smooth = Qt.AspectRatioMode.KeepAspectRatio, Qt.TransformationMode.SmoothTransformation
+    return frame_picture(frame).scaled(small, keep, smooth)
+
+
+SHRUNK_KEPT = 6
+
+
+class PictureScaler:
+    """Enlarges while painting (bilinear: no value outside those of its neighbours); shrinks once and keeps it."""
+
+    def __init__(self) -> None:
+        self._shrunk: OrderedDict[tuple[int, int, int], QImage] = OrderedDict()
+
+    def draw(self, painter: QPainter, target: QRectF, picture: QImage, device_pixel_ratio: float) -> None:
+        """Draw the whole of `picture` into `target`, whose edges are whole device pixels (see `on_device_pixels`)."""
+        width, height = round(target.width() * device_pixel_ratio), round(target.height() * device_pixel_ratio)
+        if width * 4 < picture.width() * 3 and width > 0 and height > 0:
+            picture = self._shrink(picture, QSize(width, height))
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(target, picture, QRectF(picture.rect()))
+
+    def _shrink(self, picture: QImage, size: QSize) -> QImage:
+        key = (picture.cacheKey(), size.width(), size.height())
+        if key not in self._shrunk:
+            ignore, smooth = Qt.AspectRatioMode.IgnoreAspectRatio, Qt.TransformationMode.SmoothTransformation
+            self._shrunk[key] = picture.scaled(size, ignore, smooth)
+            if len(self._shrunk) > SHRUNK_KEPT:
+                self._shrunk.popitem(last=False)
+        return self._shrunk[key]
+
+
+def on_device_pixels(rect: QRectF, device_pixel_ratio: float) -> QRectF:
+    """`rect` with its edges moved to whole device pixels, so that nothing is blurred by half a pixel."""
+    left, top = round(rect.left() * device_pixel_ratio), round(rect.top() * device_pixel_ratio)
+    width, height = round(rect.width() * device_pixel_ratio), round(rect.height() * device_pixel_ratio)
+    return QRectF(
+        left / device_pixel_ratio,
+        top / device_pixel_ratio,
+        max(1, width) / device_pixel_ratio,
+        max(1, height) / device_pixel_ratio,
+    )

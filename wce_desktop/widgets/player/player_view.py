@@ -1,0 +1,250 @@
+"""The player as one widget: opening, moving, playing, explaining. The rest of the window sees only this."""
+
+from bisect import bisect_right
+from collections.abc import Iterable
+from pathlib import Path
+
+from PySide6.QtCore import QCoreApplication, Qt, Signal
+from PySide6.QtWidgets import QWidget
+
+from training.errors import UserError
+from training.video import FrameIndex
+from wce_desktop.core.clock import format_time
+from wce_desktop.core.span import Span
+from wce_desktop.widgets.player.conductor import Conductor
+from wce_desktop.widgets.player.frame_view import ShownFrame
+from wce_desktop.widgets.player.player_surface import PlayerSurface
+
+
+class PlayerView(PlayerSurface):
+    """Shows one study's frames. Labels belong to `frame_index`, which is what is on screen, not what is being fetched.
+
+    Opening never blocks: the first picture comes first, then the index (unless given), then every frame can be shown.
+    Call `shutdown` before the window goes, so that no thread outlives it (the application's end does it too).
+    """
+
+    opened = Signal()
+    """The first picture of the study is on screen."""
+    index_ready = Signal(object)
+    """FrameIndex; also when it was given."""
+    failed = Signal(object)
+    """UserError: the study cannot be read; the view shows its sentence."""
+    frame_changed = Signal(int)
+    """Frame index (of the first view), once it is on screen."""
+    state_changed = Signal(bool, int)
+    """Whether it plays, rate in frames/s."""
+    seen = Signal(int, int)
+    """Half-open bounds of frames that were on screen long enough (see `core.dwell.Dwell`), about once a second."""
+    views_changed = Signal(int)
+    open_requested = Signal()
+    demo_requested = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.conductor = Conductor(self)
+        self._landmarks: list[tuple[int, str]] = []
+        self._is_opened = False
+        self._connect()
+        self._show_state(False, self.conductor.playback.rate_fps)
+        self.transport.set_views(1)
+
+    def _connect(self) -> None:
+        conductor, view = self.conductor, self.frame_view
+        conductor.frames_due.connect(self._draw)
+        view.painted.connect(conductor.painted, Qt.ConnectionType.QueuedConnection)
+        conductor.frame_changed.connect(self._on_frame_changed)
+        conductor.waiting.connect(view.set_waiting)
+        conductor.state_changed.connect(self._show_state)
+        conductor.state_changed.connect(self.state_changed)
+        conductor.seen.connect(self.seen)
+        conductor.index_progressed.connect(self._show_index_progress)
+        conductor.index_ready.connect(self._on_index)
+        conductor.failed.connect(self._on_failed)
+        self.empty_state.open_requested.connect(self.open_requested)
+        self.empty_state.demo_requested.connect(self.demo_requested)
+        self._connect_transport()
+        if (application := QCoreApplication.instance()) is not None:
+            application.aboutToQuit.connect(self.shutdown)
+
+    def _connect_transport(self) -> None:
+        transport = self.transport
+        transport.play_toggled.connect(self.toggle)
+        transport.step_requested.connect(self.step)
+        transport.first_requested.connect(self.go_first)
+        transport.last_requested.connect(self.go_last)
+        transport.faster_requested.connect(self.faster)
+        transport.slower_requested.connect(self.slower)
+        transport.views_requested.connect(self.set_views)
+
+    # The study
+
+    def open_path(self, path: Path, index: FrameIndex | None = None, frame_index: int = 0) -> None:
+        """Open a study (a video or a folder of images) at a frame, instead of what is open; returns at once."""
+        self._clear()
+        self._pages.setCurrentWidget(self.frame_view)
+        self.conductor.open(path, index, frame_index)
+
+    def set_cache_bytes(self, cache_bytes: int) -> None:
+        """Keep so many bytes of decoded frames, from the next study on."""
+        self.conductor.reader.cache_bytes = cache_bytes
+
+    def close_study(self) -> None:
+        """Show the empty state; returns at once."""
+        self.conductor.close()
+        self._clear()
+        self._pages.setCurrentWidget(self.empty_state)
+
+    def tell_seen(self) -> None:
+        """Emit `seen` for all that was seen until now; before the study is left."""
+        self.conductor.tell_seen()
+
+    def shutdown(self) -> None:
+        """End the study's thread and wait for it."""
+        self.conductor.shutdown()
+
+    @property
+    def frame_index(self) -> int | None:
+        """The frame on screen (the first one of several); None while there is none."""
+        return self.conductor.on_screen
+
+    @property
+    def is_settled(self) -> bool:
+        """True while it plays, and while the frame on screen is the one that was asked for last."""
+        return self.is_playing or self.frame_index == self.conductor.playback.position
+
+    @property
+    def frame_count(self) -> int:
+        """Frames of the study, 0 until the index is ready."""
+        return self.conductor.playback.frame_count
+
+    @property
+    def is_playing(self) -> bool:
+        """True while playing."""
+        return self.conductor.playback.is_playing
+
+    @property
+    def rate_fps(self) -> int:
+        """The play rate."""
+        return self.conductor.playback.rate_fps
+
+    @property
+    def views(self) -> int:
+        """How many successive frames are shown."""
+        return self.conductor.playback.views
+
+    # Moving
+
+    def show_frame(self, frame_index: int) -> None:
+        """Go to a frame, held within the study; remembered until the index is ready."""
+        self.conductor.show_frame(frame_index)
+
+    def step(self, frames: int) -> None:
+        """Go some frames on or (negative) back; pauses."""
+        self.conductor.pause()
+        self.conductor.step(frames)
+
+    def go_first(self) -> None:
+        """Go to the first frame."""
+        self.show_frame(0)
+
+    def go_last(self) -> None:
+        """Go to the last frame."""
+        self.show_frame(self.frame_count - 1)
+
+    def play(self, direction: int = 1) -> bool:
+        """Play forwards (1) or backwards (-1) until paused or at the end; False when nothing is left that way."""
+        return self.conductor.play(direction)
+
+    def pause(self) -> None:
+        """Stop at what is on screen."""
+        self.conductor.pause()
+
+    def toggle(self, direction: int = 1) -> None:
+        """Pause if it plays, else play."""
+        self.pause() if self.is_playing else self.play(direction)
+
+    def faster(self) -> None:
+        """Next higher rate."""
+        self.conductor.faster()
+
+    def slower(self) -> None:
+        """Next lower rate."""
+        self.conductor.slower()
+
+    def set_rate(self, rate_fps: int) -> None:
+        """Play at 1 to 60 frames/s."""
+        self.conductor.set_rate(rate_fps)
+
+    def set_flagged_spans(self, spans: Iterable[Span] | None) -> None:
+        """Play only these frames (sorted, disjoint spans, such as a `SpanSet`) of the open study; None plays all."""
+        self.conductor.set_spans(spans)
+
+    def set_views(self, views: int) -> None:
+        """Show 1, 2 or 4 successive frames."""
+        self.conductor.set_views(views)
+        self.transport.set_views(views)
+        self.views_changed.emit(views)
+
+    def set_landmarks(self, landmarks: Iterable[tuple[int, str]]) -> None:
+        """Tell the first frames of regions as (frame index, title), for the time since the last one."""
+        self._landmarks = sorted(landmarks)
+        self._show_position()
+
+    # Inside
+
+    def _clear(self) -> None:
+        self._is_opened = False
+        self._landmarks = []
+        super()._clear()
+
+    def _draw(self, frames: tuple[ShownFrame, ...]) -> None:
+        if self.frame_index != frames[0].frame_index:
+            self._chips = ()
+        self.frame_view.set_frames(frames, self.views)
+        if not self.frame_view.isVisible():  # never painted, so it counts as shown (but not as seen) right away
+            self.conductor.hidden(frames[0].frame_index)
+
+    def _on_frame_changed(self, frame_index: int) -> None:
+        self._show_position()
+        if not self._is_opened:
+            self._is_opened = True
+            self._show_outside()
+            self.opened.emit()
+        self.frame_changed.emit(frame_index)
+
+    def _on_index(self, index: FrameIndex) -> None:
+        self.transport.set_note("")
+        self._set_study_open(True)
+        self._show_position()
+        self.index_ready.emit(index)
+
+    def _on_failed(self, error: UserError) -> None:
+        self.transport.set_note("")
+        self._set_study_open(False)
+        self.frame_view.set_message(error.message, error.hint)
+        self.failed.emit(error)
+
+    def _show_state(self, is_playing: bool, rate_fps: int) -> None:
+        self.transport.set_playing(is_playing, rate_fps)
+
+    def _show_index_progress(self, done: int, total: int) -> None:
+        self.transport.set_note(f"reading the index, {100 * done // total} %" if total else "reading the index…")
+
+    def _show_position(self) -> None:
+        index, frame_index = self.conductor.index, self.frame_index
+        if frame_index is None:
+            return
+        if index is None or frame_index >= len(index):
+            self.transport.set_position(frame_index, 0, None, "")
+            return
+        seconds = float(index.video_seconds[frame_index])
+        self.transport.set_position(frame_index, len(index), seconds, self._since_landmark(index, frame_index))
+
+    def _since_landmark(self, index: FrameIndex, frame_index: int) -> str:
+        """ "small bowel + 0:41:12", or nothing before the first landmark."""
+        last = bisect_right(self._landmarks, frame_index, key=lambda landmark: landmark[0]) - 1
+        if last < 0:
+            return ""
+        start, title = self._landmarks[last]
+        since = float(index.video_seconds[frame_index] - index.video_seconds[min(start, len(index) - 1)])
+        return f"{title} + {format_time(since)}"

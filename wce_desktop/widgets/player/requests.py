@@ -1,0 +1,119 @@
+"""What the window asks of the thread that decodes, what it gets, and the frames decoded before they are due."""
+
+import threading
+from collections import deque
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from PySide6.QtGui import QImage
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """Frames `first` .. `first + views - 1`, to be shown together; `direction` (1 or -1) is where one goes next.
+
+    Attributes:
+        number: rises with each request; what is older than what is on screen is not shown any more.
+        is_seek: True for "show it now", False for "have it ready".
+    """
+
+    number: int
+    first: int
+    views: int
+    direction: int
+    is_seek: bool
+
+
+@dataclass(frozen=True, slots=True)
+class FrameGroup:
+    """The answer to a request: a picture for each frame, None for one that does not decode."""
+
+    request: Request
+    pictures: tuple[QImage | None, ...]
+
+
+class RequestQueue:
+    """Requests in order, safe between threads; a seek drops everything that waits: the newest wins."""
+
+    def __init__(self) -> None:
+        self._waiting: deque[Request] = deque()
+        self._changed = threading.Condition()
+        self._last_number = 0
+        self._is_closed = False
+
+    @property
+    def is_closed(self) -> bool:
+        """True once nothing will be taken any more."""
+        return self._is_closed
+
+    def seek(self, first: int, views: int, direction: int) -> int:
+        """Ask for frames now, instead of all that waits; returns the request's number."""
+        with self._changed:
+            self._waiting.clear()
+            return self._add(first, views, direction, is_seek=True)
+
+    def prepare(self, firsts: Iterable[int], views: int, direction: int) -> int:
+        """Ask for frames in order, after all that waits; returns the last number."""
+        with self._changed:
+            for first in firsts:
+                self._add(first, views, direction, is_seek=False)
+            return self._last_number
+
+    def forget_prepared(self) -> int:
+        """Drop what was to be prepared; a seek that waits stays. Returns the last number given so far."""
+        with self._changed:
+            self._waiting = deque(request for request in self._waiting if request.is_seek)
+            return self._last_number
+
+    def close(self) -> None:
+        """Wake the taker for the last time."""
+        with self._changed:
+            self._is_closed = True
+            self._waiting.clear()
+            self._changed.notify_all()
+
+    def take(self, *, wait: bool) -> Request | None:
+        """The next request; None when there is none (or, having waited, when the queue was closed)."""
+        with self._changed:
+            while wait and not self._waiting and not self._is_closed:
+                self._changed.wait()
+            return self._waiting.popleft() if self._waiting else None
+
+    def _add(self, first: int, views: int, direction: int, *, is_seek: bool) -> int:
+        self._last_number += 1
+        self._waiting.append(Request(self._last_number, first, views, direction, is_seek))
+        self._changed.notify_all()
+        return self._last_number
+
+
+class PreparedGroups:
+    """What was asked for and what has come, by first frame; what was asked for before `forget` is not welcome."""
+
+    def __init__(self) -> None:
+        self._ready: dict[int, FrameGroup] = {}
+        self._asked: set[int] = set()
+        self._welcome_after = 0
+
+    def ask(self, coming: Iterable[int]) -> list[int]:
+        """The positions of `coming` that nobody asked for yet; from now on they count as asked for."""
+        missing = [first for first in coming if first not in self._ready and first not in self._asked]
+        self._asked.update(missing)
+        return missing
+
+    def keep(self, group: FrameGroup) -> bool:
+        """Keep a group that has come; False when it is no longer welcome."""
+        if group.request.number <= self._welcome_after:
+            return False
+        self._asked.discard(group.request.first)
+        self._ready[group.request.first] = group
+        return True
+
+    def take(self, first: int) -> FrameGroup | None:
+        """Hand out the group that begins with `first`, if it has come."""
+        return self._ready.pop(first, None)
+
+    def forget(self, last_number: int) -> None:
+        """Something else comes next: drop everything up to the request of this number."""
+        self._ready.clear()
+        self._asked.clear()
+        self._welcome_after = last_number

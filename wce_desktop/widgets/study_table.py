@@ -1,0 +1,114 @@
+"""The studies of the library to choose from: frames, patient, labels, how far each was read."""
+
+from collections.abc import Collection, Sequence
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QColor
+from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTableWidgetItem, QWidget
+
+from wce_desktop.session.study_choice import StudyRow
+from wce_desktop.widgets.plain_text import plain
+from wce_desktop.widgets.theme import MUTED, WARNING
+
+COLUMNS = ("Study", "Patient", "Frames", "Used", "Labelled", "Reading")
+NUMBERS = (2, 3, 4)
+_TIPS = (
+    "Tick the studies to learn from",
+    "Studies of one patient never stand on both sides of a comparison",
+    "Frames of the video",
+    "Frames of small bowel and colon, as landmarks say; all frames where there are none",
+    "Labelled frames",
+    "How far the study was read",
+)
+_ID = Qt.ItemDataRole.UserRole
+
+
+class StudyTable(QTableWidget):
+    """A row for each study, with a tick; Space ticks and unticks the rows that are selected."""
+
+    choice_changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(0, len(COLUMNS), parent)
+        self._rows: Sequence[StudyRow] = ()
+        self._is_filling = False
+        self.setAccessibleName("Studies to learn from")
+        for column, tip in enumerate(_TIPS):
+            title = QTableWidgetItem(COLUMNS[column])
+            title.setToolTip(plain(tip))
+            side = Qt.AlignmentFlag.AlignRight if column in NUMBERS else Qt.AlignmentFlag.AlignLeft
+            title.setTextAlignment(side | Qt.AlignmentFlag.AlignVCenter)
+            self.setHorizontalHeaderItem(column, title)
+        self.verticalHeader().hide()
+        self.setShowGrid(False)
+        self.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        self.setTabKeyNavigation(False)
+        header = self.horizontalHeader()
+        header.setHighlightSections(False)
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setSectionResizeMode(0, QHeaderView.ResizeMode.Stretch)
+        header.setMinimumSectionSize(50)
+        self.itemChanged.connect(self._changed)
+
+    @property
+    def rows(self) -> Sequence[StudyRow]:
+        """What is shown."""
+        return self._rows
+
+    @property
+    def chosen(self) -> frozenset[str]:
+        """The ids of the ticked studies."""
+        return frozenset(str(item.data(_ID)) for item in self._ticks() if item.checkState() == Qt.CheckState.Checked)
+
+    def _ticks(self) -> list[QTableWidgetItem]:
+        """The first item of every row, which holds the tick."""
+        return [item for row in range(self.rowCount()) if (item := self.item(row, 0)) is not None]
+
+    def set_rows(self, rows: Sequence[StudyRow], chosen: Collection[str]) -> None:
+        """Show these studies, with these ticked."""
+        self._rows = tuple(rows)
+        self._is_filling = True
+        self.setRowCount(len(rows))
+        for number, row in enumerate(rows):
+            self._fill(number, row, row.study.study_id in chosen)
+        self._is_filling = False
+        self.choice_changed.emit()
+
+    def choose(self, chosen: Collection[str]) -> None:
+        """Tick these studies and no others; one whose video has gone cannot be ticked."""
+        self._is_filling = True
+        for item, row in zip(self._ticks(), self._rows, strict=True):
+            is_chosen = row.is_there and row.study.study_id in chosen
+            item.setCheckState(Qt.CheckState.Checked if is_chosen else Qt.CheckState.Unchecked)
+        self._is_filling = False
+        self.choice_changed.emit()
+
+    def _fill(self, number: int, row: StudyRow, is_chosen: bool) -> None:
+        study = row.study
+        texts = (
+            study.name,
+            row.patient,
+            f"{study.frame_count:,}",
+            f"{row.used_frames:,}",
+            f"{row.labelled_frames:,}" if row.labelled_frames else "–",
+            study.state_text if row.is_there else "video gone",
+        )
+        for column, text in enumerate(texts):
+            item = QTableWidgetItem(text)
+            flags = Qt.ItemFlag.ItemIsSelectable | Qt.ItemFlag.ItemIsEnabled
+            if column == 0:
+                item.setData(_ID, study.study_id)
+                item.setCheckState(Qt.CheckState.Checked if is_chosen and row.is_there else Qt.CheckState.Unchecked)
+                flags |= Qt.ItemFlag.ItemIsUserCheckable if row.is_there else Qt.ItemFlag.NoItemFlags
+            elif column in NUMBERS:
+                item.setTextAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
+            if not row.is_there:
+                item.setForeground(QColor(WARNING if column == len(texts) - 1 else MUTED))
+            item.setFlags(flags)
+            item.setToolTip(plain(f"{study.name}\n{study.path}" if column == 0 else _TIPS[column]))
+            self.setItem(number, column, item)
+
+    def _changed(self, item: QTableWidgetItem) -> None:
+        if item.column() == 0 and not self._is_filling:
+            self.choice_changed.emit()

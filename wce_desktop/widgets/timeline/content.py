@@ -1,0 +1,146 @@
+"""What the timeline shows of a study: scores, events, labels, findings, regions, and what was seen."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtGui import QColor
+
+from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
+from wce_desktop.core.event import Event
+from wce_desktop.core.event_list import EventList
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.span import Span
+from wce_desktop.core.vocabulary import ClassName
+from wce_desktop.widgets.timeline.span_table import SpanTable
+
+
+@dataclass(frozen=True, eq=False)
+class Track:
+    """The scores of one class.
+
+    Args:
+        name: the class in the vocabulary, such as "polyp".
+        title: what the screen shows, such as "Polyp".
+        color: "#rrggbb".
+        values: (N,) float32 in [0, 1], N the study's frames; NaN where a frame has no score.
+    """
+
+    name: str
+    title: str
+    color: str
+    values: NDArray[np.float32]
+
+
+@dataclass(frozen=True, eq=False)
+class EventTable:
+    """The events as arrays of length E, in order of time.
+
+    Attributes:
+        classes: (E,) the class of each, as its place in `class_names`.
+    """
+
+    spans: SpanTable
+    peaks: NDArray[np.int64]
+    scores: NDArray[np.float32]
+    classes: NDArray[np.intp]
+    class_names: tuple[str, ...]
+
+    @classmethod
+    def of(cls, events: Iterable[Event]) -> EventTable:
+        """In order of time; a list that holds arrays already is taken over as it is."""
+        if isinstance(events, EventList):
+            found = events.ordered("time")
+            spans = SpanTable.in_order(found.starts, found.stops)
+            return cls(spans, found.peak_frames, found.peak_scores, found.classes, found.class_names)
+        ordered = sorted(events, key=lambda event: (event.span.start, event.span.stop))
+        names = tuple(sorted({event.name for event in ordered}))
+        return cls(
+            SpanTable.of(event.span for event in ordered),
+            np.array([event.peak_frame for event in ordered], dtype=np.int64),
+            np.array([event.peak_score for event in ordered], dtype=np.float32),
+            np.array([names.index(event.name) for event in ordered], dtype=np.intp),
+            names,
+        )
+
+
+def _grey_class(name: str) -> ClassName:
+    return ClassName(name, name.replace("_", " ").capitalize(), "", "#b8b8b8", "bar")
+
+
+@dataclass(eq=False)
+class Content:
+    """One study as the lanes paint it; only `TimelineView` changes it.
+
+    Attributes:
+        frame_count: N.
+        video_seconds: (N,) float64, not decreasing; None when times are not known.
+        style: the class of a name: title, colour, shape.
+        pyramid: of the tracks' values (N, C); None without tracks.
+        colors: mean tissue colour along the study; None when not known yet.
+        is_being_scored: whether the tracks, where there are none yet, are on their way.
+        seen: (N,) bool, or None when nothing was seen.
+        seen_events: (E,) bool, True for the events whose peak was seen; `note_seen_events` keeps it.
+    """
+
+    frame_count: int = 0
+    video_seconds: NDArray[np.float64] | None = None
+    style: Callable[[str], ClassName] = _grey_class
+    tracks: Sequence[Track] = ()
+    pyramid: MinMaxPyramid | None = None
+    threshold: float = 0.5
+    colors: MeanColors | None = None
+    events: EventTable = field(default_factory=lambda: EventTable.of(()))
+    labels: dict[str, SpanTable] = field(default_factory=dict)
+    findings: Sequence[Finding] = ()
+    landmarks: Sequence[Landmark] = ()
+    is_being_scored: bool = False
+    seen: NDArray[np.bool_] | None = None
+    marked: Span | None = None
+    selected: NDArray[np.int64] = field(default_factory=lambda: np.empty(0, np.int64))
+    cursor: int = 0
+    seen_events: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
+
+    def color(self, name: str) -> QColor:
+        """The colour of a class: its track's where there is one, so that both always agree."""
+        for track in self.tracks:
+            if track.name == name:
+                return QColor(track.color)
+        return QColor(self.style(name).color)
+
+    def seconds(self, frame: int) -> float | None:
+        """The time of a frame since the start, or None when times are not known."""
+        if self.video_seconds is None or not 0 <= frame < len(self.video_seconds):
+            return None
+        return float(self.video_seconds[frame])
+
+    def seconds_at(self, position: float) -> float:
+        """The time at a position in fractions of frames; needs times."""
+        times = self.video_seconds
+        assert times is not None
+        before = min(max(int(position), 0), len(times) - 1)
+        after = min(before + 1, len(times) - 1)
+        return float(times[before] + (times[after] - times[before]) * min(max(position - before, 0.0), 1.0))
+
+    def position_at(self, seconds: float) -> float:
+        """The position in fractions of frames at a time, the reverse of `seconds_at`; needs times."""
+        times = self.video_seconds
+        assert times is not None
+        after = min(max(int(np.searchsorted(times, seconds, side="left")), 0), len(times) - 1)
+        before = max(after - 1, 0)
+        gap = float(times[after] - times[before])
+        return before + min(max((seconds - float(times[before])) / gap, 0.0), 1.0) if gap > 0 else float(after)
+
+    def note_seen_events(self) -> bool:
+        """Note which events were seen by now; True when that differs from the last time."""
+        peaks = self.events.peaks
+        now = np.zeros(len(peaks), dtype=np.bool_)
+        if self.seen is not None and len(self.seen):
+            now = self.seen[np.clip(peaks, 0, len(self.seen) - 1)]
+        changed = not np.array_equal(now, self.seen_events)
+        self.seen_events = now
+        return changed

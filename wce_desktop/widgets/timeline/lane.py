@@ -1,0 +1,165 @@
+"""What overview and detail share: an axis of frames, the cursor, the pointer above it, and gestures."""
+
+import math
+from collections.abc import Callable
+
+from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, Qt, Signal
+from PySide6.QtGui import QColor, QEnterEvent, QFocusEvent, QMouseEvent, QPainter, QPainterPath, QPen
+from PySide6.QtWidgets import QWidget
+
+from wce_desktop.widgets.theme import ACCENT
+from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
+from wce_desktop.widgets.timeline.content import Content
+from wce_desktop.widgets.timeline.gestures import Gesture
+from wce_desktop.widgets.timeline.layers import LayeredWidget, PaintLayer
+from wce_desktop.widgets.timeline.style import CURSOR, LEFT_GUTTER_PX, RIGHT_GUTTER_PX, small_font, tint
+
+CURSOR_REACH_PX = 7
+
+
+class Lane(LayeredWidget):
+    """A lane of frames between two gutters; it stores nothing but what the pointer does on it.
+
+    Emits `frame_requested` (frame_index) for a click or a drag, and `hovered` (frame_index, global position) while the
+    pointer rests above, with -1 when it leaves.
+    """
+
+    frame_requested = Signal(int)
+    hovered = Signal(int, QPointF)
+
+    def __init__(self, content: Content, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.content = content
+        self.window_shown = FrameWindow(0.0, 0.0)
+        self._hover_x: float | None = None
+        self._gesture: Gesture | None = None
+        self.setMouseTracking(True)
+        self.setFont(small_font(self.font()))
+
+    @property
+    def axis(self) -> FrameAxis:
+        """Where each frame lies on this lane now."""
+        return FrameAxis(self.shown(), LEFT_GUTTER_PX, self.lane_width())
+
+    def shown(self) -> FrameWindow:
+        """The frames on this lane."""
+        return self.window_shown
+
+    def lane_width(self) -> int:
+        """Pixels between the gutters, at least one."""
+        return max(1, self.width() - LEFT_GUTTER_PX - RIGHT_GUTTER_PX)
+
+    def row(self, top: int, height: int) -> QRect:
+        """A row between the gutters."""
+        return QRect(LEFT_GUTTER_PX, top, self.lane_width(), height)
+
+    def painting(self, paint: Callable[[QPainter, QRect, FrameWindow, Content], None]) -> PaintLayer:
+        """A layer's painting, given the frames that are shown then."""
+        return lambda painter, area: paint(painter, area, self.shown(), self.content)
+
+    def frame_at(self, x: float) -> int:
+        """The frame under a point, the nearest one on the lane beyond its ends; -1 without a study."""
+        axis = self.axis
+        inside = min(max(x, axis.left), math.nextafter(axis.left + axis.width, 0.0))
+        return axis.frame(inside, self.content.frame_count)
+
+    def cursor_x(self, frame: int) -> float:
+        """The middle of a frame on the screen."""
+        return self.axis.x(frame + 0.5)
+
+    def cursor_moved(self, before: int, now: int) -> None:
+        """Repaint only where the cursor was and where it is."""
+        for frame in (before, now):
+            self._update_column(self.cursor_x(frame), self.axis.px_per_frame / 2)
+
+    def request_frame(self, frame: int) -> None:
+        """Ask for a frame, unless there is no study."""
+        if frame >= 0:
+            self.frame_requested.emit(frame)
+
+    def begin_gesture(self, event: QMouseEvent) -> Gesture | None:
+        """What a press at this place starts; each lane says."""
+        return None
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        """Start a gesture; a further button changes nothing."""
+        if self._gesture is None and self.content.frame_count:
+            self._gesture = self.begin_gesture(event)
+        self._hover(None)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """Go on with the gesture, or say what lies under the pointer."""
+        if self._gesture is not None:
+            self._gesture.moved(event.position())
+            return
+        self._hover(event.position(), event.globalPosition())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        """The gesture ends once no button is left."""
+        if self._gesture is not None and not event.buttons():
+            gesture, self._gesture = self._gesture, None
+            gesture.finished()
+
+    def leaveEvent(self, event: QEvent) -> None:
+        """Nothing lies under the pointer any more."""
+        self._hover(None)
+        super().leaveEvent(event)
+
+    def enterEvent(self, event: QEnterEvent) -> None:
+        """Something does."""
+        self._hover(event.position(), event.globalPosition())
+        super().enterEvent(event)
+
+    def focusInEvent(self, event: QFocusEvent) -> None:
+        """Show that keys arrive here."""
+        self.update()
+        super().focusInEvent(event)
+
+    def focusOutEvent(self, event: QFocusEvent) -> None:
+        """Keys arrive elsewhere now."""
+        self.update()
+        super().focusOutEvent(event)
+
+    def _hover(self, at: QPointF | None, globally: QPointF | None = None) -> None:
+        inside = at is not None and self.axis.left <= at.x() < self.axis.left + self.axis.width
+        before, self._hover_x = self._hover_x, at.x() if at is not None and inside else None
+        for x in (before, self._hover_x):
+            if x is not None:
+                self._update_column(x)
+        if self._hover_x is None or not self.content.frame_count:
+            if before is not None:
+                self.hovered.emit(-1, QPointF())
+        else:
+            self.hovered.emit(self.frame_at(self._hover_x), globally or QPointF())
+
+    def _update_column(self, x: float, reach: float = 0.0) -> None:
+        half = int(reach) + CURSOR_REACH_PX
+        if -half <= x <= self.width() + half:
+            self.update(QRect(int(x) - half, 0, 2 * half + 2, self.height()))
+
+    def paint_cursor(self, painter: QPainter, top: int, bottom: int, *, head_below: bool = False) -> None:
+        """The frame on screen as a white line with a head, its whole width shaded where frames are wide enough."""
+        axis, x = self.axis, self.cursor_x(self.content.cursor)
+        if self._hover_x is not None:
+            painter.fillRect(QRectF(round(self._hover_x), top, 1, bottom - top), tint(CURSOR, 0.28))
+        if not self.content.frame_count or not axis.left <= x <= axis.left + axis.width:
+            return
+        if axis.px_per_frame >= 4:
+            left = axis.x(self.content.cursor)
+            painter.fillRect(QRectF(left, top, axis.px_per_frame, bottom - top), tint(CURSOR, 0.13))
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        painter.fillRect(QRectF(x - 1.75, top, 3.5, bottom - top), tint(QColor("#000000"), 0.45))
+        painter.fillRect(QRectF(x - 0.75, top, 1.5, bottom - top), CURSOR)
+        base, tip = (bottom, bottom - 7) if head_below else (top, top + 7)
+        head = QPainterPath(QPointF(x - 5, base))
+        head.lineTo(x + 5, base)
+        head.lineTo(x, tip)
+        head.closeSubpath()
+        painter.fillPath(head, CURSOR)
+
+    def paint_focus(self, painter: QPainter) -> None:
+        """A line in the accent colour around the lane while keys arrive here."""
+        if self.hasFocus():
+            painter.setPen(QPen(QColor(ACCENT), 1))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(QRectF(self.rect()).adjusted(0.5, 0.5, -0.5, -0.5), 4, 4)

@@ -1,0 +1,202 @@
+"""The whole study at a glance: tissue colour, events above it, regions, what was seen, where the detail is."""
+
+import numpy as np
+from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QColor, QImage, QMouseEvent, QPainter, QPen
+from PySide6.QtWidgets import QSizePolicy, QWidget
+
+from wce_desktop.widgets.theme import ACCENT, PANEL
+from wce_desktop.widgets.timeline import overview as overview_paint
+from wce_desktop.widgets.timeline import spans_paint
+from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
+from wce_desktop.widgets.timeline.content import Content
+from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, mark_events, tick_events
+from wce_desktop.widgets.timeline.gestures import ClickOrPull, Gesture, Pull, Scrub
+from wce_desktop.widgets.timeline.lane import Lane
+from wce_desktop.widgets.timeline.ruler_paint import paint_ruler
+from wce_desktop.widgets.timeline.selection_paint import paint_selected
+from wce_desktop.widgets.timeline.style import (
+    EMPTY,
+    GAP_PX,
+    LANE,
+    LEFT_GUTTER_PX,
+    NOT_SEEN,
+    SEEN_PX,
+    caption,
+    sentence,
+    tint,
+)
+
+
+def paint_colors(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """The mean tissue colour along the window, or a grey bar with a word while it is not known."""
+    if content.colors is None or not window.length:
+        if content.frame_count:
+            sentence(painter, QRectF(area), "the colours of the tissue show here once the study is scored")
+        return
+    device = painter.device()
+    columns = round(area.width() * (device.devicePixelRatioF() if device is not None else 1.0))
+    rows_per_frame = len(content.colors) / max(1, content.frame_count)
+    first, last = window.start * rows_per_frame, window.stop * rows_per_frame
+    row = np.ascontiguousarray(content.colors.columns(first, last, columns))
+    image = QImage(row.data, columns, 1, columns * 3, QImage.Format.Format_RGB888)
+    painter.drawImage(QRectF(area), image, QRectF(0, 0, columns, 1))
+
+
+def paint_events(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """A tick for every event and, where there is room, its shape: hollow once it was seen, the highest peaks first."""
+    axis = FrameAxis(window, area.left(), area.width())
+    order = events_to_draw(axis, content.events)
+    tick_events(painter, area, axis, content, order)
+    mark_events(painter, area.top() + 0.5 + GLYPH_PX, axis, content, order)
+
+
+EVENTS_PX, COLORS_PX, REGIONS_PX, TIMES_PX = 14, 16, 13, 13
+EDGE_PX = 4
+"""How near to an end of the window a press takes that end."""
+WIDE_ENOUGH_PX = 18
+"""A window narrower than this has no ends to take."""
+
+
+class OverviewLane(Lane):
+    """The lane of the whole study; emits `window_requested` (start, stop) when the detail should show other frames."""
+
+    window_requested = Signal(float, float)
+
+    def __init__(self, content: Content, parent: QWidget | None = None) -> None:
+        super().__init__(content, parent)
+        self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.setFixedHeight(self.sizeHint().height())
+        self.setAccessibleName("Timeline overview")
+        self.setAccessibleDescription("The whole study: tissue colour, events, regions and what was seen.")
+        self._add_layers()
+
+    def _add_layers(self) -> None:
+        panel = QColor(PANEL)
+        self.add_layer("back", self.rect, self._paint_back, ground=panel)
+        self.add_layer("share", self._share_area, self._paint_share, ground=panel)
+        for name, area, paint, ground in (
+            ("events", self.event_area, overview_paint.paint_events, LANE),
+            ("seen", self.seen_area, spans_paint.paint_seen, NOT_SEEN),
+            ("regions", self.region_area, spans_paint.paint_regions, LANE),
+            ("colors", self.color_area, overview_paint.paint_colors, EMPTY),
+            ("ruler", self.time_area, paint_ruler, panel),
+        ):
+            self.add_layer(name, area, self.painting(paint), ground=ground)
+
+    def sizeHint(self) -> QSize:
+        """The sum of the rows."""
+        return QSize(900, 1 + EVENTS_PX + COLORS_PX + SEEN_PX + REGIONS_PX + TIMES_PX + GAP_PX + 1)
+
+    def shown(self) -> FrameWindow:
+        """All frames, always."""
+        return FrameWindow.whole(self.content.frame_count)
+
+    def event_area(self) -> QRect:
+        """Where the events' marks stand."""
+        return self.row(1, EVENTS_PX)
+
+    def color_area(self) -> QRect:
+        """Where the bar of tissue colour lies."""
+        return self.row(1 + EVENTS_PX, COLORS_PX)
+
+    def seen_area(self) -> QRect:
+        """Where the bar of what was seen lies."""
+        return self.row(self.color_area().bottom() + 2, SEEN_PX)
+
+    def region_area(self) -> QRect:
+        """Where the regions lie."""
+        return self.row(self.seen_area().bottom() + 2, REGIONS_PX)
+
+    def time_area(self) -> QRect:
+        """Where the times stand."""
+        return self.row(self.region_area().bottom() + 1, TIMES_PX)
+
+    def window_area(self) -> QRectF:
+        """The frame around what the detail shows, at least a few pixels wide."""
+        axis = self.axis
+        left, right = axis.x(self.window_shown.start), axis.x(self.window_shown.stop)
+        spare = max(0.0, 6.0 - (right - left)) / 2
+        top = self.color_area().top()
+        return QRectF(left - spare, top, right - left + 2 * spare, self.region_area().bottom() + 1 - top)
+
+    def begin_gesture(self, event: QMouseEvent) -> Gesture | None:
+        """The detail's window by its middle or an end; elsewhere scrubbing."""
+        at = event.position()
+        if event.button() != Qt.MouseButton.LeftButton or at.x() < LEFT_GUTTER_PX - EDGE_PX:
+            return None
+        edge = self._edge_at(at.x())
+        if edge or self._is_on_window(at.x()):
+            pull = Pull(at, lambda pixels: self._pull_edge(edge, pixels) if edge else self._pull_window(pixels))
+            return ClickOrPull(at.x(), pull, lambda: self.request_frame(self.frame_at(at.x())))
+        return Scrub(at, self.frame_at, self.request_frame)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        """The pointer shows what can be taken."""
+        if not event.buttons():
+            x = event.position().x()
+            shape = Qt.CursorShape.OpenHandCursor if self._is_on_window(x) else Qt.CursorShape.ArrowCursor
+            self.setCursor(Qt.CursorShape.SizeHorCursor if self._edge_at(x) else shape)
+        super().mouseMoveEvent(event)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        """The detail goes to this place, of the same length as before."""
+        if self.content.frame_count and event.position().x() >= LEFT_GUTTER_PX:
+            middle = self.frame_at(event.position().x()) + 0.5
+            self._show(self.window_shown.centred(middle, self.content.frame_count))
+
+    def _edge_at(self, x: float) -> str:
+        area = self.window_area()
+        if area.width() < WIDE_ENOUGH_PX:
+            return ""
+        return "start" if abs(x - area.left()) <= EDGE_PX else "stop" if abs(x - area.right()) <= EDGE_PX else ""
+
+    def _is_on_window(self, x: float) -> bool:
+        area = self.window_area()
+        return area.left() <= x <= area.right() and self.window_shown != self.shown()
+
+    def _pull_window(self, pixels: float) -> None:
+        self._show(self.window_shown.moved(pixels / self.axis.px_per_frame, self.content.frame_count))
+
+    def _pull_edge(self, edge: str, pixels: float) -> None:
+        start, stop = self.window_shown.start, self.window_shown.stop
+        frames, shortest = pixels / self.axis.px_per_frame, min(CLOSEST_FRAMES, self.content.frame_count)
+        if edge == "start":
+            start = min(max(start + frames, 0.0), stop - shortest)
+        else:
+            stop = max(min(stop + frames, float(self.content.frame_count)), start + shortest)
+        self._show(FrameWindow(start, stop))
+
+    def _show(self, window: FrameWindow) -> None:
+        self.window_requested.emit(window.start, window.stop)
+
+    def _paint_back(self, painter: QPainter, area: QRect) -> None:
+        for row, name in ((self.event_area(), "events"), (self.region_area(), "regions")):
+            caption(painter, QRect(10, row.top(), LEFT_GUTTER_PX - 16, row.height()), name)
+
+    def _share_area(self) -> QRect:
+        return QRect(10, self.color_area().top(), LEFT_GUTTER_PX - 16, COLORS_PX)
+
+    def _paint_share(self, painter: QPainter, area: QRect) -> None:
+        seen = self.content.seen
+        share = f", {100 * int(seen.sum()) // len(seen)} % seen" if seen is not None and len(seen) else ""
+        caption(painter, area, "study" + share)
+
+    def paint_moving(self, painter: QPainter) -> None:
+        """What the detail does not show is dimmed; the marked span and the cursor lie on top."""
+        area, axis = self.window_area(), self.axis
+        if self.content.frame_count:
+            if self.content.marked is not None:
+                left, right = axis.x(self.content.marked.start), axis.x(self.content.marked.stop)
+                bar = QRectF(left, self.color_area().top(), max(2.0, right - left), 3)
+                painter.fillRect(bar, QColor(ACCENT))
+            if len(self.content.selected):
+                paint_selected(painter, axis, self.color_area().top(), self.content.selected)
+            painter.fillRect(area.adjusted(1, 1, -1, -1), tint(QColor(ACCENT), 0.10))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(QColor(ACCENT), 1.5))
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            painter.drawRoundedRect(area.adjusted(0.5, 0.5, -0.5, -0.5), 3, 3)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing, False)
+        self.paint_cursor(painter, self.event_area().top(), self.time_area().top() + 5, head_below=True)
+        self.paint_focus(painter)

@@ -1,0 +1,137 @@
+"""What lies under the pointer: number and time of the frame, its scores, its picture where there is one."""
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize, Qt
+from PySide6.QtGui import QColor, QGuiApplication, QImage, QPainter, QPaintEvent, QPen
+from PySide6.QtWidgets import QWidget
+
+from wce_desktop.core.clock import format_frame, format_time
+from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.theme import BORDER, RAISED
+from wce_desktop.widgets.timeline.content import Content
+from wce_desktop.widgets.timeline.legend import is_flagged, score_text
+from wce_desktop.widgets.timeline.style import EMPTY, INK, QUIET_INK, small_font
+
+ThumbnailProvider = Callable[[int], QImage | None]
+
+PICTURE_PX = 152
+PADDING_PX = 9
+TITLE_PX = 17
+SCORE_PX = 15
+ABOVE_PX = 14
+
+
+class FramePopup(QWidget):
+    """A small window beside the pointer that never takes the focus or a click."""
+
+    def __init__(self, content: Content, parent: QWidget) -> None:
+        super().__init__(parent, Qt.WindowType.ToolTip | Qt.WindowType.FramelessWindowHint)
+        self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setFont(small_font(self.font()))
+        self._content = content
+        self._frame = -1
+        self._picture: QImage | None = None
+        self._provider: ThumbnailProvider | None = None
+
+    @property
+    def frame(self) -> int:
+        """The frame described, -1 for none."""
+        return self._frame
+
+    def set_provider(self, provider: ThumbnailProvider | None) -> None:
+        """Where pictures come from; it answers at once, with None while it has none yet."""
+        self._provider = provider
+
+    def describe(self, frame: int, at: QPoint, above: int) -> None:
+        """Show a frame beside the global position `at`, with the lower edge above the global height `above`."""
+        if frame != self._frame or self._picture is None:
+            self._frame = frame
+            self._picture = self._provider(frame) if self._provider is not None else None
+        self.resize(self.sizeHint())
+        self.move(self._place(at, above))
+        self.update()
+        self.show()
+
+    def dismiss(self) -> None:
+        """Describe nothing."""
+        self._frame, self._picture = -1, None
+        self.hide()
+
+    def picture_ready(self, frame: int) -> None:
+        """The provider has the picture of this frame now."""
+        if frame == self._frame and self._provider is not None:
+            self._picture = self._provider(frame)
+            self.update()
+
+    def lines(self) -> list[str]:
+        """The text: frame number and time, then what was said of it."""
+        seconds = self._content.seconds(self._frame)
+        time = "" if seconds is None else f"   {format_time(seconds)}"
+        names = [
+            self._content.style(name).title
+            for name, table in self._content.labels.items()
+            if any(
+                start <= self._frame < stop
+                for start, stop in zip(
+                    table.starts[table.touching(self._frame, self._frame + 1)],
+                    table.stops[table.touching(self._frame, self._frame + 1)],
+                    strict=True,
+                )
+            )
+        ]
+        return [f"frame {format_frame(self._frame + 1)}{time}", *([f"label: {', '.join(names)}"] if names else [])]
+
+    def sizeHint(self) -> QSize:
+        """As high as picture, text and scores need."""
+        picture = PICTURE_PX + 6 if self._provider is not None else 0
+        text = TITLE_PX * len(self.lines()) + SCORE_PX * len(self._content.tracks)
+        return QSize(PICTURE_PX + 2 * PADDING_PX, picture + text + 2 * PADDING_PX)
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        """Picture, text, scores."""
+        with QPainter(self) as painter:
+            self._paint(painter)
+
+    def _paint(self, painter: QPainter) -> None:
+        painter.setFont(self.font())
+        painter.fillRect(self.rect(), QColor(RAISED))
+        painter.setPen(QPen(QColor(BORDER), 1))
+        painter.drawRect(self.rect().adjusted(0, 0, -1, -1))
+        y = PADDING_PX
+        if self._provider is not None:
+            self._paint_picture(painter, QRect(PADDING_PX, y, PICTURE_PX, PICTURE_PX))
+            y += PICTURE_PX + 6
+        for line in self.lines():
+            painter.setPen(INK)
+            painter.drawText(QRect(PADDING_PX, y, PICTURE_PX, TITLE_PX), Qt.AlignmentFlag.AlignVCenter, line)
+            y += TITLE_PX
+        self._paint_scores(painter, y)
+
+    def _paint_picture(self, painter: QPainter, area: QRect) -> None:
+        painter.fillRect(area, EMPTY.darker(140))
+        if self._picture is None or self._picture.isNull():
+            return
+        size = self._picture.size().scaled(area.size(), Qt.AspectRatioMode.KeepAspectRatio)
+        place = QRectF(QPointF(0, 0), size)
+        place.moveCenter(QRectF(area).center())
+        painter.setRenderHint(QPainter.RenderHint.SmoothPixmapTransform)
+        painter.drawImage(place, self._picture)
+
+    def _paint_scores(self, painter: QPainter, top: int) -> None:
+        for at, track in enumerate(self._content.tracks):
+            line = QRectF(PADDING_PX, top + at * SCORE_PX, PICTURE_PX, SCORE_PX)
+            shape = self._content.style(track.name).shape
+            draw_glyph(painter, QPointF(line.left() + 4, line.center().y()), 3.8, shape, QColor(track.color))
+            painter.setPen(INK if is_flagged(track, self._frame, self._content.threshold) else QUIET_INK)
+            painter.drawText(line.adjusted(13, 0, 0, 0), Qt.AlignmentFlag.AlignVCenter, track.title)
+            right = Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            painter.drawText(line, right, score_text(track, self._frame))
+
+    def _place(self, at: QPoint, above: int) -> QPoint:
+        screen = QGuiApplication.screenAt(at) or self.screen()
+        free = screen.availableGeometry()
+        x = min(max(at.x() - self.width() // 2, free.left()), max(free.left(), free.right() - self.width()))
+        y = above - ABOVE_PX - self.height()
+        return QPoint(x, y if y >= free.top() else at.y() + ABOVE_PX)

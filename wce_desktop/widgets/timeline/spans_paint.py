@@ -1,0 +1,127 @@
+"""Bars of labels, findings, regions, and of what was seen."""
+
+from collections.abc import Iterator
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QPainter, QPen
+
+from wce_desktop.core.decimation import column_frames, runs
+from wce_desktop.core.landmark import regions
+from wce_desktop.widgets.glyphs import draw_glyph
+from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
+from wce_desktop.widgets.timeline.content import Content
+from wce_desktop.widgets.timeline.raster import premultiplied, stretch
+from wce_desktop.widgets.timeline.style import INK, REGION_COLORS, SEEN, small_font, tint
+
+SHORTEST_BAR_PX = 3
+ROOM_FOR_GLYPH_PX = 11
+
+Mask = NDArray[np.bool_]
+
+
+def paint_labels(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """One bar a labelled stretch in its class's colour, with its shape; classes that overlap share out the height."""
+    rows = list(_rows(area.width(), window, content))
+    height = area.height() / max(2, len(rows))
+    for at, row in enumerate(rows):
+        for name, mask in row:
+            bar = QRectF(area.left(), area.top() + at * height, 0, height - 1)
+            _paint_runs(painter, bar, mask, content.color(name), content.style(name).shape)
+
+
+def _rows(columns: int, window: FrameWindow, content: Content) -> Iterator[list[tuple[str, Mask]]]:
+    """The classes on screen, put into as few rows as hold them without overlap."""
+    rows: list[tuple[Mask, list[tuple[str, Mask]]]] = []
+    for name, table in content.labels.items():
+        mask = table.columns(window.start, window.stop, columns)
+        if not mask.any():
+            continue
+        for taken, members in rows:
+            if not np.any(taken & mask):
+                taken |= mask
+                members.append((name, mask))
+                break
+        else:
+            rows.append((mask.copy(), [(name, mask)]))
+    return (members for _, members in rows)
+
+
+def _paint_runs(painter: QPainter, bar: QRectF, mask: Mask, color: QColor, shape: str) -> None:
+    lefts, rights = runs(mask)
+    with_glyph = lefts[rights - lefts >= ROOM_FOR_GLYPH_PX] if bar.height() >= 8 else lefts[:0]
+    stretch(painter, QRectF(bar.left(), bar.top(), len(mask), bar.height()), _widened(mask) * premultiplied(color))
+    for left in with_glyph.tolist():
+        draw_glyph(painter, QPointF(bar.left() + left + 6, bar.center().y()), 3.0, shape, QColor("#141414"))
+
+
+def _widened(mask: Mask) -> Mask:
+    """The columns (C,) of the runs, each of them at least `SHORTEST_BAR_PX` long unless the lane ends before."""
+    widened = mask.copy()
+    begins = np.flatnonzero(mask & ~np.concatenate(([False], mask[:-1])))
+    for shift in range(1, SHORTEST_BAR_PX):
+        widened[np.minimum(begins + shift, len(mask) - 1)] = True
+    return widened
+
+
+def paint_findings(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """One outlined bar a finding, with shape and name."""
+    axis = FrameAxis(window, area.left(), area.width())
+    painter.setFont(small_font(painter.font(), 10))
+    painter.setClipRect(area)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for finding in content.findings:
+        left, right = axis.x(finding.span.start), axis.x(finding.span.stop)
+        if right < area.left() or left > area.right():
+            continue
+        bar = QRectF(left, area.top() + 0.5, max(right - left, area.height() - 1), area.height() - 1)
+        style, color = content.style(finding.kind), content.color(finding.kind)
+        painter.setPen(QPen(color, 1))
+        painter.setBrush(tint(color, 0.25))
+        painter.drawRoundedRect(bar, 3, 3)
+        visible = bar.intersected(QRectF(area))
+        draw_glyph(painter, QPointF(visible.left() + 6.5, bar.center().y()), 3.2, style.shape, color)
+        text = style.title if finding.size_mm is None else f"{style.title}, {finding.size_mm:g} mm"
+        room = visible.adjusted(13, 0, -3, 0)
+        if painter.fontMetrics().horizontalAdvance(text) <= room.width():
+            painter.setPen(INK)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+    painter.setClipping(False)
+
+
+def paint_regions(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """The anatomical regions with their names, each from its landmark on."""
+    axis = FrameAxis(window, area.left(), area.width())
+    painter.setFont(small_font(painter.font(), 10))
+    for region, span in regions(content.landmarks, content.frame_count):
+        left, right = axis.x(span.start), axis.x(span.stop)
+        bar = QRectF(left, area.top(), right - left, area.height()).intersected(QRectF(area))
+        if bar.isEmpty():
+            continue
+        painter.fillRect(bar, REGION_COLORS[region])
+        if left >= area.left():
+            painter.fillRect(QRectF(left, area.top(), 2, area.height()), INK)
+        text, room = region.value, bar.adjusted(6, 0, -3, 0)
+        if painter.fontMetrics().horizontalAdvance(text) <= room.width():
+            painter.setPen(INK)
+            painter.drawText(room, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, text)
+
+
+def paint_seen(painter: QPainter, area: QRect, window: FrameWindow, content: Content) -> None:
+    """A thin bar, light where frames were seen."""
+    if content.seen is None or not len(content.seen) or not window.length:
+        return
+    mask = any_in_columns(content.seen, window, area.width())
+    for left, right in zip(*runs(mask), strict=True):
+        painter.fillRect(QRectF(area.left() + left, area.top(), right - left, area.height()), SEEN)
+
+
+def any_in_columns(flags: Mask, window: FrameWindow, columns: int) -> Mask:
+    """(columns,) bool: whether any of a column's frames is flagged; `flags` is (N,) with N >= 1."""
+    first, end = column_frames(window.start, window.stop, columns)
+    if not columns:
+        return np.zeros(0, dtype=np.bool_)
+    first = np.clip(first, 0, len(flags) - 1)
+    stop = max(min(int(end[-1]), len(flags)), int(first[-1]) + 1)
+    return np.asarray(np.maximum.reduceat(flags[:stop], first), dtype=np.bool_)

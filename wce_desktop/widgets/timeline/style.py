@@ -1,0 +1,61 @@
+"""Measures, greys and small painting helpers that every lane of the timeline shares."""
+
+from PySide6.QtCore import QRect, QRectF, Qt
+from PySide6.QtGui import QColor, QFont, QPainter
+
+from wce_desktop.core.landmark import Region
+from wce_desktop.widgets.theme import BACKGROUND, BORDER, MUTED, RAISED, TEXT
+
+LEFT_GUTTER_PX = 132
+RIGHT_GUTTER_PX = 46
+
+RULER_PX = 15
+LABELS_PX = 18
+FINDINGS_PX = 13
+SEEN_PX = 4
+GAP_PX = 3
+
+CURSOR = QColor("#ffffff")
+LANE = QColor(BACKGROUND)
+GRID = QColor("#282828")
+EMPTY = QColor(RAISED)
+LINE = QColor(BORDER)
+INK = QColor(TEXT)
+QUIET_INK = QColor(MUTED)
+SEEN = QColor("#8d8d8d")
+NOT_SEEN = QColor("#2a2a2a")
+
+# Hues of tissue and stone, too quiet to be taken for a class.
+REGION_COLORS = {
+    Region.STOMACH: QColor("#5b4a3d"),
+    Region.SMALL_BOWEL: QColor("#3f5350"),
+    Region.COLON: QColor("#4a4560"),
+}
+
+
+def tint(color: QColor, opacity: float) -> QColor:
+    """The colour with an opacity in [0, 1]."""
+    faded = QColor(color)
+    faded.setAlphaF(opacity)
+    return faded
+
+
+def small_font(base: QFont, pixels: int = 11) -> QFont:
+    """The widget's font at a size that suits a lane."""
+    font = QFont(base)
+    font.setPixelSize(pixels)
+    return font
+
+
+def caption(painter: QPainter, area: QRect, text: str, color: QColor = QUIET_INK) -> None:
+    """Write a lane's name into the gutter left of it, cut with an ellipsis where it is too long."""
+    fitting = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, area.width())
+    painter.setPen(color)
+    painter.drawText(area, Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignLeft, fitting)
+
+
+def sentence(painter: QPainter, area: QRectF, text: str) -> None:
+    """Say in the middle of an empty lane why it is empty."""
+    painter.setPen(QUIET_INK)
+    fitting = painter.fontMetrics().elidedText(text, Qt.TextElideMode.ElideRight, int(area.width()))
+    painter.drawText(area, Qt.AlignmentFlag.AlignCenter, fitting)

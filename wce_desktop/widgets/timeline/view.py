@@ -1,0 +1,257 @@
+"""The timeline as the window uses it: setters for what a study is, signals for what the reader wants."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from PySide6.QtCore import QPoint, QPointF, QSize, Signal
+from PySide6.QtGui import QHideEvent
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from wce_desktop.core.decimation import MeanColors, MinMaxPyramid
+from wce_desktop.core.event import Event
+from wce_desktop.core.finding import Finding
+from wce_desktop.core.label import Label
+from wce_desktop.core.landmark import Landmark
+from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.vocabulary import Vocabulary
+from wce_desktop.widgets.timeline.axis import FrameWindow
+from wce_desktop.widgets.timeline.content import Content, EventTable, Track
+from wce_desktop.widgets.timeline.detail import DetailLane
+from wce_desktop.widgets.timeline.overview import OverviewLane
+from wce_desktop.widgets.timeline.popup import FramePopup, ThumbnailProvider
+from wce_desktop.widgets.timeline.span_table import SpanTable
+
+
+class TimelineView(QWidget):
+    """Detail above, overview below. It knows nothing of the library; whoever uses it answers its signals.
+
+    Signals:
+        frame_requested: frame_index; a click or a drag. The cursor moves when `set_cursor` says so.
+        threshold_changed: score in [0, 1], while the line is dragged; already shown.
+        threshold_committed: score in [0, 1], when it is let go.
+        hovered: frame_index and global position under the pointer; -1 when it leaves.
+        window_changed: start and stop of the detail, in fractions of frames.
+    """
+
+    frame_requested = Signal(int)
+    threshold_changed = Signal(float)
+    threshold_committed = Signal(float)
+    hovered = Signal(int, QPoint)
+    window_changed = Signal(float, float)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.content = Content()
+        self.detail = DetailLane(self.content, self)
+        self.overview = OverviewLane(self.content, self)
+        self._popup = FramePopup(self.content, self)
+        layout = QVBoxLayout(self)
+        layout.setContentsMargins(0, 0, 0, 0)
+        layout.setSpacing(2)
+        layout.addWidget(self.detail, 1)
+        layout.addWidget(self.overview)
+        self.setAccessibleName("Timeline")
+        self._connect()
+
+    def _connect(self) -> None:
+        for lane in (self.detail, self.overview):
+            lane.frame_requested.connect(self.frame_requested)
+            lane.window_requested.connect(self.set_window)
+        self.detail.hovered.connect(lambda frame, at: self._hover(frame, at))
+        self.overview.hovered.connect(lambda frame, at: self._hover(frame, at))
+        self.detail.threshold_changed.connect(self._change_threshold)
+        self.detail.threshold_committed.connect(self.threshold_committed)
+
+    def sizeHint(self) -> QSize:
+        """Small enough to leave the frame its place."""
+        return QSize(900, self.detail.sizeHint().height() + self.overview.sizeHint().height() + 2)
+
+    # What a study is
+
+    def set_study(self, frame_count: int, video_seconds: NDArray[np.float64] | None = None) -> None:
+        """Begin with a study of N frames; everything of the one before is forgotten.
+
+        Args:
+            frame_count: N; 0 shows that no study is open.
+            video_seconds: (N,) float64, not decreasing; without it the axis counts frames.
+
+        Raises:
+            ValueError: the times are not as many as the frames.
+        """
+        if video_seconds is not None and len(video_seconds) != frame_count:
+            raise ValueError(f"{frame_count} frames need as many times, got {video_seconds.shape}")
+        fresh = Content(frame_count, video_seconds, self.content.style, threshold=self.content.threshold)
+        vars(self.content).update(vars(fresh))
+        self._popup.dismiss()
+        self._show(FrameWindow.opening(frame_count))
+        self._repaint()
+
+    def clear(self) -> None:
+        """No study is open."""
+        self.set_study(0)
+
+    def set_vocabulary(self, vocabulary: Vocabulary) -> None:
+        """Titles, colours and shapes of the classes."""
+        self.content.style = vocabulary.of
+        self._repaint()
+
+    def set_tracks(self, tracks: Sequence[Track]) -> None:
+        """One score track a class, each as long as the study; none at all means that it is not scored yet.
+
+        Raises:
+            ValueError: a track's length differs from the study's.
+        """
+        for track in tracks:
+            if len(track.values) != self.content.frame_count:
+                raise ValueError(
+                    f"track {track.name!r} has {len(track.values)} scores for {self.content.frame_count} frames"
+                )
+        self.content.tracks = tuple(tracks)
+        values = [track.values for track in tracks]
+        self.content.pyramid = MinMaxPyramid(np.stack(values, axis=1)) if values else None
+        self._repaint()
+
+    def set_being_scored(self, is_being_scored: bool) -> None:
+        """Whether a study without tracks will have some soon; said in their place."""
+        if is_being_scored != self.content.is_being_scored:
+            self.content.is_being_scored = is_being_scored
+            self.detail.invalidate("scores")
+            self.detail.update()
+
+    def set_colors(self, colors: NDArray[np.uint8] | None) -> None:
+        """Mean tissue colours (M, 3) uint8 RGB, spread evenly over the study, any M >= 1; None when not known yet."""
+        self.content.colors = MeanColors(colors) if colors is not None and len(colors) else None
+        self.overview.invalidate("colors")
+
+    def set_events(self, events: Iterable[Event]) -> None:
+        """The flagged events, in any order."""
+        self.content.events = EventTable.of(events)
+        self.content.note_seen_events()
+        self.detail.invalidate("ground")
+        self.overview.invalidate("events")
+
+    def set_labels(self, labels: Iterable[Label]) -> None:
+        """All labels of the study."""
+        spans: dict[str, list[Span]] = {}
+        for label in labels:
+            spans.setdefault(label.name, []).append(label.span)
+        self.content.labels = {name: SpanTable.of(spans[name]) for name in sorted(spans)}
+        self.detail.invalidate("labels")
+
+    def change_labels(self, added: Iterable[Label] = (), removed: Iterable[Label] = ()) -> None:
+        """Some labels came or went; quick, however many others there are. Raises KeyError for one that is not there."""
+        for label in removed:
+            self.content.labels[label.name].remove(label.span)
+        for label in added:
+            self.content.labels.setdefault(label.name, SpanTable.of(())).add(label.span)
+        self.detail.invalidate("labels")
+
+    def set_findings(self, findings: Iterable[Finding]) -> None:
+        """All findings of the study."""
+        self.content.findings = tuple(findings)
+        self.detail.invalidate("findings")
+
+    def set_landmarks(self, landmarks: Iterable[Landmark]) -> None:
+        """The first frames of the regions."""
+        self.content.landmarks = tuple(landmarks)
+        self.overview.invalidate("regions")
+
+    def set_seen(self, seen: SpanSet | NDArray[np.bool_] | None) -> None:
+        """The frames seen, as spans or as (N,) bool; a mask is kept, not copied: call again after a change."""
+        self.content.seen = seen.to_mask(self.content.frame_count) if isinstance(seen, SpanSet) else seen
+        self.detail.invalidate("seen")
+        self.overview.invalidate("seen", "share")
+        if self.content.note_seen_events():
+            self.detail.invalidate("ground")
+            self.overview.invalidate("events")
+
+    # What moves
+
+    def set_threshold(self, threshold: float) -> None:
+        """The score at and above which a frame is flagged, in [0, 1]."""
+        if threshold != self.content.threshold:
+            self.content.threshold = threshold
+            self.detail.invalidate("scores")
+            self.detail.update()
+
+    def set_cursor(self, frame: int) -> None:
+        """The frame on screen; the detail turns a page where it would leave it, and keeps its zoom."""
+        before, self.content.cursor = self.content.cursor, frame
+        if before != frame:
+            self._show(self.detail.window_shown.following(frame, self.content.frame_count))
+            self.detail.cursor_moved(before, frame)
+            self.overview.cursor_moved(before, frame)
+
+    def set_marked_span(self, span: Span | None) -> None:
+        """The span between I and O, or None."""
+        self.content.marked = span
+        self.detail.update()
+        self.overview.update()
+
+    def set_selected(self, frames: NDArray[np.int64]) -> None:
+        """(n,) the selected frames of the study, in order."""
+        self.content.selected = frames
+        self.detail.update()
+        self.overview.update()
+
+    # Where the detail is
+
+    @property
+    def window_shown(self) -> FrameWindow:
+        """What the detail shows."""
+        return self.detail.window_shown
+
+    def set_window(self, start: float, stop: float) -> None:
+        """Show the frames `[start, stop)` in the detail, as far as the study has them."""
+        self._show(FrameWindow(start, stop).kept_inside(self.content.frame_count))
+
+    def zoom(self, factor: float) -> None:
+        """Show `factor` times as many frames, the cursor staying where it is."""
+        window = self.window_shown.following(self.content.cursor, self.content.frame_count)
+        self._show(window.zoomed(factor, self.content.cursor + 0.5, self.content.frame_count))
+
+    def show_all(self) -> None:
+        """Show the whole study in the detail."""
+        self._show(FrameWindow.whole(self.content.frame_count))
+
+    # The popup
+
+    def set_thumbnail_provider(self, provider: ThumbnailProvider | None) -> None:
+        """Where the popup's pictures come from: frame_index -> QImage at once, or None and later `thumbnail_ready`."""
+        self._popup.set_provider(provider)
+
+    def thumbnail_ready(self, frame: int) -> None:
+        """The provider has the picture of a frame now."""
+        self._popup.picture_ready(frame)
+
+    def hideEvent(self, event: QHideEvent) -> None:
+        """The popup goes with the timeline."""
+        self._popup.dismiss()
+        super().hideEvent(event)
+
+    def _hover(self, frame: int, at: QPointF) -> None:
+        if frame < 0:
+            self._popup.dismiss()
+        else:
+            self._popup.describe(frame, at.toPoint(), self.mapToGlobal(QPoint(0, 0)).y())
+        self.hovered.emit(frame, at.toPoint())
+
+    def _change_threshold(self, threshold: float) -> None:
+        self.set_threshold(threshold)
+        self.threshold_changed.emit(threshold)
+
+    def _show(self, window: FrameWindow) -> None:
+        if window == self.detail.window_shown:
+            return
+        self.detail.window_shown = self.overview.window_shown = window
+        self.detail.invalidate("ruler", "ground", "scores", "labels", "findings", "seen")
+        self.detail.update()  # the gaps between the layers, too: the cursor stood in them
+        self.overview.update()
+        self.window_changed.emit(window.start, window.stop)
+
+    def _repaint(self) -> None:
+        self.detail.invalidate()
+        self.overview.invalidate()

@@ -1,0 +1,182 @@
+"""What the window offers to features, and what it asks of them."""
+
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+import numpy as np
+from psygnal import EmitLoopError
+from PySide6.QtCore import QObject, QPoint, Signal
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QMainWindow, QWidget
+
+from training.errors import UserError
+from wce_desktop.core.study import Study
+from wce_desktop.library import Model
+from wce_desktop.session.actions import Action
+from wce_desktop.session.reading import Reading
+from wce_desktop.session.session import Session
+from wce_desktop.threads.inference_asker import InferenceAsker
+from wce_desktop.threads.job_center import JobCenter
+from wce_desktop.widgets.banner import Banner
+from wce_desktop.widgets.player.player_view import PlayerView
+from wce_desktop.widgets.player.thumbnails import Thumbnails
+from wce_desktop.widgets.timeline import TimelineView
+
+
+class Menus(Protocol):
+    """The window's actions; see `shell.menus`."""
+
+    def check(self, states: Mapping[str, bool]) -> None:
+        """Set the ticks of checkable actions."""
+
+    def of_menu(self, menu: str, further: Collection[str] = ()) -> list[QAction]:
+        """The actions of one menu, and further ones by their ids."""
+
+    def run(self, action_id: str) -> None:
+        """Do what an action of the table does."""
+
+    def show_context(self, action_ids: Collection[str], at: QPoint) -> None:
+        """Show these actions as the menu of what was clicked, at a place on the screen."""
+
+
+class Scorer(Protocol):
+    """Scores studies; see `features.studies.scoring`."""
+
+    def is_scoring(self, study: Study, model_id: str) -> bool:
+        """Whether a job that scores a study with a model waits or runs."""
+
+    def score(self, study: Study) -> None:
+        """Score a study with the model in use."""
+
+    def submit_score(self, study: Study, model: Model, title: str = "") -> None:
+        """Queue the scoring of a study with any model."""
+
+
+def meant_for_reader(error: BaseException | None) -> UserError | None:
+    """The sentence behind an error: itself, or what a listener of a signal raised; None for a bug."""
+    while error is not None and not isinstance(error, UserError):
+        error = error.__cause__
+    return error
+
+
+class Workspace(QObject):
+    """What a feature needs of the window: the open study, the player, background work, and telling the reader."""
+
+    escaped = Signal()
+    """Escape was pressed: what is computed for the frame is wanted no more."""
+    leaving = Signal()
+    """The open study is about to be closed."""
+
+    def __init__(self, window: QMainWindow, session: Session, messages: Banner) -> None:
+        super().__init__(window)
+        self.window = window
+        """The parent of dialogs."""
+        self.session = session
+        self.messages = messages
+        self.player = PlayerView()
+        self.timeline = TimelineView()
+        self.thumbnails = Thumbnails(window)
+        self.jobs = JobCenter(window, check=session.library.check_writable)
+        self.asker = InferenceAsker(window, device=lambda: str(session.settings["device"]))
+        self.menus: Menus
+        self.open_study: Callable[[Study], None]
+        """Opens a study of the library where it was left; raises `UserError` where its video is gone."""
+        self.open_files: Callable[[Sequence[Path]], None]
+        """Opens what was dropped into the window."""
+        self.show_panel: Callable[[str], None]
+        """Brings a panel of the right side to the front by its title."""
+
+    @property
+    def reading(self) -> Reading:
+        """The open study; `UserError` where none is."""
+        reading = self.session.reading
+        if reading is None:
+            raise UserError("No study is open.", "Open one with Ctrl+O.")
+        return reading
+
+    def guard(self, step: Callable[..., object]) -> Callable[..., None]:
+        """`step` as a slot: an error that is meant for the reader is told, a bug goes on to the log."""
+
+        def guarded(*arguments: object) -> None:
+            try:
+                step(*arguments)
+            except (UserError, EmitLoopError) as error:
+                told = meant_for_reader(error)
+                if told is None:
+                    raise
+                self.tell_error(told.message, told.hint)
+
+        return guarded
+
+    def tell(self, sentence: str) -> None:
+        """Show a remark for some seconds."""
+        self.messages.show_remark(sentence)
+
+    def tell_error(self, message: str, hint: str = "") -> None:
+        """Show what went wrong and what to do."""
+        self.messages.show_error(message, hint)
+
+    def close(self) -> None:
+        """End the background work; the features are closed by then."""
+        self.asker.close()
+        self.jobs.shut_down()
+        self.thumbnails.close()
+        self.player.shutdown()
+
+    def go_to_frame(self, frame_index: int) -> None:
+        """Show a frame of the open study, the nearest one for a number beyond its ends; playing pauses."""
+        self.player.show_frame(int(np.clip(frame_index, 0, self.reading.frame_count - 1)))
+
+
+@dataclass(frozen=True)
+class Panel:
+    """A widget of a feature in the main window.
+
+    Attributes:
+        widget: the panel.
+        place: the left column, the rows below the frame, the tabs at the right, or the line at the foot.
+        title: of a tab.
+        order: from left to right, and from top to bottom, among the panels of one place.
+        stretch: its share of the room that is left.
+    """
+
+    widget: QWidget
+    place: Literal["left", "below frame", "right", "foot"]
+    title: str = ""
+    order: int = 0
+    stretch: int = 0
+
+
+class Feature(QObject):
+    """A part of the application; the main window loops over its features and knows none of them by name."""
+
+    panels: Sequence[Panel] = ()
+    rows: Sequence[Action] = ()
+    """Actions of its own, beside those of `session.actions`."""
+
+    @property
+    def actions(self) -> Mapping[str, Callable[[], object]]:
+        """What each action that is this feature's does, by action id."""
+        return {}
+
+    @property
+    def is_busy(self) -> bool:
+        """True while something is opened, drawn or computed that a picture of the window should wait for."""
+        return False
+
+    def may_close(self) -> bool:
+        """Whether the window may be closed now; asks the reader where that is not sure."""
+        return True
+
+    def start(self) -> None:
+        """Begin, once panels and menus are there."""
+
+    def close(self) -> None:
+        """End what runs, and listen no more."""
+
+
+def methods(owner: object, names: Sequence[str]) -> dict[str, Callable[[], object]]:
+    """Actions that are called like the methods that do them."""
+    return {name: getattr(owner, name) for name in names}
