@@ -78,6 +78,7 @@ def make_session(folder: Path, *, has_model: bool = True) -> Session:
     """A session on an empty library, with a model in use unless told otherwise."""
     shutil.copytree(_empty_library(), folder / "library")
     library = Library.open(folder / "library", "reader")
+    shutil.rmtree(folder / "library" / "backups")  # a new library has none
     settings = Settings(folder / "settings.json")
     settings.set("score_when_opened", False)
     session = Session(library, settings, load_vocabulary(resource("labels", "default.json")))
