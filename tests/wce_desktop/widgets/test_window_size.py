@@ -16,10 +16,13 @@ SMALLEST = (948, 500)
 
 
 def parts(window: MainWindow) -> dict[str, QWidget]:
-    names = ("studies", "model", "right", "player", "label_bar", "timeline", "jobs_panel", "saved")
+    named: dict[str, QWidget] = {"right": window.right, "player": window.player, "timeline": window.workspace.timeline}
+    panels = [panel for feature in window.features for panel in feature.panels if panel.place != "right"]
+    assert len(panels) >= 5
+    named |= {f"panel {type(panel.widget).__name__}": panel.widget for panel in panels if panel.widget.isVisible()}
     buttons = {f"key {name}": button for name, button in window.features.reading.label_bar._buttons.items()}
     transport = {f"transport {name}": button for name, button in window.player.transport.buttons.items()}
-    return {name: getattr(window, name) for name in names} | buttons | transport
+    return named | buttons | transport
 
 
 @pytest.mark.parametrize("size", [SMALLEST, (1012, 660), (1268, 760)])
