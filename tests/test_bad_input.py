@@ -180,3 +180,4 @@ def test_dropping_many_files_of_which_some_are_bad_takes_the_good_ones(qtbot: Qt
         wait(qtbot, lambda: len(window.session.library.studies()) == 2)
         wait(qtbot, lambda: "holds no video stream" in window.banner.text)
         wait(qtbot, lambda: window.session.reading is not None and window.session.reading.frame_count == 20)
+        assert {study.path.name for study in window.session.library.studies()} == {"good20.mp4", "good30.mp4"}

@@ -14,7 +14,7 @@ from training.files.npz import JSON, Column, NpzError, json_of, read_npz
 from training.files.outputs import written_beside
 from training.video.packets.table import ARRAY_NAMES, PacketTable
 
-SCHEMA_VERSION = 3
+SCHEMA_VERSION = 4
 """Raised when frames are found or told apart otherwise than before; an older index is made again."""
 
 

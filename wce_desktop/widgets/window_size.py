@@ -107,9 +107,15 @@ LOG = logging.getLogger("wce_desktop")
 
 
 def fit_to_screen(window: QWidget, width: int, height: int) -> None:
-    """Give a window this size, or as much of it as its screen has room for."""
-    room = window.screen().availableGeometry()
-    window.resize(min(width, room.width() - FRAME_PX[0]), min(height, room.height() - FRAME_PX[1]))
+    """Give a window this size, or as much of it as its screen has room for, and the middle of that screen.
+
+    Left to the system, a window as high as the screen may begin above it, and nobody could reach its title bar.
+    """
+    room = _room(window.screen())
+    middle = (room.x + (room.width - width) // 2, room.y + (room.height - height) // 2)
+    rect = _inside(Rect(*middle, width, height), room)
+    window.resize(rect.width, rect.height)
+    window.move(rect.x, rect.y)
 
 
 def show_in_place(window: QWidget, library: Path) -> None:

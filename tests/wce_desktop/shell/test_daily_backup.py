@@ -40,3 +40,4 @@ def test_a_backup_that_fails_is_said(qtbot: QtBot, tmp_path: Path) -> None:
         window.session.library.back_up = fail  # type: ignore[method-assign]
         window.daily_backup.check()
         wait(qtbot, lambda: window.banner.text == "No backup can be made. Free some space.")
+        assert backups.list_backups(window.session.library.folder) == []

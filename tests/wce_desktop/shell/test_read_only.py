@@ -92,8 +92,10 @@ def test_what_would_be_saved_is_refused_with_a_sentence(window: MainWindow, qtbo
 
 
 def test_a_new_video_is_refused_with_a_sentence(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:
+    before = content(tmp_path / "library")
     window.guard(window.features.studies.open_path)(write_video(tmp_path / "other.mp4", 30))
     wait(qtbot, lambda: window.banner.text.startswith("Read only: "))
+    assert content(tmp_path / "library") == before
 
 
 def test_a_study_that_was_never_opened_is_opened_too(window: MainWindow, qtbot: QtBot, tmp_path: Path) -> None:

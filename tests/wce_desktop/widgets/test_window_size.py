@@ -9,7 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import main_window, press, wait
 from wce_desktop.shell.main_window import MainWindow
-from wce_desktop.widgets.window_size import fit_to_screen, keep_place, show_in_place
+from wce_desktop.widgets.window_size import FRAME_PX, fit_to_screen, keep_place, show_in_place
 
 SMALLEST = (948, 500)
 """What 1920 x 1080 at a scale of 2 leaves beside the system's bars."""
@@ -73,6 +73,17 @@ def test_other_windows_need_no_more_than_a_small_screen(qtbot: QtBot, tmp_path: 
         for other in QApplication.topLevelWidgets():
             if other.isVisible() and other.isWindow():
                 assert other.minimumSize().boundedTo(QSize(*SMALLEST)) == other.minimumSize(), other
+
+
+def test_a_window_as_high_as_the_screen_has_its_title_bar_on_it(qtbot: QtBot) -> None:
+    window = QWidget()
+    qtbot.addWidget(window)
+    room = window.screen().availableGeometry()
+    for size in ((500, room.height()), (room.width() + 400, room.height() + 400), (300, 200)):
+        fit_to_screen(window, *size)
+        assert room.contains(QRect(window.pos(), window.size()))
+        assert window.height() <= room.height() - FRAME_PX[1]
+    assert abs(window.geometry().center().x() - room.center().x()) <= FRAME_PX[0]
 
 
 def test_the_window_comes_back_where_it_was(qtbot: QtBot, tmp_path: Path) -> None:
