@@ -28,22 +28,27 @@ def text_font(size_px: int, *, bold: bool = False) -> QFont:
     return font
 
 
-def draw_chips(painter: QPainter, chips: tuple[Chip, ...], area: QRectF) -> None:
-    """Chips in the upper left corner, one under the other in columns when there are many."""
-    font = text_font(13)
-    metrics = QFontMetricsF(font)
+def chip_plates(chips: Sequence[Chip], area: QRectF) -> list[QRectF]:
+    """Where chips lie: in the upper left corner, one under the other, in columns when there are many."""
+    metrics = QFontMetricsF(text_font(13))
     corner = area.topLeft() + QPointF(MARGIN_PX, MARGIN_PX)
+    plates = []
     for chip in chips:
-        width = metrics.horizontalAdvance(chip.title) + 38
-        plate = QRectF(corner, QSizeF(width, CHIP_HEIGHT_PX))
+        plates.append(QRectF(corner, QSizeF(metrics.horizontalAdvance(chip.title) + 38, CHIP_HEIGHT_PX)))
+        corner += QPointF(0, CHIP_HEIGHT_PX + 5)
+        if corner.y() + CHIP_HEIGHT_PX > area.bottom():
+            corner = QPointF(plates[-1].right() + 6, area.top() + MARGIN_PX)
+    return plates
+
+
+def draw_chips(painter: QPainter, chips: Sequence[Chip], area: QRectF) -> None:
+    """Draw the chips on their plates."""
+    for chip, plate in zip(chips, chip_plates(chips, area), strict=True):
         color = QColor(chip.color)
         _plate(painter, plate, QPen(color, 1.4, Qt.PenStyle.DashLine if chip.is_suggested else Qt.PenStyle.SolidLine))
         middle = plate.topLeft() + QPointF(15, plate.height() / 2)
         draw_glyph(painter, middle, 5.5, chip.shape, color, hollow=chip.is_suggested)
-        _text(painter, plate.adjusted(27, 0, 0, 0), chip.title, font, Qt.AlignmentFlag.AlignLeft)
-        corner += QPointF(0, CHIP_HEIGHT_PX + 5)
-        if corner.y() + CHIP_HEIGHT_PX > area.bottom():
-            corner = QPointF(plate.right() + 6, area.top() + MARGIN_PX)
+        _text(painter, plate.adjusted(27, 0, 0, 0), chip.title, text_font(13), Qt.AlignmentFlag.AlignLeft)
 
 
 def draw_outlines(painter: QPainter, outlines: tuple[Outline, ...], frame_rect: QRectF, frame: QSizeF) -> None:

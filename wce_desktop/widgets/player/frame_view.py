@@ -51,6 +51,7 @@ class FrameView(QWidget):
         self._frame_size = QSizeF(4, 3)
         self._cell_count = 1
         self._notes_provider: NotesProvider | None = None
+        self._notes_painted = FrameNotes()
         self._outside: QImage | None = None
         self._waiting_text = ""
         self._message = ("", "")
@@ -105,6 +106,24 @@ class FrameView(QWidget):
         """Take what is written on a frame from here, each time the frame is painted."""
         self._notes_provider = provider
         self.update()
+
+    def update_notes(self) -> None:
+        """Paint what is written on the frames anew: of a single frame on which only chips changed, just these.
+
+        A frame that fills a large screen takes several milliseconds to paint, and labels are given quickly.
+        """
+        before = self._notes_painted
+        if self._cell_count > 1 or not self._frames or self.overlay.is_visible:
+            self.update()
+            return
+        now = self._notes(self._frames[0])
+        if now.outlines != before.outlines:
+            self.update()
+            return
+        cell = self._cells()[0]
+        seen = self._frame_rect(cell).intersected(cell)
+        for plate in (*annotate.chip_plates(before.chips, seen), *annotate.chip_plates(now.chips, seen)):
+            self.update(plate.toAlignedRect().adjusted(-2, -2, 2, 2))
 
     def set_outside_picture(self, picture: QImage | None) -> None:
         """Cover the frame with this layer (of the frame's shape), which hides what lies outside the field of view."""
@@ -206,7 +225,7 @@ class FrameView(QWidget):
         self._scaler.draw(painter, rect, frame.picture, self.devicePixelRatioF())
         if self._outside is not None:
             self._scaler.draw(painter, rect, self._outside, self.devicePixelRatioF())
-        notes = self._notes_provider(frame.frame_index) if self._notes_provider is not None else FrameNotes()
+        notes = self._notes_painted = self._notes(frame)
         if is_alone:
             paint_original_caption(painter, rect.intersected(cell))
         elif self.overlay.is_visible:
@@ -216,6 +235,9 @@ class FrameView(QWidget):
             paint_words(painter, self.overlay, layer, rect, cell, notes.score_text)
         self._paint_notes(painter, rect, cell, frame, notes)
         painter.restore()
+
+    def _notes(self, frame: ShownFrame) -> FrameNotes:
+        return self._notes_provider(frame.frame_index) if self._notes_provider is not None else FrameNotes()
 
     def _paint_notes(self, painter: QPainter, rect: QRectF, cell: QRectF, frame: ShownFrame, notes: FrameNotes) -> None:
         seen = rect.intersected(cell)

@@ -136,7 +136,7 @@ class PlayerSurface(QWidget):
 
     def refresh_notes(self) -> None:
         """Ask the provider again: labels or scores changed."""
-        self.frame_view.update()
+        self.frame_view.update_notes()
 
     def set_chips(self, chips: Sequence[Chip]) -> None:
         """Add chips to the first frame on screen until another frame comes; a provider is better while playing."""

@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 from numpy.typing import NDArray
-from PySide6.QtCore import QPoint, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QWheelEvent
+from PySide6.QtCore import QEvent, QObject, QPoint, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QPaintEvent, QRegion, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -153,3 +153,50 @@ def test_notes_and_messages_can_be_painted_at_any_size(qtbot: QtBot, view: Frame
     view.set_message("A sentence " * 30, "and a hint " * 20)
     assert not view.grab().isNull()
     assert view.frames == ()
+
+
+class Painted(QObject):
+    """Collects what a widget was asked to paint."""
+
+    def __init__(self, view: FrameView) -> None:
+        super().__init__(view)
+        self.region = QRegion()
+        view.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QPaintEvent):
+            self.region = self.region.united(event.region())
+        return False
+
+
+MANY = tuple(Chip(f"Class {at}", "#56b4e9", SHAPES[at % len(SHAPES)]) for at in range(12))
+BOX = Outline(40, 40, 200, 200, "Polyp", "#e69f00")
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "is_part"),
+    [
+        (FrameNotes(), FrameNotes(MANY[:1]), True),
+        (FrameNotes(MANY[:3], (BOX,)), FrameNotes(MANY[1:3], (BOX,)), True),
+        (FrameNotes(MANY), FrameNotes(), True),
+        (FrameNotes(MANY[:1]), FrameNotes(MANY[:1], (BOX,)), False),
+    ],
+)
+def test_new_chips_paint_no_more_of_the_frame_than_they_cover(
+    qtbot: QtBot, view: FrameView, before: FrameNotes, after: FrameNotes, is_part: bool
+) -> None:
+    notes = [before]
+    view.set_notes_provider(lambda _: notes[0])
+    view.show()
+    first = pixels(view)
+    qtbot.wait_until(lambda: not view.visibleRegion().isEmpty())
+    QApplication.processEvents()
+    painted = Painted(view)
+    notes[0] = after
+    view.update_notes()
+    QApplication.processEvents()
+    region = painted.region
+    changed = np.argwhere((pixels(view) != first).any(axis=-1))
+    assert len(changed)
+    assert all(region.contains(QPoint(int(x), int(y))) for y, x in changed)
+    assert (region != QRegion(view.rect())) == is_part
