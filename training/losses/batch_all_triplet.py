@@ -8,8 +8,6 @@ import torch
 from torch import Tensor, nn
 from torch.autograd.function import once_differentiable
 
-from training.errors import UserError
-
 Reduction = Literal["mean", "sum"]
 # Rows [start, stop) of the batch as anchors -> (positives, negatives), two (stop - start, B) boolean matrices.
 Relation = Callable[[int, int], tuple[Tensor, Tensor]]
@@ -166,7 +164,7 @@ class BatchAllTripletLoss(nn.Module):
     def __init__(self, margin: float = 0.2, reduction: Reduction = "mean") -> None:
         super().__init__()
         if reduction not in ("mean", "sum"):
-            raise UserError(f"The reduction {reduction!r} of the triplet loss is unknown.", "Use mean or sum.")
+            raise ValueError(f"the reduction is mean or sum, not {reduction!r}")
         self.margin = margin
         self.reduction: Reduction = reduction
         self._last: tuple[Tensor, Tensor] | None = None
@@ -180,14 +178,13 @@ class BatchAllTripletLoss(nn.Module):
         return int(violating) / max(1, count_triplets(labels))
 
     def forward(self, embeddings: Tensor, labels: Tensor) -> Tensor:
-        """Loss () of embeddings (B, D) float and labels (B,) integers; raises `UserError` on other shapes."""
+        """Loss () of embeddings (B, D) float and labels (B,) integers; raises ValueError on other shapes."""
         if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1]:
-            raise UserError(
-                f"The triplet loss wants embeddings (B, D) and labels (B,), not {tuple(embeddings.shape)} and "
-                f"{tuple(labels.shape)}."
+            raise ValueError(
+                f"expected embeddings (B, D) and labels (B,), got {tuple(embeddings.shape)} and {tuple(labels.shape)}"
             )
         if not embeddings.is_floating_point():
-            raise UserError(f"The triplet loss wants floating-point embeddings, not {embeddings.dtype}.")
+            raise ValueError(f"expected floating-point embeddings, got {embeddings.dtype}")
         loss, violating = batch_all_triplet(embeddings, same_label(labels), self.margin, self.reduction)
         self._last = violating, labels
         return loss

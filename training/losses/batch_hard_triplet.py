@@ -3,7 +3,6 @@
 import torch
 from torch import Tensor, nn
 
-from training.errors import UserError
 from training.losses.batch_all_triplet import Reduction, centred, squared_distances
 
 
@@ -19,7 +18,7 @@ class BatchHardTripletLoss(nn.Module):
     def __init__(self, margin: float = 0.2, reduction: Reduction = "mean") -> None:
         super().__init__()
         if reduction not in ("mean", "sum"):
-            raise UserError(f"The reduction {reduction!r} of the triplet loss is unknown.", "Use mean or sum.")
+            raise ValueError(f"the reduction is mean or sum, not {reduction!r}")
         self.margin = margin
         self.reduction: Reduction = reduction
         self._last: tuple[Tensor, Tensor] | None = None
@@ -33,11 +32,11 @@ class BatchHardTripletLoss(nn.Module):
         return int(violating) / max(1, int(anchors))
 
     def forward(self, embeddings: Tensor, labels: Tensor) -> Tensor:
-        """Loss () of embeddings (B, D) float and labels (B,) integers; raises `UserError` on other shapes."""
+        """Loss () of embeddings (B, D) float and labels (B,) integers; raises ValueError on other shapes."""
         if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1] or not embeddings.is_floating_point():
-            raise UserError(
-                f"The triplet loss wants floating-point embeddings (B, D) and labels (B,), not "
-                f"{tuple(embeddings.shape)} {embeddings.dtype} and {tuple(labels.shape)}."
+            raise ValueError(
+                f"expected floating-point embeddings (B, D) and labels (B,), got {tuple(embeddings.shape)} "
+                f"{embeddings.dtype} and {tuple(labels.shape)}"
             )
         with torch.autocast(embeddings.device.type, enabled=False):
             hinge, counts = self._hinge(embeddings, labels)

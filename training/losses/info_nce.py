@@ -4,8 +4,6 @@ import torch
 from torch import Tensor
 from torch.nn.functional import normalize
 
-from training.errors import UserError
-
 
 def info_nce(anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float) -> Tensor:
     """`-log(exp(s(a, p) / t) / (exp(s(a, p) / t) + sum_k exp(s(a, n_k) / t)))` of each row; s is cosine similarity.
@@ -38,5 +36,5 @@ def similarities(anchors: Tensor, positives: Tensor, negatives: Tensor) -> tuple
 def nce_of_similarities(own: Tensor, others: Tensor, temperature: float) -> Tensor:
     """(B,) loss of similarities (B,) to the positives and (B, K) to the negatives."""
     if temperature <= 0:
-        raise UserError(f"The temperature of InfoNCE must be positive, not {temperature}.")
+        raise ValueError(f"the temperature of InfoNCE must be positive, not {temperature}")
     return torch.logsumexp(torch.cat([own.unsqueeze(1), others], 1) / temperature, 1) - own / temperature

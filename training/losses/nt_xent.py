@@ -3,8 +3,6 @@
 import torch
 from torch import Tensor, nn
 
-from training.errors import UserError
-
 
 class NtXentLoss(nn.Module):
     """Each view's positive is the other view of its frame; all other views of the batch are negatives.
@@ -15,13 +13,13 @@ class NtXentLoss(nn.Module):
     def __init__(self, temperature: float = 0.1) -> None:
         super().__init__()
         if temperature <= 0:
-            raise UserError(f"The temperature of NT-Xent must be positive, not {temperature}.")
+            raise ValueError(f"the temperature of NT-Xent must be positive, not {temperature}")
         self.temperature = temperature
 
     def forward(self, projections: Tensor) -> Tensor:
         """Loss () of projections (2B, D) float: the first views of B frames, then their second ones in that order."""
         if projections.ndim != 2 or len(projections) % 2:
-            raise UserError(f"NT-Xent wants two views of each frame, (2B, D), not {tuple(projections.shape)}.")
+            raise ValueError(f"expected two views of each frame, (2B, D), got {tuple(projections.shape)}")
         with torch.autocast(projections.device.type, enabled=False):
             directions = nn.functional.normalize(projections.float(), dim=1)
             similarities = directions @ directions.T / self.temperature

@@ -3,7 +3,6 @@
 import torch
 from torch import Tensor, nn
 
-from training.errors import UserError
 from training.losses.batch_all_triplet import Reduction, Relation, batch_all_triplet
 
 
@@ -34,7 +33,7 @@ class TimeTripletLoss(nn.Module):
     def __init__(self, margin: float = 0.2, window: int = 9, reduction: Reduction = "mean") -> None:
         super().__init__()
         if reduction not in ("mean", "sum"):
-            raise UserError(f"The reduction {reduction!r} of the triplet loss is unknown.", "Use mean or sum.")
+            raise ValueError(f"the reduction is mean or sum, not {reduction!r}")
         self.margin, self.window = margin, window
         self.reduction: Reduction = reduction
         self._last: tuple[Tensor, Tensor] | None = None
@@ -48,14 +47,13 @@ class TimeTripletLoss(nn.Module):
         return int(violating) / max(1, count_time_triplets(labels, self.window))
 
     def forward(self, embeddings: Tensor, labels: Tensor) -> Tensor:
-        """Loss () of embeddings (B, D) float and pseudo-labels (B,) int64; raises `UserError` on anything else."""
+        """Loss () of embeddings (B, D) float and pseudo-labels (B,) int64; raises ValueError on anything else."""
         if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1]:
-            raise UserError(
-                f"The triplet loss wants embeddings (B, D) and labels (B,), not {tuple(embeddings.shape)} and "
-                f"{tuple(labels.shape)}."
+            raise ValueError(
+                f"expected embeddings (B, D) and labels (B,), got {tuple(embeddings.shape)} and {tuple(labels.shape)}"
             )
         if labels.dtype != torch.int64:
-            raise UserError(f"Pseudo-labels are int64, not {labels.dtype}: fewer digits cannot tell frames apart.")
+            raise ValueError(f"pseudo-labels are int64, not {labels.dtype}: smaller types cannot hold them exactly")
         relation = time_window(labels, self.window)
         loss, violating = batch_all_triplet(embeddings, relation, self.margin, self.reduction)
         self._last = violating, labels

@@ -14,7 +14,7 @@ def _checked(
 ) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
     """Scores of the positives and of the negatives, sorted, as float64."""
     if positive.ndim != 1 or positive.shape != scores.shape:
-        raise UserError(f"Truth and scores must both be (N,), not {positive.shape} and {scores.shape}.")
+        raise ValueError(f"truth and scores must both be (N,), got {positive.shape} and {scores.shape}")
     values = scores.astype(np.float64)
     if not np.isfinite(values).all():
         raise UserError("Some scores are not finite numbers.", "The model has diverged; train with a lower rate.")

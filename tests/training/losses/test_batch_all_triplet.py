@@ -8,7 +8,6 @@ from pytorch_metric_learning.distances import LpDistance
 from pytorch_metric_learning.losses import TripletMarginLoss
 from torch import Tensor
 
-from training.errors import UserError
 from training.losses import batch_all_triplet
 from training.losses.batch_all_triplet import BatchAllTripletLoss, Reduction, batch_all_sums, count_triplets, same_label
 
@@ -122,14 +121,14 @@ def test_identical_embeddings_give_the_margin() -> None:
 
 @pytest.mark.parametrize(("shape", "labels"), [((4,), 4), ((4, 2, 2), 4), ((4, 2), 3)])
 def test_wrong_shapes_are_named(shape: tuple[int, ...], labels: int) -> None:
-    with pytest.raises(UserError, match=r"embeddings \(B, D\)"):
+    with pytest.raises(ValueError, match=r"embeddings \(B, D\)"):
         BatchAllTripletLoss()(torch.zeros(shape), torch.zeros(labels, dtype=torch.int64))
 
 
 def test_integer_embeddings_and_unknown_reductions_are_refused() -> None:
-    with pytest.raises(UserError, match="floating-point"):
+    with pytest.raises(ValueError, match="floating-point"):
         BatchAllTripletLoss()(torch.zeros((2, 2), dtype=torch.int64), torch.zeros(2))
-    with pytest.raises(UserError, match="median"):
+    with pytest.raises(ValueError, match="median"):
         BatchAllTripletLoss(reduction="median")  # type: ignore[arg-type]
 
 

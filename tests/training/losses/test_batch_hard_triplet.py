@@ -4,7 +4,6 @@ import pytest
 import torch
 from torch import Tensor
 
-from training.errors import UserError
 from training.losses.batch_all_triplet import Reduction
 from training.losses.batch_hard_triplet import BatchHardTripletLoss
 
@@ -82,7 +81,7 @@ def test_without_a_triplet_it_is_zero_with_a_gradient(labels: list[int]) -> None
 
 
 def test_other_shapes_and_reductions_are_refused() -> None:
-    with pytest.raises(UserError, match="embeddings"):
+    with pytest.raises(ValueError, match="embeddings"):
         BatchHardTripletLoss()(torch.zeros(3, 2), torch.zeros(4, dtype=torch.int64))
-    with pytest.raises(UserError, match="'median'"):
+    with pytest.raises(ValueError, match="'median'"):
         BatchHardTripletLoss(reduction="median")  # type: ignore[arg-type]

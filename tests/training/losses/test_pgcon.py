@@ -8,7 +8,6 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from training.errors import UserError
 from training.losses.info_nce import info_nce, nce_of_similarities
 from training.losses.pgcon import prior_contrast
 
@@ -106,5 +105,5 @@ def test_negatives_may_be_the_same_for_all() -> None:
 
 
 def test_a_temperature_of_nothing_is_refused() -> None:
-    with pytest.raises(UserError, match="temperature of InfoNCE must be positive, not 0"):
+    with pytest.raises(ValueError, match="temperature of InfoNCE must be positive, not 0"):
         nce_of_similarities(torch.zeros(1), torch.zeros(1, 1), 0.0)

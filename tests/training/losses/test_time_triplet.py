@@ -7,7 +7,6 @@ from hypothesis import strategies as st
 from torch import Tensor
 
 from training.datasets.sequences import STUDY_STRIDE
-from training.errors import UserError
 from training.losses.batch_all_triplet import Reduction, batch_all_sums
 from training.losses.time_triplet import TimeTripletLoss, count_time_triplets, time_window
 
@@ -105,12 +104,12 @@ def test_without_negatives_or_positives_the_loss_is_a_zero_with_gradient(labels:
 def test_labels_in_float_are_refused_because_they_lose_neighbours() -> None:
     frames = 17 * STUDY_STRIDE + torch.arange(4)
     assert len(set(frames.float().tolist())) < 4  # what the check guards against
-    with pytest.raises(UserError, match="int64"):
+    with pytest.raises(ValueError, match="int64"):
         TimeTripletLoss()(torch.randn(4, 2), frames.float())
 
 
 def test_shapes_and_settings_are_checked() -> None:
-    with pytest.raises(UserError, match="wants embeddings"):
+    with pytest.raises(ValueError, match="expected embeddings"):
         TimeTripletLoss()(torch.randn(4, 2), torch.arange(5))
-    with pytest.raises(UserError, match="reduction"):
+    with pytest.raises(ValueError, match="reduction"):
         TimeTripletLoss(reduction="max")  # type: ignore[arg-type]
