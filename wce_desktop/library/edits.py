@@ -16,7 +16,7 @@ from wce_desktop.core.label import Label
 from wce_desktop.library import audit, tables
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.junk import shown
-from wce_desktop.library.rows import change_to_json, changes_from_json, table_of, to_row
+from wce_desktop.library.rows import changes_from_json, changes_to_json, table_of, to_row
 
 _FEW = 50
 
@@ -67,7 +67,7 @@ def apply_edit(
         insert(tables.edits).values(
             study_id=study_id,
             title=title,
-            changes=[change_to_json(change) for change in changes],
+            changes=changes_to_json(changes),
             reader=reader,
             when_utc=when,
             is_undone=False,
@@ -101,7 +101,7 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
     when, title = now_utc(), str(found.title)
     _forget_undone(connection, study_id)
     _apply(connection, study_id, [change], when)
-    connection.execute(update(tables.edits).where(this).values(changes=[change_to_json(whole)], when_utc=when))
+    connection.execute(update(tables.edits).where(this).values(changes=changes_to_json([whole]), when_utc=when))
     audit.record_changes(connection, study_id, title, [change], reader, when, None)
     return Edit(edit_id, study_id, title, (change,), reader, when)
 

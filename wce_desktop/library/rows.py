@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Iterable, Mapping
+from dataclasses import MISSING, fields
 from typing import Any
 
 from sqlalchemy import Connection, Table, select
@@ -18,6 +18,9 @@ from wce_desktop.library import tables
 from wce_desktop.library.junk import SetAside, check_row, shown
 
 Row = dict[str, Any]
+CHANGES_VERSION = 1
+"""Written with the changes of an edit; raised with each new column of an item. 0 are lists without a version."""
+
 _NONE = type(None)
 _LABEL_TYPES = {
     (str, int, int, str, str, finding, str, model) for finding in (str, _NONE) for model in (str, _NONE)
@@ -126,8 +129,12 @@ def read_labels(connection: Connection, study_id: str, aside: SetAside | None = 
     return tuple(labels)
 
 
-def change_to_json(change: Change) -> list[Any]:
-    """A change as JSON: `["add", kind, row]`, `["remove", kind, row]` or `["replace", kind, old, new]`."""
+def changes_to_json(changes: Iterable[Change]) -> dict[str, Any]:
+    """The changes of an edit with the version of their rows: `{"version": 1, "changes": [[verb, kind, row, ...]]}`."""
+    return {"version": CHANGES_VERSION, "changes": [_change_to_json(change) for change in changes]}
+
+
+def _change_to_json(change: Change) -> list[Any]:
     match change:
         case Add(item):
             return ["add", kind_of(item), to_row(item)]
@@ -138,28 +145,34 @@ def change_to_json(change: Change) -> list[Any]:
 
 
 def changes_from_json(document: Any) -> tuple[Change, ...]:
-    """The changes of an edit.
+    """The changes of an edit; columns that came after its version have the value that an item has without them.
 
     Raises:
-        ValueError: it is not what `change_to_json` writes.
-    """
-    if not isinstance(document, list):
-        raise ValueError(f"changes is {shown(document)}")
-    return tuple(map(change_from_json, document))
-
-
-def change_from_json(document: Any) -> Change:
-    """The change that `change_to_json` wrote.
-
-    Raises:
-        ValueError: it is something else.
+        ValueError: it is not what `changes_to_json` writes, or of a later version.
     """
     match document:
+        case {"version": int(version), "changes": list(changes)} if 0 < version <= CHANGES_VERSION:
+            return tuple(_change_from_json(change, version) for change in changes)
+        case list(changes):
+            return tuple(_change_from_json(change, 0) for change in changes)
+        case _:
+            raise ValueError(f"changes is {shown(document)}")
+
+
+def _change_from_json(document: Any, version: int) -> Change:
+    match document:
         case ["add", str(kind), dict(row)] if kind in _CLASSES:
-            return Add(from_row(kind, row))
+            return Add(_item(kind, row, version))
         case ["remove", str(kind), dict(row)] if kind in _CLASSES:
-            return Remove(from_row(kind, row))
+            return Remove(_item(kind, row, version))
         case ["replace", str(kind), dict(old), dict(new)] if kind in _CLASSES:
-            return Replace(from_row(kind, old), from_row(kind, new))
+            return Replace(_item(kind, old, version), _item(kind, new, version))
         case _:
             raise ValueError(f"a change is {shown(document)}")
+
+
+def _item(kind: str, row: Row, version: int) -> Item:
+    if version < CHANGES_VERSION:
+        defaults = {field.name: field.default for field in fields(_CLASSES[kind]) if field.default is not MISSING}
+        row = {name: list(value) if isinstance(value, tuple) else value for name, value in defaults.items()} | row
+    return from_row(kind, row)

@@ -1,8 +1,10 @@
 """Rows that break rules: a sentence, nothing deleted, and the rest of the library stays usable."""
 
+import json
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import closing
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -12,11 +14,11 @@ from hypothesis import strategies as st
 
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
-from wce_desktop.core.change import Add, Item
+from wce_desktop.core.change import Add, Item, Replace
 from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span
-from wce_desktop.library import Library, tables
+from wce_desktop.library import Library, rows, tables
 from wce_desktop.library.backup import backups
 
 JUNK: tuple[Any, ...] = (None, "", "abc", "9", -1, 0, 3.5, 2**62, -(2**63), 1e400, b"\xff\x00", "[[", '{"a": 1}', "\0")
@@ -200,3 +202,46 @@ def use(folder: Path) -> list[UserError]:
             except KeyError:
                 assert {study.study_id for study in library.studies()} != {"S1", "S2"}  # its row has another name now
     return said
+
+
+def without_comment(change: list[Any]) -> list[Any]:
+    return [{key: part[key] for key in part if key != "comment"} if isinstance(part, dict) else part for part in change]
+
+
+@pytest.mark.parametrize("wrap", [list, lambda changes: {"version": rows.CHANGES_VERSION, "changes": changes}])
+def test_edits_stored_before_a_column_was_added_are_undone_and_done_again(
+    filled: Path, wrap: Callable[[list[Any]], Any], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with Library.open(filled, "reader") as library:
+        (finding,) = library.findings("S1")
+        made = library.edit("S1", "Size", [Replace(finding, replace(finding, size_mm=4.0))])
+    with closing(sqlite3.connect(filled / "library.sqlite")) as raw, raw:
+        (stored,) = raw.execute("SELECT changes FROM edits WHERE edit_id = ?", (made.edit_id,)).fetchone()
+        older = wrap([without_comment(change) for change in json.loads(stored)["changes"]])
+        raw.execute("UPDATE edits SET changes = ? WHERE edit_id = ?", (json.dumps(older), made.edit_id))
+    monkeypatch.setattr(rows, "CHANGES_VERSION", rows.CHANGES_VERSION + 1)
+    with Library.open(filled, "reader") as library:
+        library.undo("S1")
+        assert library.findings("S1") == (finding,)
+        library.redo("S1")
+        assert library.findings("S1") == (replace(finding, size_mm=4.0),)
+
+
+@pytest.mark.parametrize("version", [rows.CHANGES_VERSION, rows.CHANGES_VERSION + 1, -1, "1"])
+def test_an_edit_of_this_version_that_lacks_a_column_and_one_of_a_later_version_are_refused(
+    filled: Path, version: Any
+) -> None:
+    with Library.open(filled, "reader") as library:
+        (finding,) = library.findings("S1")
+        made = library.edit("S1", "Size", [Replace(finding, replace(finding, size_mm=4.0))])
+    with closing(sqlite3.connect(filled / "library.sqlite")) as raw, raw:
+        (stored,) = raw.execute("SELECT changes FROM edits WHERE edit_id = ?", (made.edit_id,)).fetchone()
+        changes = json.loads(stored)["changes"]
+        if version == rows.CHANGES_VERSION:
+            changes = [without_comment(change) for change in changes]
+        spoilt = json.dumps({"version": version, "changes": changes})
+        raw.execute("UPDATE edits SET changes = ? WHERE edit_id = ?", (spoilt, made.edit_id))
+    with Library.open(filled, "reader") as library:
+        with pytest.raises(UserError, match="cannot be undone"):
+            library.undo("S1")
+        assert library.findings("S1") == (replace(finding, size_mm=4.0),)

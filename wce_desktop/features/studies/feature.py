@@ -10,6 +10,7 @@ from training.errors import UserError
 from training.runs.events import Progress
 from training.runs.reporter import Reporter
 from training.video import FrameIndex, build_index, first_picture, is_study, open_source, verify_index
+from training.video.formats import VIDEO_SUFFIXES
 from wce_desktop.core.clock import missing_frames_text
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.study import Study
@@ -20,7 +21,7 @@ from wce_desktop.session.places import is_there
 from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
-VIDEO_FILTER = "Videos (*.mp4 *.mov *.mkv *.webm *.avi *.mpg *.mpeg *.ts *.m4v);;All files (*)"
+VIDEO_FILTER = f"Videos ({' '.join(f'*{suffix}' for suffix in sorted(VIDEO_SUFFIXES))});;All files (*)"
 
 
 def try_opening(path: Path, index: FrameIndex | None, reporter: Reporter) -> FrameIndex:
