@@ -188,7 +188,8 @@ class Conductor(QObject):
     # What the reader says
 
     def _on_picture(self, picture: QImage) -> None:
-        self._hand_on((ShownFrame(0, picture),))
+        if not self._wanted:  # else the view would show the first frame and then jump to the one that is wanted
+            self._hand_on((ShownFrame(0, picture),))
 
     def _on_group(self, group: FrameGroup) -> None:
         request = group.request

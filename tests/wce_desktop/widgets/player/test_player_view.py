@@ -77,6 +77,17 @@ def test_a_seek_before_the_index_is_known_is_remembered(qtbot: QtBot, player: Pl
     assert numbers_on_screen(player) == [42]
 
 
+@pytest.mark.parametrize("has_index", [False, True])
+def test_a_study_that_is_opened_where_it_was_left_shows_no_other_frame(
+    qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex, has_index: bool
+) -> None:
+    shown: list[int] = []
+    player.frame_view.painted.connect(shown.append)
+    player.open_path(study, index if has_index else None, 42)
+    qtbot.waitUntil(lambda: player.frame_index == 42, timeout=TIMEOUT_MS)
+    assert set(shown) == {42}
+
+
 def test_playing_at_25_fps_shows_all_frames_in_order_and_they_are_seen(
     qtbot: QtBot, player: PlayerView, study: Path, index: FrameIndex
 ) -> None:
