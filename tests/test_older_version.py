@@ -18,8 +18,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.windows import press, wait
-from training.commands.shell import main
 from training.commands.common import find_command, make_config
+from training.commands.shell import main
 from training.embeddings.file import EmbeddingFile
 from training.models.folder import ModelFolder
 from training.runs.reporter import SilentReporter
