@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QMainWindow, QWidget
 
 from training.errors import UserError
 from wce_desktop.core.study import Study
+from wce_desktop.jobs.inference_child import IDLE_SECONDS, KEPT_SECONDS
 from wce_desktop.library import Model
 from wce_desktop.session.actions import Action
 from wce_desktop.session.reading import Reading
@@ -79,7 +80,11 @@ class Workspace(QObject):
         self.timeline = TimelineView()
         self.thumbnails = Thumbnails(window)
         self.jobs = JobCenter(window, check=session.library.check_writable)
-        self.asker = InferenceAsker(window, device=lambda: str(session.settings["device"]))
+        self.asker = InferenceAsker(
+            window,
+            device=lambda: str(session.settings["device"]),
+            idle_seconds=lambda: KEPT_SECONDS if session.settings["keep_model_ready"] else IDLE_SECONDS,
+        )
         self.menus: Menus
         self.open_study: Callable[[Study], None]
         """Opens a study of the library where it was left; raises `UserError` where its video is gone."""

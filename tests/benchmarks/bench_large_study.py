@@ -125,6 +125,7 @@ def open_window(folder: Path) -> Iterator[tuple["QApplication", "MainWindow"]]:
     app = make_application()
     session = open_session(folder / "library")
     session.settings.set("score_when_opened", False)
+    session.settings.set("keep_model_ready", False)
     window = MainWindow(session)
     window.resize(1920, 1080)
     window.show()

@@ -160,6 +160,7 @@ def open_window(home: Path, say: Say) -> tuple["QApplication", "MainWindow"]:
     app = make_application()
     session = open_session(home / "library")
     session.settings.set("score_when_opened", False)
+    session.settings.set("keep_model_ready", False)
     window = MainWindow(session)
     window.resize(1280, 800)
     window.show()

@@ -13,7 +13,7 @@ from tests.training.datasets.public.trees import kvasir
 from tests.videos import numbered_frame, write_video
 
 CONTAINERS = (".mp4", ".avi", ".mkv", ".mov", ".webm", ".mpg", ".ts")
-LIBRARY_SETTINGS = {"score_when_opened": False, "reader": "a"}
+LIBRARY_SETTINGS = {"score_when_opened": False, "keep_model_ready": False, "reader": "a"}
 PUBLISHED = "table,row,figure,text,source\nlaiz-table7,TL-BA,AUC,93.1,a paper\n"
 Program = Callable[[str, list[str]], None]
 """Runs the program ("training" or "wce-desktop") with arguments; raises where it fails."""

@@ -81,6 +81,7 @@ def make_session(folder: Path, *, has_model: bool = True) -> Session:
     shutil.rmtree(folder / "library" / "backups")  # a new library has none
     settings = Settings(folder / "settings.json")
     settings.set("score_when_opened", False)
+    settings.set("keep_model_ready", False)
     session = Session(library, settings, load_vocabulary(resource("labels", "default.json")))
     if has_model:
         library.register_model(write_model(folder / "models", "m1"), title="Model 1")

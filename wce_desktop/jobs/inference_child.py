@@ -10,6 +10,7 @@ from training.service.requests import EmbedRequest, ExplainRequest, as_line
 from wce_desktop.jobs.spec import JobSpec
 
 IDLE_SECONDS = 300.0
+KEPT_SECONDS = 24 * 3600.0  # where the reader wants the model ready at all times
 ASK_AGAIN = "Ask again: a new one is started. If that fails too, close other programs, or report it with the log."
 
 

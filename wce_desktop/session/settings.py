@@ -60,6 +60,12 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show why a frame was flagged from the start."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
+    Setting(
+        "keep_model_ready",
+        "Keep the model ready",
+        True,
+        "Load what runs models when a study is opened, so that the first explanation comes sooner. Takes about 0.4 GB.",
+    ),
     Setting("device", "Device", "auto", "Where models run.", choices=tuple(_DEVICES), titles=_DEVICES),
     Setting(
         "finetune_preset",

@@ -59,9 +59,9 @@ class InferenceAsker(QObject):
         parent: QObject | None = None,
         device: Callable[[], str] = lambda: "auto",
         command: Callable[[Path], Sequence[str]] = child_command,
-        idle_seconds: float = IDLE_SECONDS,
+        idle_seconds: Callable[[], float] = lambda: IDLE_SECONDS,
     ) -> None:
-        """No process runs until the first request; `device` is asked when one starts."""
+        """No process runs until the first request; `device` and `idle_seconds` are asked when one starts."""
         super().__init__(parent)
         self._device = device
         self._command = command
@@ -117,7 +117,7 @@ class InferenceAsker(QObject):
         if self._thread is None:
             remove_abandoned(SCRATCH)
             self._folder = make_scratch_folder(SCRATCH)
-            spec = inference_job(self._folder, self._device(), self._idle_seconds)
+            spec = inference_job(self._folder, self._device(), self._idle_seconds())
             thread = self._thread = JobThread(spec, self, self._command, GRACE_SECONDS, DELIVERY_MILLISECONDS)
             thread.partial_arrived.connect(self._take)
             thread.logged.connect(_log)

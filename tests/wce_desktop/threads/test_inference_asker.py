@@ -233,7 +233,7 @@ def test_a_process_that_never_comes_up_is_tried_twice_and_told(
 
 
 def test_an_idle_process_ends_by_itself_and_the_next_request_starts_another(qtbot: QtBot, make: Any) -> None:
-    asker = make(idle_seconds=0.2)
+    asker = make(idle_seconds=lambda: 0.2)
     listener = Listener(asker)
     asker.ask(embed())
     wait(qtbot, lambda: listener.answers)

@@ -151,6 +151,10 @@ class Explaining(QObject):
         ):
             self.asking.stop()
 
+    def prepare(self) -> None:
+        """Start what computes explanations: a process that takes seconds to load."""
+        self.asking.prepare()
+
     def map_of(self, frame_index: int) -> ExplainedMap | None:
         """What the overlay shows on a frame, or None while there is nothing."""
         return self.maps.of(frame_index)

@@ -2,6 +2,8 @@
 
 from collections.abc import Callable, Mapping
 
+from PySide6.QtCore import QTimer
+
 from wce_desktop.features.explain.boxing import Boxing
 from wce_desktop.features.explain.event_explaining import EventExplaining, StripBelow
 from wce_desktop.features.explain.explaining import Explaining
@@ -10,6 +12,7 @@ from wce_desktop.features.explain.view.frame_notes import frame_notes, score_wor
 from wce_desktop.widgets.player.notes import FrameNotes
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
+PREPARE_AFTER_MS = 2000  # a study that is opened is shown first
 OVERLAY = ("toggle_overlay", "overlay_weaker", "overlay_stronger", "next_class")
 
 
@@ -29,6 +32,10 @@ class ExplainFeature(Feature):
             Panel(self.events.strip, "below frame"),
         )
         workspace.player.set_notes_provider(self.notes_of)
+        self._prepare_soon = QTimer(self, interval=PREPARE_AFTER_MS, singleShot=True)
+        self._prepare_soon.timeout.connect(self._prepare)
+        self._session.study_opened.connect(lambda: self._prepare_soon.start())
+        self._session.study_closed.connect(lambda: self._prepare_soon.stop())
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -63,7 +70,12 @@ class ExplainFeature(Feature):
         suggested = self.boxing.suggestions.at(frame_index)
         return frame_notes(reading, vocabulary, frame_index, score_words(vocabulary, name, score), suggested)
 
+    def _prepare(self) -> None:
+        if self._session.settings["keep_model_ready"] and self._session.model_id:
+            self.explaining.prepare()
+
     def close(self) -> None:
         """Ask for nothing any more."""
+        self._prepare_soon.stop()
         for part in (self.explaining, self.boxing, self.events):
             part.close()

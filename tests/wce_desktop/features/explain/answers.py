@@ -36,6 +36,7 @@ class FakeAsker(QObject):
         self.asked: list[ExplainRequest] = []
         self.cancelled = 0
         self.is_busy = False
+        self.is_warm = False
 
     def ask(self, request: ExplainRequest) -> int:
         """Note it."""
@@ -49,7 +50,8 @@ class FakeAsker(QObject):
         self.is_busy = False
 
     def warm_up(self) -> None:
-        """Nothing to start."""
+        """Note it."""
+        self.is_warm = True
 
     def close(self) -> None:
         """Nothing runs."""

@@ -9,6 +9,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.explain.windows import explaining_window
 from tests.wce_desktop.windows import press, wait
+from wce_desktop.features.explain import feature
 from wce_desktop.shell.main_window import MainWindow
 
 
@@ -222,4 +223,20 @@ def test_what_was_computed_is_found_again_in_the_study_s_folder(
         write_answer(place, ExplanationAnswer(12, make_explanation(request), model.weights_sha256))
         assert corner(window) == "Score-CAM, Model 1"
         press(window, "explain_frame")
+        assert asker.asked == []
+
+
+@pytest.mark.parametrize("is_wanted", [True, False])
+def test_a_study_that_opens_has_the_model_ready_where_the_reader_wants_it(
+    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_wanted: bool
+) -> None:
+    monkeypatch.setattr(feature, "PREPARE_AFTER_MS", 10)
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+        (study,) = window.session.library.studies()
+        window.features.studies.leave()
+        assert not asker.is_warm
+        window.session.settings.set("keep_model_ready", is_wanted)
+        with qtbot.waitSignal(window.features.explain._prepare_soon.timeout):
+            window.features.studies.open_study(study)
+        assert asker.is_warm == is_wanted
         assert asker.asked == []
