@@ -152,14 +152,8 @@ def batch_all_triplet(
     return loss, violating
 
 
-class BatchAllTripletLoss(nn.Module):
-    """Every triplet of a batch: anchor and positive of one label, negative of another.
-
-    `max(0, d_ap - d_an + margin)` on squared Euclidean distances of unnormalised embeddings (Laiz et al. 2020, eq. 4-6;
-    Pascual et al. 2022, eq. 2). The papers write sums; the default here is the mean over violating triplets, which
-    does not fade as fewer of them violate; `reduction="sum"` is theirs. A batch without a triplet gives zero, with
-    a (zero) gradient.
-    """
+class TripletLoss(nn.Module):
+    """Margin, reduction, argument checks and the share of violating triplets, for every triplet loss."""
 
     def __init__(self, margin: float = 0.2, reduction: Reduction = "mean") -> None:
         super().__init__()
@@ -175,19 +169,47 @@ class BatchAllTripletLoss(nn.Module):
         if self._last is None:
             return 0.0
         violating, labels = self._last
-        return int(violating) / max(1, count_triplets(labels))
+        return int(violating) / max(1, self.count(labels))
 
     def forward(self, embeddings: Tensor, labels: Tensor) -> Tensor:
         """Loss () of embeddings (B, D) float and labels (B,) integers; raises ValueError on other shapes."""
-        if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1]:
+        if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1] or not embeddings.is_floating_point():
             raise ValueError(
-                f"expected embeddings (B, D) and labels (B,), got {tuple(embeddings.shape)} and {tuple(labels.shape)}"
+                f"expected floating-point embeddings (B, D) and labels (B,), got {tuple(embeddings.shape)} "
+                f"{embeddings.dtype} and {tuple(labels.shape)}"
             )
-        if not embeddings.is_floating_point():
-            raise ValueError(f"expected floating-point embeddings, got {embeddings.dtype}")
-        loss, violating = batch_all_triplet(embeddings, same_label(labels), self.margin, self.reduction)
+        with torch.autocast(embeddings.device.type, enabled=False):
+            loss, violating = self.compute(embeddings, labels)
         self._last = violating, labels
         return loss
+
+    def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+        """The loss () and how many triplets violate the margin () int64."""
+        raise NotImplementedError
+
+    def count(self, labels: Tensor) -> int:
+        """How many triplets a batch with labels (B,) has."""
+        raise NotImplementedError
+
+
+class BatchAllTripletLoss(TripletLoss):
+    """Every triplet of a batch: anchor and positive of one label, negative of another.
+
+    `max(0, d_ap - d_an + margin)` on squared Euclidean distances of unnormalised embeddings (Laiz et al. 2020, eq. 4-6;
+    Pascual et al. 2022, eq. 2). The papers write sums; the default here is the mean over violating triplets, which
+    does not fade as fewer of them violate; `reduction="sum"` is theirs. A batch without a triplet gives zero, with
+    a (zero) gradient.
+    """
+
+    def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+        return batch_all_triplet(embeddings, self.relation(labels), self.margin, self.reduction)
+
+    def relation(self, labels: Tensor) -> Relation:
+        """Which frames are positives and negatives of which."""
+        return same_label(labels)
+
+    def count(self, labels: Tensor) -> int:
+        return count_triplets(labels)
 
 
 def count_triplets(labels: Tensor) -> int:

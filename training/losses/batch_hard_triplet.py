@@ -1,12 +1,12 @@
 """The batch-hard triplet loss: for every anchor its farthest positive and its nearest negative."""
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from training.losses.batch_all_triplet import Reduction, centred, squared_distances
+from training.losses.batch_all_triplet import TripletLoss, centred, squared_distances
 
 
-class BatchHardTripletLoss(nn.Module):
+class BatchHardTripletLoss(TripletLoss):
     """Hermans et al. 2017 (In Defense of the Triplet Loss), eq. 5; TL_BH in Laiz et al. 2020 and Pascual et al. 2022.
 
     `max(0, margin + max d_ap - min d_an)`, one triplet an anchor. Squared Euclidean distances of unnormalised
@@ -15,36 +15,17 @@ class BatchHardTripletLoss(nn.Module):
     positive or without a negative does not count; a batch without any gives zero, with a (zero) gradient.
     """
 
-    def __init__(self, margin: float = 0.2, reduction: Reduction = "mean") -> None:
-        super().__init__()
-        if reduction not in ("mean", "sum"):
-            raise ValueError(f"the reduction is mean or sum, not {reduction!r}")
-        self.margin = margin
-        self.reduction: Reduction = reduction
-        self._last: tuple[Tensor, Tensor] | None = None
-
-    @property
-    def violating_share(self) -> float:
-        """Share of the last batch's hardest triplets that violated the margin, in [0, 1]; waits for the device."""
-        if self._last is None:
-            return 0.0
-        violating, anchors = self._last
-        return int(violating) / max(1, int(anchors))
-
-    def forward(self, embeddings: Tensor, labels: Tensor) -> Tensor:
-        """Loss () of embeddings (B, D) float and labels (B,) integers; raises ValueError on other shapes."""
-        if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1] or not embeddings.is_floating_point():
-            raise ValueError(
-                f"expected floating-point embeddings (B, D) and labels (B,), got {tuple(embeddings.shape)} "
-                f"{embeddings.dtype} and {tuple(labels.shape)}"
-            )
-        with torch.autocast(embeddings.device.type, enabled=False):
-            hinge, counts = self._hinge(embeddings, labels)
-        violating = (hinge > 0) & counts
-        self._last = violating.sum().detach(), counts.sum()
+    def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+        hinge, counts = self._hinge(embeddings, labels)
+        violating = ((hinge > 0) & counts).sum()
         total = hinge.masked_fill(~counts, 0.0).sum()
-        loss = total / violating.sum().clamp_min(1) if self.reduction == "mean" else total
-        return loss.to(embeddings.dtype)
+        loss = total / violating.clamp_min(1) if self.reduction == "mean" else total
+        return loss.to(embeddings.dtype), violating.detach()
+
+    def count(self, labels: Tensor) -> int:
+        """How many anchors have a positive and a negative, and so one triplet."""
+        same = labels.unsqueeze(1) == labels
+        return int(((same.sum(1) > 1) & (~same).any(1)).sum())
 
     def _hinge(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
         """Each anchor's hinge (B,) and whether it has a triplet (B,) bool."""

@@ -1,9 +1,9 @@
 """The triplet loss in which nearness in time stands for a label (Pascual et al. 2022, eq. 1 and 2)."""
 
 import torch
-from torch import Tensor, nn
+from torch import Tensor
 
-from training.losses.batch_all_triplet import Reduction, Relation, batch_all_triplet
+from training.losses.batch_all_triplet import BatchAllTripletLoss, Reduction, Relation
 
 
 def time_window(labels: Tensor, window: int) -> Relation:
@@ -24,40 +24,24 @@ def time_window(labels: Tensor, window: int) -> Relation:
     return relation
 
 
-class TimeTripletLoss(nn.Module):
+class TimeTripletLoss(BatchAllTripletLoss):
     """Batch-all over time: `max(0, d_ap - d_an + margin)`, squared distances of unnormalised embeddings (eq. 2).
 
     The mean over violating triplets by default, as in `BatchAllTripletLoss`; `reduction="sum"` is the paper's sum.
+    Takes pseudo-labels (B,) int64; smaller types cannot hold them exactly.
     """
 
     def __init__(self, margin: float = 0.2, window: int = 9, reduction: Reduction = "mean") -> None:
-        super().__init__()
-        if reduction not in ("mean", "sum"):
-            raise ValueError(f"the reduction is mean or sum, not {reduction!r}")
-        self.margin, self.window = margin, window
-        self.reduction: Reduction = reduction
-        self._last: tuple[Tensor, Tensor] | None = None
+        super().__init__(margin, reduction)
+        self.window = window
 
-    @property
-    def violating_share(self) -> float:
-        """Share of the last batch's triplets that violated the margin, in [0, 1]; waits for the device."""
-        if self._last is None:
-            return 0.0
-        violating, labels = self._last
-        return int(violating) / max(1, count_time_triplets(labels, self.window))
-
-    def forward(self, embeddings: Tensor, labels: Tensor) -> Tensor:
-        """Loss () of embeddings (B, D) float and pseudo-labels (B,) int64; raises ValueError on anything else."""
-        if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1]:
-            raise ValueError(
-                f"expected embeddings (B, D) and labels (B,), got {tuple(embeddings.shape)} and {tuple(labels.shape)}"
-            )
+    def relation(self, labels: Tensor) -> Relation:
         if labels.dtype != torch.int64:
-            raise ValueError(f"pseudo-labels are int64, not {labels.dtype}: smaller types cannot hold them exactly")
-        relation = time_window(labels, self.window)
-        loss, violating = batch_all_triplet(embeddings, relation, self.margin, self.reduction)
-        self._last = violating, labels
-        return loss
+            raise ValueError(f"pseudo-labels are int64, not {labels.dtype}")
+        return time_window(labels, self.window)
+
+    def count(self, labels: Tensor) -> int:
+        return count_time_triplets(labels, self.window)
 
 
 def count_time_triplets(labels: Tensor, window: int) -> int:
