@@ -28,7 +28,7 @@ def toggle_label(track: LabelTrack, span: Span, name: str, *, study_id: str, rea
         return mark_normal(track, span, study_id=study_id, reader=reader)
     held = track.frames(name, span)
     if held.frame_count == len(span):
-        return Plan(f"Take {name} off {counted(len(span), 'frame')}", take_off(track, span, name))
+        return Plan(f"Remove {name} from {counted(len(span), 'frame')}", take_off(track, span, name))
     return add_label(track, span, name, study_id=study_id, reader=reader)
 
 
@@ -50,7 +50,7 @@ def add_label(
     missing = track.frames(label.name, label.span).missing_in(label.span)
     normal = track.frames(NORMAL, label.span)
     if not missing and not normal:
-        return Plan(f"{_all_frames(label.span)} labelled {label.name} already", ())
+        return Plan(f"{_all_frames(label.span)} already labelled {label.name}", ())
     title = f"Label {counted(missing.frame_count, 'frame')} {label.name}" if missing else f"Keep {label.name}"
     if normal.frame_count:
         title += ", no longer normal"
@@ -68,7 +68,7 @@ def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: 
         title = f"Mark {counted(len(span), 'frame')} normal, no longer {' or '.join(names)}"
         return Plan(title, (*changes, *_add(label, normal.missing_in(span))))
     if normal.union(others).frame_count == len(span):
-        return Plan(f"Take normal off {counted(normal.frame_count, 'frame')}", take_off(track, span, NORMAL))
+        return Plan(f"Remove normal from {counted(normal.frame_count, 'frame')}", take_off(track, span, NORMAL))
     return _add_normal(track, label)
 
 
@@ -97,7 +97,7 @@ def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
     missing = held.missing_in(event.span)
     label = Label(new_id(), study_id, event.span, NORMAL, reader=reader, model_id=model_id)
     if not changes and not missing:
-        return Plan(f"{_all_frames(event.span)} something other than {event.name} already", ())
+        return Plan(f"{_all_frames(event.span)} already labelled as something other than {event.name}", ())
     title = f"Reject {event.name} on {counted(len(event.span), 'frame')}"
     return Plan(title, (*changes, *_add(label, missing)))
 
@@ -150,7 +150,7 @@ def _add_normal(track: LabelTrack, label: Label) -> Plan:
     others = _others(track, label.span)
     missing = others.union(track.frames(NORMAL, label.span)).missing_in(label.span)
     if not missing:
-        return Plan(f"{_all_frames(label.span)} labelled already", ())
+        return Plan(f"{_all_frames(label.span)} already labelled", ())
     title = f"Mark {counted(missing.frame_count, 'frame')} normal"
     if others.frame_count:
         title += f" ({others.frame_count:,} keep {', '.join(_names_in(track, label.span))})"

@@ -23,12 +23,10 @@ def toggle_landmark(
     number = format_frame(frame_index + 1)
     if there is None:
         mark = Landmark(new_id(), study_id, region, frame_index, reader)
-        return Plan(f"Begin {region} at frame {number}", (Add(mark),))
+        return Plan(f"Start {region} at frame {number}", (Add(mark),))
     if there.frame_index == frame_index:
-        return Plan(f"Take the landmark {region} away", (Remove(there),))
-    return Plan(
-        f"Move the beginning of {region} to frame {number}", (Replace(there, _moved(there, frame_index, reader)),)
-    )
+        return Plan(f"Remove the landmark {region}", (Remove(there),))
+    return Plan(f"Move the start of {region} to frame {number}", (Replace(there, _moved(there, frame_index, reader)),))
 
 
 def labelled_stretch(track: LabelTrack, name: str, frame_index: int) -> Span | None:

@@ -98,7 +98,7 @@ class ChildProcess:
             self._scratch = folder
             with self._lock:
                 if self._is_stopped or self._cancelled_seconds is not None:
-                    return cancelled_outcome("Cancelled before it began.")
+                    return cancelled_outcome("Cancelled before it started.")
                 try:
                     self._process = self._start(config_path)
                 except OSError as error:
@@ -193,7 +193,7 @@ class ChildProcess:
         if time.monotonic() >= self._kill_due():
             self._is_killed = True
             kill_group(process)
-            on_event(LogLine("The process did not end by itself and was killed."))
+            on_event(LogLine("The process did not end and was killed."))
 
     def _read(self, stream: IO[bytes], kind: str) -> None:
         """Hand over a pipe's lines; runs in a thread of its own."""

@@ -6,8 +6,8 @@ from wce_desktop.jobs.process_group import signal_name
 _HINTS = {
     "SIGKILL": "The computer may have run out of memory: close other programs, or choose a smaller batch.",
     "SIGSEGV": "A library crashed; please report it with the log.",
-    "SIGABRT": "A library gave up; please report it with the log.",
-    "SIGTERM": "Somebody or the system asked it to end; start it again.",
+    "SIGABRT": "A library aborted; please report it with the log.",
+    "SIGTERM": "It was ended from outside; start it again.",
 }
 
 
@@ -24,9 +24,9 @@ def outcome_of_death(title: str, return_code: int, last_lines: tuple[str, ...]) 
     reason = signal_name(return_code)
     hint = _HINTS.get(reason, "Please report it with the log.")
     if words := _last_words(last_lines):
-        hint = f"{hint} Its last words were: {words}"
+        hint = f"{hint} Its last output was: {words}"
     result = {"reason": reason, "last_lines": list(last_lines)}
-    return Outcome("failed", f"The process for {title} died ({reason}).", hint, result)
+    return Outcome("failed", f"The process for {title} ended unexpectedly ({reason}).", hint, result)
 
 
 def _last_words(last_lines: tuple[str, ...]) -> str:

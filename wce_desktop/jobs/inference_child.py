@@ -10,13 +10,15 @@ from training.service.requests import EmbedRequest, ExplainRequest, as_line
 from wce_desktop.jobs.spec import JobSpec
 
 IDLE_SECONDS = 300.0
-ASK_AGAIN = "Ask again: a new one is started. If that fails too, close other programs, or report it with the log."
+ASK_AGAIN = (
+    "Try again: a new process will be started. If that fails too, close other programs, or report it with the log."
+)
 
 
 def inference_job(folder: Path, device: str, idle_seconds: float = IDLE_SECONDS) -> JobSpec:
     """The job that answers questions; "light", since it runs beside a job on the GPU."""
     return JobSpec(
-        title="looking at frames",
+        title="processing frames",
         command="serve",
         config={"folder": str(folder), "device": device, "idle_seconds": idle_seconds},
         kind="light",

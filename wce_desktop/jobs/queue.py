@@ -155,7 +155,7 @@ class JobQueue:
         self._start_next()
 
     def _take_out(self, job: Job) -> None:
-        self._end(job, Outcome("cancelled", "Taken out of the queue before it began."))
+        self._end(job, Outcome("cancelled", "Removed from the queue before it started."))
 
     def _end(self, job: Job, outcome: Outcome) -> None:
         job.outcome = outcome

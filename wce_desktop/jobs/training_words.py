@@ -1,4 +1,4 @@
-"""What a training's state and log lines mean to the person who watches it."""
+"""Texts for the state and the log lines of a training job."""
 
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.wording import state_words
@@ -21,15 +21,13 @@ def ended_words(job: Job, kind: str, can_resume: bool) -> str:
     outcome = job.outcome
     result = outcome.result if outcome else {}
     if job.state == "done" and not result.get("finished", True):
-        return (
-            f"Stopped after step {result.get('steps_done', 0):,} of {result.get('steps', 0):,}; what was done is kept."
-        )
+        return f"Stopped after step {result.get('steps_done', 0):,} of {result.get('steps', 0):,}; progress is kept."
     if job.state == "done" and kind == "pretrain":
         accuracy = result.get("knn")
         judged = f" kNN accuracy on held-out labels: {accuracy:.2f}." if isinstance(accuracy, float) else ""
-        return f"Done, {result.get('steps_done', 0):,} steps.{judged} Finetune from it to get a detector."
+        return f"Done, {result.get('steps_done', 0):,} steps.{judged} Fine-tune from it to get a detector."
     if job.state == "done":
-        return "Done. The present model is still in use until you choose the new one."
+        return "Done. The current model stays in use until you choose the new one."
     if job.state == "cancelled":
         return "Cancelled; the last checkpoint is kept." if can_resume else "Cancelled before its first checkpoint."
     return f"Failed: {outcome}" if outcome else state_words(job)

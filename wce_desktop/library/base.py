@@ -63,7 +63,7 @@ class LibraryBase:
         """The sentence for what cannot be saved."""
         return ReadOnlyLibraryError(
             f"Read only: {what} cannot be saved ({self.read_only}).",
-            "Free some space or make the folder writable, then open the library again.",
+            "Free some disk space or make the folder writable, then open the library again.",
         )
 
     @contextmanager

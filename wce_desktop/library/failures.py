@@ -33,7 +33,7 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
     """The sentence for one of SQLite's error names, or None when it speaks of a bug."""
     if code == "SQLITE_FULL":
         return CannotWriteError(
-            f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some space."
+            f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some disk space."
         )
     if code.startswith(_NO_ACCESS):
         return CannotWriteError(
@@ -44,7 +44,9 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
     if said.startswith(_MISSING):
         return damaged(folder, said)
     if code.startswith("SQLITE_BUSY"):
-        return UserError(f"Another program holds the library in {folder}: {doing} failed.", "Close it and try again.")
+        return UserError(
+            f"Another program has locked the library in {folder}: {doing} failed.", "Close it and try again."
+        )
     if code.startswith("SQLITE_IOERR"):
         return CannotWriteError(
             f"The disk with the library {folder} reports an error: {doing} failed.", "Check the disk."

@@ -65,7 +65,7 @@ class Library(StudyPart, ReadingPart, WorkPart):
             except OSError as error:
                 raise UserError(
                     f"No backup of the library in {self.folder} can be made ({error.strerror or error}).",
-                    "Free some space, or check the folder's permissions.",
+                    "Free some disk space, or check the folder's permissions.",
                 ) from error
 
     def close(self) -> None:

@@ -65,7 +65,7 @@ def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
         shutil.rmtree(partial, ignore_errors=True)
         raise UserError(
             f"The model {opened.config.model_id} cannot be copied to {models} ({error.strerror or error}).",
-            "Free some space, or check the folder's permissions.",
+            "Free some disk space, or check the folder's permissions.",
         ) from error
 
 
@@ -89,7 +89,7 @@ def add(
     if known is not None:
         if known.weights_sha256 == model.sha256:
             return
-        raise UserError(f"Another model named {name} is in the library.", "Give the new one another model_id.")
+        raise UserError(f"The library already has another model named {name}.", "Give the new model another model_id.")
     when = now_utc()
     connection.execute(
         insert(tables.models).values(

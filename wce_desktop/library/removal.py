@@ -23,7 +23,7 @@ def forget_model(connection: Connection, folder: Path, model_id: str, reader: st
         UserError: it is in use.
     """
     if current_id(connection) == model_id:
-        raise UserError("This model is in use and cannot be deleted.", "Take another model into use first.")
+        raise UserError("This model is in use and cannot be deleted.", "Use another model first.")
     scorings = tables.scorings
     asked = select(scorings.c.path).where(scorings.c.model_id == model_id)
     files = [folder / str(path) for path in connection.scalars(asked)]
@@ -75,5 +75,5 @@ def set_aside(folder: Path) -> Path | None:
     except OSError as error:
         raise UserError(
             f"The folder {folder} cannot be deleted ({error.strerror or error}).",
-            "Close what uses it, or check the folder's permissions; nothing was changed.",
+            "Close the program that uses it, or check the folder's permissions; nothing was changed.",
         ) from error

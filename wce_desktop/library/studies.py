@@ -66,7 +66,7 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     for what, text in (("study", study.study_id), ("patient", study.patient_id)):
         if not is_safe_id(text):
             raise UserError(
-                f"The {what} id {text!r} cannot be used.", "Use up to 64 letters, digits, points, dashes, underscores."
+                f"The {what} id {text!r} cannot be used.", "Use up to 64 letters, digits, dots, dashes, underscores."
             )
     asked = select(tables.studies.c.study_id).where(tables.studies.c.study_id == study.study_id)
     if connection.execute(asked).first() is not None:

@@ -76,7 +76,7 @@ class StudyPart(LibraryBase):
         if study.fingerprint and fingerprint(path) != study.fingerprint:
             raise UserError(
                 f"{path} is not the recording that was read as {study.name}: its content differs.",
-                "Choose the file that was moved, or add this one as a study of its own.",
+                "Choose the moved file, or add this one as a new study.",
             )
         return self.update_study(study_id, path=path)
 

@@ -52,15 +52,13 @@ class FramePlaces:
         try:
             study = self._library.study(study_id)
         except KeyError as error:
-            raise UserError(f"The library has no study {study_id!r} any more.", "Ask again.") from error
+            raise UserError(f"The library no longer has the study {study_id!r}.", "Search again.") from error
         if not is_there(study.path):
-            raise UserError(
-                f"The video of “{study.name}” is not where it was.", "Say where it is now: Study, Find a moved video."
-            )
+            raise UserError(f"The video of “{study.name}” was not found.", "Locate it: Study, Find a moved video.")
         files = self._files(study)
         index = files.load_index(study.fingerprint)
         if index is None:
-            raise UserError(f"“{study.name}” has no index of its frames.", "Open the study once.")
+            raise UserError(f"The frames of “{study.name}” have not been indexed.", "Open the study once.")
         return FramePlace(study, index, self._field_of_view(files.scores_path(self._model_id)))
 
     def _field_of_view(self, path: Path) -> FieldOfView | None:

@@ -28,7 +28,7 @@ def is_there(path: Path) -> bool:
 def library_folder(text: str) -> Path:
     """The folder that `--library` names; raises `ArgumentTypeError` for a name that no folder can have."""
     if not text.strip():
-        raise argparse.ArgumentTypeError("an empty name is no folder")
+        raise argparse.ArgumentTypeError("the name is empty")
     try:
         Path(text).expanduser().exists()
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: “~” and a user who does not exist

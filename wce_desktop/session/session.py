@@ -93,7 +93,7 @@ class Session:
     def add_study(self, path: Path, index: FrameIndex, patient_id: str = "") -> Study:
         """The library's study of this content, put there if it is new; `UserError` when it has no frames."""
         if len(index) == 0:
-            raise UserError(f"“{path.name}” holds no frames.", "Choose another file.")
+            raise UserError(f"“{path.name}” contains no frames.", "Choose another file.")
         if self.library.read_only:
             return self._study_there(path, index)
         study = self.library.add_study(
@@ -353,7 +353,7 @@ class Session:
         edit = self.library.redo(reading.study.study_id)
         if edit is not None:
             self._apply(reading, edit)
-            self.remarked.emit(f"Done again: {edit.title}")
+            self.remarked.emit(f"Redone: {edit.title}")
             self._tell_others(edit)
 
     @property

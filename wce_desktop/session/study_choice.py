@@ -90,8 +90,8 @@ def why_no_judges(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
     if judges(rows, chosen):
         return ""
     if not any(row.label_count for row in rows):
-        return "Nobody to judge with: no study has labels yet."
-    return "Nobody to judge with: every patient with labels has a study that is ticked, or whose video is gone."
+        return "No labelled studies to evaluate on: no study has labels yet."
+    return "No labelled studies to evaluate on: every labelled patient has a ticked study or a missing video."
 
 
 def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
@@ -122,18 +122,19 @@ def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None
     if not rows and not session.library.studies():
         raise UserError("There are no studies yet.", "Open one in the main window (Ctrl+O), or drop a folder of them.")
     if not rows:
-        raise UserError("No study is ticked.", "Tick the studies to learn from.")
+        raise UserError("No study is ticked.", "Tick the studies to train on.")
     if task == "pretrain":
         if not any(row.used_frames for row in rows):
             raise UserError(
-                "The ticked studies have no frames of small bowel or colon.", "Check their landmarks (Ctrl+2, Ctrl+3)."
+                "The ticked studies have no frames of the small bowel or colon.",
+                "Check their landmarks (Ctrl+2, Ctrl+3).",
             )
         return
     counts = label_counts(session, rows)
     if not any(name != NORMAL for name in counts):
-        raise UserError("Nothing but normal frames is labelled in the ticked studies.", "Label finds with 1 to 9.")
+        raise UserError("The ticked studies have only normal labels.", "Label findings with 1 to 9.")
     if NORMAL not in counts:
-        raise UserError("No normal frames are labelled in the ticked studies.", "Label some with 0.")
+        raise UserError("The ticked studies have no frames labelled normal.", "Label some with 0.")
 
 
 class TooFewStudiesError(UserError):
@@ -149,7 +150,7 @@ def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
         rows = [row for row in rows if row.study.runs != ()]
         if not rows:
             raise UserError(
-                "The ticked studies are stills, and time-triplet learns from what is near in time.",
+                "The ticked studies are still images, but time-triplet needs consecutive frames.",
                 "Tick a video, or choose another method.",
             )
     is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study

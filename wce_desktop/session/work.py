@@ -141,8 +141,8 @@ def _read_job(path: Path) -> dict[str, Any]:
         return {"command": content["command"], "config": dict(content["config"])}
     except (UserError, ValueError, KeyError, TypeError) as error:
         raise UserError(
-            f"The run cannot go on: what it was asked to do ({path.name}) is missing or damaged.",
-            "Start a new one; nothing else is lost.",
+            f"The run cannot be resumed: its configuration ({path.name}) is missing or damaged.",
+            "Start a new run; nothing else is lost.",
         ) from error
 
 

@@ -81,7 +81,7 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
     if not may_ask:
         print(loss.sentence, file=sys.stderr)
         return session
-    dialog = RestoreDialog(folder, f"{loss.sentence}\n\nRestoring keeps the present database beside.", is_open=True)
+    dialog = RestoreDialog(folder, f"{loss.sentence}\n\nThe current database is kept when you restore.", is_open=True)
     dialog.exec()
     if dialog.backup is None:
         return session
@@ -93,7 +93,7 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
 def tell_bug(window: MainWindow, error: BaseException) -> None:
     """Say what nobody caught: its own sentence where it has one, else that there was a bug and where its trace is."""
     told = meant_for_reader(error) or UserError(
-        "Something unexpected went wrong; what you labelled is saved.", f"The trace is in {log_file()}."
+        "Something unexpected went wrong; what you labelled is saved.", f"Details are in {log_file()}."
     )
     window.tell_error(told.message, told.hint)
 

@@ -15,9 +15,9 @@ from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import methods
 
 ABOUT = (
-    "<h3>wce_desktop</h3><p>Reads capsule endoscopy studies and teaches the model behind them.</p>"
+    "<h3>wce_desktop</h3><p>Read capsule endoscopy studies and train the models behind them.</p>"
     "<p><b>Research use only, not for diagnosis.</b></p>"
-    "<p>The demo study and the demo model are synthetic: no patient's picture is in them.</p>"
+    "<p>The demo study and the demo model are synthetic: they contain no patient images.</p>"
 )
 
 
@@ -55,7 +55,7 @@ class Help(QObject):
 
     def show_log(self) -> None:
         """Where errors leave their trace."""
-        QMessageBox.information(self._window, "Log", plain(f"Errors leave their trace in\n{log_file()}"))
+        QMessageBox.information(self._window, "Log", plain(f"Errors are logged in\n{log_file()}"))
 
     def about(self) -> None:
         """What this is and what it is not for."""

@@ -66,7 +66,7 @@ class MainWindow(QMainWindow):
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = make_button("", "Show what went wrong (Ctrl+Shift+J)")
+        self._unread = make_button("", "Show the errors (Ctrl+Shift+J)")
         self._unread.setStyleSheet(f"color: {WARNING}")
         self._unread.setFlat(True)
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
@@ -166,7 +166,7 @@ class MainWindow(QMainWindow):
         more = f" (and {len(problems) - 1} more, see the log)" if len(problems) > 1 else ""
         self.tell_error(
             f"The library holds {counted(len(problems), 'row')} that cannot be shown: {problems[0]}{more}.",
-            "They stay in the library. Restore a backup if they should be sound.",
+            "They stay in the library. Restore a backup to recover them.",
         )
 
     def tell_saved(self, title: str) -> None:
@@ -230,8 +230,8 @@ class MainWindow(QMainWindow):
             self.session.close_study()
         except UserError as error:
             LOG.warning("closing: %s", error)
-            said = f"{error}\n\nLabels are saved; what was seen last is not."
-            QMessageBox.warning(self, "Not everything is kept", plain(said))
+            said = f"{error}\n\nLabels are saved; the frames seen last are not."
+            QMessageBox.warning(self, "Not everything was saved", plain(said))
         finally:
             self.session.release_files()
             self.session.library.close()

@@ -99,4 +99,4 @@ class JobThread(QThread):
         self._delivery.stop()
         self.wait()  # `finished` is emitted a moment before the thread is gone
         self._deliver()
-        self.finished_with.emit(self._outcome or Outcome("failed", "The job never began."))
+        self.finished_with.emit(self._outcome or Outcome("failed", "The job was never started."))

@@ -167,7 +167,7 @@ class MessagesDialog(QDialog):
         self.messages: list[Message] = []
         self._unread, self._unread_errors = unread, 0
         self._list = make_list("Messages")
-        self._empty = make_note("Nothing has been said yet.", is_centered=True)
+        self._empty = make_note("There are no messages yet.", is_centered=True)
         layout = QVBoxLayout(self)
         layout.addWidget(self._empty, 1)
         layout.addWidget(self._list, 1)

@@ -10,7 +10,7 @@ from wce_desktop.widgets.theme import MUTED
 
 STEPS = 1000
 STOP_TIP = "Finish the running step and keep what is done"
-CANCEL_TIP = "End at once and keep nothing new"
+CANCEL_TIP = "Stop at once and discard the changes"
 
 
 def make_button(text: str, tip: str) -> QPushButton:

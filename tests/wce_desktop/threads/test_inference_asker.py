@@ -189,7 +189,7 @@ def test_a_crash_is_a_sentence_and_the_next_request_starts_anew(
     wait(qtbot, lambda: listener.failures)
     ((failed, outcome),) = listener.failures
     assert (failed, outcome.kind) == (number, "failed")
-    assert f"looking at frames died ({reason})" in outcome.message
+    assert f"processing frames ended unexpectedly ({reason})" in outcome.message
     assert outcome.hint.startswith("Ask again")
     assert not asker.is_busy
     asker.ask(explain())

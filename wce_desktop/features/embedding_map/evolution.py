@@ -144,10 +144,10 @@ class Evolving(QObject):
         if run is None:
             return
         if self._writing.is_busy or (self._job is not None and not self._job.has_ended):
-            raise UserError("An evolution is being made already.", "Wait until it has ended, or stop it.")
+            raise UserError("Another evolution is being computed.", "Wait until it is finished, or stop it.")
         wish = EvolutionWish(run, dialog.studies.chosen, dialog.sample.value(), dialog.chosen_space)
         dialog.tell("")
-        dialog.foot.show_wait("writing down which frames to follow")
+        dialog.foot.show_wait("listing the frames to follow")
         self._writing.request(lambda _: evolution_job(self._session, wish))
 
     def _submit(self, spec: JobSpec) -> None:

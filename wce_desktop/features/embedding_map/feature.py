@@ -156,7 +156,7 @@ class MapFeature(Feature):
         job = self.making.job_of(self._map_id)
         dialog.foot.show_job(job, self._picture)
         if is_made and job is None:
-            dialog.foot.show_wait("writing down what the map is made of")
+            dialog.foot.show_wait("preparing the input of the map")
 
     def _ask_name(self, map_id: str) -> None:
         name = ask_name(self.dialog, self.shelf.find(map_id).request.title)

@@ -29,7 +29,7 @@ def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabu
     box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Import labels")
-    box.setText("\n\n".join(["\n".join(shown), "Take this in?"]))
+    box.setText("\n\n".join(["\n".join(shown), "Import this?"]))
     if is_long or notes:
         box.setDetailedText("\n\n".join([*notes, "\n".join(plan.lines)]))
     box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)

@@ -43,7 +43,7 @@ def _totals(plan: ImportPlan) -> Iterable[str]:
 def _keyless(plan: ImportPlan, vocabulary: Vocabulary) -> Iterable[str]:
     names = sorted({label.name for label in _labels(plan)} - set(vocabulary.names))
     if names:
-        yield f"Shown in grey under their own names, without a key to label with: {', '.join(names)}."
+        yield f"Shown in grey under their own names, without a key: {', '.join(names)}."
 
 
 def _labels(plan: ImportPlan) -> Iterable[Label]:
@@ -61,7 +61,7 @@ def _origin(path: Path) -> Iterable[str]:
     record = _record(path)
     if record:
         cite = record.get("cite") or "its authors"
-        yield f"From {record['data set']}, licence: {record.get('licence', 'not said')}. Please cite {cite}."
+        yield f"From {record['data set']}, licence: {record.get('licence', 'unknown')}. Please cite {cite}."
 
 
 def _record(path: Path) -> dict[str, Any]:

@@ -38,19 +38,19 @@ class Boxing(QObject):
         explaining, frame = self._explaining, self._workspace.reading.frame_index
         shown, view, name = explaining.map_of(frame), explaining.field_of_view, explaining.maps.class_name
         if shown is None or name is None:
-            raise UserError("This frame has no explanation yet.", "E explains it; then W suggests boxes.")
+            raise UserError("This frame has no explanation yet.", "Press E to explain it, then W to suggest boxes.")
         if view is None:
-            raise UserError("Where the tissue lies in this study is not known.", "Score the study again.")
+            raise UserError("The field of view of this study is not known.", "Score the study again.")
         explaining.turn_on()
         level, method = explaining.contour_level, explaining.maps.shown_method(frame)
         found = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
         title = self._session.vocabulary.of(name).title
         if not found:
-            self._workspace.tell(f"Nothing on this frame speaks for {title.lower()}.")
+            self._workspace.tell(f"The model finds no evidence of {title.lower()} on this frame.")
         elif (
             score := explaining.maps.score(frame, name)
         ) < self._workspace.reading.threshold:  # maps are scaled to the frame
-            self._workspace.tell(f"The model gives {title.lower()} only {score:.2f} here: these boxes say little.")
+            self._workspace.tell(f"The model gives {title.lower()} only {score:.2f} here: these boxes are unreliable.")
         self.show_boxes()
 
     def accept_boxes(self) -> None:

@@ -75,7 +75,9 @@ class EventExplaining(QObject):
         elif reading.is_span_marked:
             self._open(reading.span_to_label(), reading.frame_index, "Marked span")
         else:
-            raise UserError("No event is flagged on this frame.", "N goes to the next event; I and O mark a span.")
+            raise UserError(
+                "No event is flagged on this frame.", "Press N to go to the next event, or I and O to mark a span."
+            )
 
     def _give_way(self, frame_height: int) -> None:
         """The frame comes first: where neighbours were asked for as well and little is left of it, fold."""

@@ -204,12 +204,12 @@ class Explaining(QObject):
         self.turn_on()
         reading = self._workspace.reading
         if self._session.current_model is None:
-            raise UserError("There is no model that could be asked.", "Add a model folder with Ctrl+Shift+M.")
+            raise UserError("There is no model to explain with.", "Add a model folder: Ctrl+Shift+M.")
         if self.maps.is_wanting(reading.frame_index):
             self._ask(reading.frame_index)
         elif was_shown and self.map_of(reading.frame_index) is not None:  # else the key would seem to do nothing
             shown = method_of(self.maps.method).title
-            self._workspace.tell(f"{shown} of this frame is shown. Shift+V explains it by another method.")
+            self._workspace.tell(f"{shown} of this frame is shown. Press Shift+V to use another method.")
         else:
             self.tell()
 

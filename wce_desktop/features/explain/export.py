@@ -54,11 +54,11 @@ class ExplanationExport(QObject):
         try:
             with written_beside(path) as beside:
                 if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
-                    raise OSError("no room, or no such folder")
+                    raise OSError("the disk is full or the folder does not exist")
         except OSError as error:
             reason = error.strerror or error
             raise UserError(f"The picture {path} cannot be written ({reason}).", "Choose another folder.") from error
-        self._workspace.tell(f"Written: {path.name}")
+        self._workspace.tell(f"Exported: {path.name}")
 
     def _seen(self) -> SeenExplanation:
         reading, player = self._session.reading, self._workspace.player
@@ -68,10 +68,10 @@ class ExplanationExport(QObject):
         frame_index = frames[0].frame_index
         layer = player.frame_view.overlay.layer(frame_index)
         if layer is None:
-            raise UserError("This frame has no explanation yet.", "E explains it.")
+            raise UserError("This frame has no explanation yet.", "Press E to explain it.")
         view = self._explaining.field_of_view
         if view is None:  # the picture might then show the patient's name
-            raise UserError("Where the tissue lies in this study is not known.", "Score the study again.")
+            raise UserError("The field of view of this study is not known.", "Score the study again.")
         notes = self._notes_of(frame_index)
         time = format_time(float(reading.index.video_seconds[frame_index]))
         return SeenExplanation(

@@ -27,7 +27,7 @@ class ClosingQuestion(MessageBox):
         self.setWindowTitle("Close")
         self.setIcon(QMessageBox.Icon.Question)
         self.setText(_what_runs(jobs))
-        self.setInformativeText("Stopping keeps what is done so far; it can go on later.")
+        self.setInformativeText("Stopping keeps what is done so far; you can resume it later.")
         self._stop = self.addButton("Stop and close", QMessageBox.ButtonRole.AcceptRole)
         self._cancel = self.addButton("Cancel the job and close", QMessageBox.ButtonRole.DestructiveRole)
         stay = self.addButton("Keep working", QMessageBox.ButtonRole.RejectRole)
@@ -54,11 +54,11 @@ def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> Cl
 
 
 def _what_runs(jobs: Sequence[Job]) -> str:
-    """ "finetuning is still running (64 %   1:20 left). 2 more are waiting and will not begin." """
+    """ "finetuning is still running (64 %   1:20 left). 2 more are waiting and will not start." """
     running = [f"{job.spec.title} is still running ({state_words(job)})." for job in jobs if job.is_running]
     waiting = sum(job.state == "queued" for job in jobs)
     if waiting:
-        running.append(f"{waiting} more {'is' if waiting == 1 else 'are'} waiting and will not begin.")
+        running.append(f"{waiting} more {'is' if waiting == 1 else 'are'} waiting and will not start.")
     return "\n".join(running)
 
 
@@ -119,7 +119,7 @@ class JobListFeature(Feature):
         if choice == "stop":
             self._jobs.drained.connect(self._workspace.window.close)
             self._jobs.stop_all()
-            self._workspace.tell("Closing once the running job has kept what is done…")
+            self._workspace.tell("Closing after the running job has saved its progress…")
         return choice == "cancel"
 
     def close(self) -> None:

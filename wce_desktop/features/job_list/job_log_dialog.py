@@ -55,9 +55,9 @@ class JobLogDialog(QDialog):
         self._log.setAccessibleName("Log")
         self._log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._stop = make_button("Stop", STOP_TIP)
-        self._cancel = make_button("Cancel", CANCEL_TIP + "; a waiting job is taken out")
-        self._sooner = make_button("Sooner", "Let it run before the one above")
-        self._later = make_button("Later", "Let it run after the one below")
+        self._cancel = make_button("Cancel", CANCEL_TIP + "; a waiting job is removed")
+        self._sooner = make_button("Sooner", "Move up in the queue")
+        self._later = make_button("Later", "Move down in the queue")
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
         self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._shown_id()))
         self._sooner.clicked.connect(lambda: self._move(-1))
@@ -127,7 +127,7 @@ class JobLogDialog(QDialog):
         """Everything on the right."""
         job = self._shown
         is_waiting = job is not None and job.state == "queued"
-        self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else "No job was started yet.")
+        self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else "No job has been started yet.")
         set_color(self._title, WARNING if job and job.state == "failed" else "")
         self._hint.setText(job.outcome.hint if job and job.outcome else "")
         self._hint.setVisible(bool(self._hint.text()))
@@ -137,7 +137,7 @@ class JobLogDialog(QDialog):
         self._stop.setEnabled(job is not None and job.state == "running")
         self._cancel.setVisible(job is not None and not job.has_ended)
         self._cancel.setEnabled(job is not None and job.state != "cancelling")
-        self._cancel.setText("Take out" if is_waiting else "Cancel")
+        self._cancel.setText("Remove" if is_waiting else "Cancel")
         self._sooner.setVisible(is_waiting)
         self._later.setVisible(is_waiting)
         self._fold.setVisible(job is not None)

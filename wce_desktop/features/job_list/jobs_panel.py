@@ -33,7 +33,7 @@ class JobsPanel(QWidget):
         self._bar.setFixedWidth(150)
         self._stop = make_button("Stop", STOP_TIP)
         self._cancel = make_button("Cancel", CANCEL_TIP)
-        self._list = make_button("Jobs", "What runs, what waits, what ended, and their logs")
+        self._list = make_button("Jobs", "Show running, waiting and finished jobs and their logs")
         self._list.setFlat(True)
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
         self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._shown_id()))

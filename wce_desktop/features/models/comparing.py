@@ -68,7 +68,9 @@ class ModelComparing(QObject):
             study, model = self._session.library.study(study_id), models[model_id]
             if not self._scorer.is_scoring(study, model_id):
                 self._scorer.submit_score(study, model, f"scoring {study.name} with {model.title}")
-        self._workspace.tell(f"{counted(len(found.unscored), 'scoring')} queued; choose the two again once it is done.")
+        self._workspace.tell(
+            f"{counted(len(found.unscored), 'scoring')} queued; choose the two models again when it is done."
+        )
 
     def close(self) -> None:
         """End what is being measured."""

@@ -155,7 +155,7 @@ class ModelsFeature(Feature):
         models = [self.dialog.family.model_of(item) if isinstance(item, Run) else item for item in chosen]
         first, second = models
         if first is None or second is None or first == second:
-            page.show_problem("Only models can be measured; of runs their settings and curves are compared.")
+            page.show_problem("Only models can be evaluated; for runs, settings and curves are compared.")
             return
         self.comparing.compare(page, first, second)
 
@@ -204,10 +204,12 @@ class ModelsFeature(Feature):
         family = Family.of(library)
         item = family.find(name)
         if item is None:
-            raise UserError("That is not in the library any more.")
+            raise UserError("That is no longer in the library.")
         starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
         if name in self._live() | starts or self._is_read(item.folder):
-            raise UserError(f"{item.title} is at work now and cannot be deleted.", "Stop its job first (Ctrl+J).")
+            raise UserError(
+                f"{item.title} is being used by a job and cannot be deleted.", "Stop its job first (Ctrl+J)."
+            )
         scored = sum(one.model_id == name for one in library.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
             return

@@ -84,7 +84,7 @@ class NeighboursFeature(Feature):
         try:
             study = self._session.library.update_study(study_id, last_frame=frame_index)
         except KeyError as error:
-            raise UserError(f"The library has no study {study_id!r} any more.", "Ask again.") from error
+            raise UserError(f"The library no longer has the study {study_id!r}.", "Search again.") from error
         self._workspace.open_study(study)  # opens where it was left, that is, at this frame
 
     def show_selected(self) -> None:

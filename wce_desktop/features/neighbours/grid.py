@@ -116,8 +116,8 @@ class SelectionGrid(QObject):
             return
         count = label_frames(self._session, chosen, name)
         title = self._session.vocabulary.of(name).title.lower()
-        said = f"{counted(count, 'frame')} labelled {title}. Ctrl+Z takes it back." if count else ""
-        self._grid_window.tell(said or f"Nothing to do: {title} already, or labelled as something else.")
+        said = f"{counted(count, 'frame')} labelled {title}. Ctrl+Z undoes it." if count else ""
+        self._grid_window.tell(said or f"Nothing to do: already labelled {title}, or labelled as something else.")
 
     def ask_finding(self) -> None:
         """Ask which finding the frames belong to: one of their studies, or a new one."""
@@ -141,12 +141,12 @@ class SelectionGrid(QObject):
     def make_finding(self, kind: str) -> None:
         """Make a finding of the chosen frames, one for each study."""
         made = new_findings(self._session, self._grid_window.grid.chosen, kind)
-        self._grid_window.tell(f"{counted(len(made), 'new finding')}: {kind}. Ctrl+Z takes it back.")
+        self._grid_window.tell(f"{counted(len(made), 'new finding')}: {kind}. Ctrl+Z undoes it.")
 
     def add_to(self, finding: "Finding") -> None:
         """Let a finding cover the chosen frames of its study."""
         add_to_finding(self._session, self._grid_window.grid.chosen, finding)
-        self._grid_window.tell(f"Added to {self._finding_title(finding)}. Ctrl+Z takes it back.")
+        self._grid_window.tell(f"Added to {self._finding_title(finding)}. Ctrl+Z undoes it.")
 
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""
@@ -174,7 +174,7 @@ class SelectionGrid(QObject):
         frames = list(self._grid_window.grid.chosen)
         captions = {address: self._sheet_caption(*address) for address in frames}
         places = FramePlaces(self._session)
-        most = f", {MOST_FRAMES} of them, evenly drawn" if len(frames) > MOST_FRAMES else ""
+        most = f", {MOST_FRAMES} of them, evenly spaced" if len(frames) > MOST_FRAMES else ""
         foot = f"{counted(len(frames), 'frame')}{most} · research use only, not for diagnosis"
         self._thread.request(
             lambda reporter: (path, write_contact_sheet(path, frames, captions, places, foot, reporter))
@@ -206,7 +206,7 @@ class SelectionGrid(QObject):
     def _stop(self) -> None:
         self._thread.cancel()
         self._grid_window.show_progress(None)
-        self._grid_window.tell("Stopped; nothing was written.")
+        self._grid_window.tell("Stopped; nothing was exported.")
 
     def close(self) -> None:
         """End the thread, and the window with it."""

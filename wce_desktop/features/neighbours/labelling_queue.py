@@ -54,7 +54,7 @@ class LabellingQueue(QObject):
         if self.current is not None:
             self._move_on()
         elif not self._thread.is_busy:
-            self.bar.show_waiting("Looking for the frames that would teach the model most…")
+            self.bar.show_waiting("Looking for the frames whose labels would help the model most…")
             self.bar.show()
             work = WhatNext(self._session)
             self._thread.request(work.find)
@@ -65,7 +65,7 @@ class LabellingQueue(QObject):
         self._moving_on.stop()
         said = f"{counted(self._labelled, 'frame')} labelled." if self.queue else ""
         if self._labelled:
-            said += " Teach the model with them: Ctrl+T."
+            said += " Fine-tune the model on them: Ctrl+T."
         self.queue, self.at, self._labelled = (), 0, 0
         self._forget_given()
         self.bar.hide()
@@ -113,7 +113,7 @@ class LabellingQueue(QObject):
             self._show()
         else:
             self.end()
-            self._workspace.tell("There is no frame left that would teach the model more.")
+            self._workspace.tell("There are no more frames to suggest.")
 
     def _move_on(self) -> None:
         self.at += 1
@@ -129,9 +129,7 @@ class LabellingQueue(QObject):
         self._shared.open_frame(item.study_id, item.frame_index)
 
     def _show_progress(self, progress: "Progress") -> None:
-        self.bar.show_waiting(
-            f"Looking for the frames that would teach most: {progress.done} of {progress.total} studies"
-        )
+        self.bar.show_waiting(f"Looking for frames to label: {progress.done} of {progress.total} studies")
 
     def _fail(self, outcome: "Outcome") -> None:
         self.bar.hide()

@@ -94,7 +94,7 @@ class QueryEmbedding(QObject):
 
     def _tell(self, number: int, progress: Progress) -> None:
         if number == self._number and self._query is not None:
-            self.progressed.emit(f"The model looks at it: {progress.what}…")
+            self.progressed.emit(f"The model is processing it: {progress.what}…")
 
     def _fail(self, number: int, outcome: Outcome) -> None:
         if number == self._number and self._query is not None:

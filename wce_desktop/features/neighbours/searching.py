@@ -136,14 +136,14 @@ class NeighbourStripSearch(QObject):
     def accept(self) -> None:
         """Label what was asked for as its labelled neighbours say."""
         if self.is_busy:
-            raise UserError("The neighbours of this frame are still being looked for.", "Press Y again in a moment.")
+            raise UserError("Still searching for neighbours of this frame.", "Press Y again in a moment.")
         own, name = frames_to_accept(self._session, self.found)
         label_frames(self._session, own, name, model_id=self._session.model_id)
 
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
         if self.is_busy:
-            raise UserError("The frames are still being looked for.", "Press G again in a moment.")
+            raise UserError("Still searching for frames.", "Press G again in a moment.")
         frames: dict[str, list[int]] = {}
         for found in self.tiles.frames:
             frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)
@@ -162,7 +162,7 @@ class NeighbourStripSearch(QObject):
         if not self.is_shown:
             return
         if self.found is None:
-            self.strip.show_message("Stopped.", "Press A to ask for frames like the one on screen.")
+            self.strip.show_message("Stopped.", "Press A to find frames like the one on screen.")
         else:
             self.tiles.show()
 
@@ -189,7 +189,7 @@ class NeighbourStripSearch(QObject):
         if self.is_shown and self._query is not None and self._query.vector is None:
             self._ask(self._query)
         elif self.is_shown:
-            self.strip.show_message("Another model is in use.", "Ask again.")
+            self.strip.show_message("Another model is now in use.", "Search again.")
 
     def _set_following(self, is_following: bool) -> None:
         self._is_following = is_following
@@ -199,7 +199,7 @@ class NeighbourStripSearch(QObject):
 
     def _follow(self) -> None:
         if self._session.reading is None:
-            self.strip.show_message("No study is open.", "Open a study, then its frames can be compared.")
+            self.strip.show_message("No study is open.", "Open a study to compare its frames.")
         elif self.is_shown and not self._workspace.player.is_playing:
             self._ask(frame_query(self._session))
 
@@ -249,7 +249,7 @@ class NeighbourStripSearch(QObject):
         self._thread.cancel()
         self._pause.stop()
         self._query, self._is_asked_last = None, True
-        self.strip.wait_for(f"The model looks at {query.words}…")
+        self.strip.wait_for(f"The model is processing {query.words}…")
 
     def close(self) -> None:
         """End the thread; files are let go."""

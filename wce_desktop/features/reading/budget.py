@@ -50,7 +50,7 @@ class ReviewBudgetBar(QWidget):
         self._has_model = False
         self.box = ShareBox()
         self.box.setAccessibleName("Share of the frames to review")
-        self.box.setToolTip("Sets the threshold so that this share of the frames is flagged (T, Shift+T to type)")
+        self.box.setToolTip("Set the threshold so that this share of the frames is flagged (T; Shift+T to type)")
         self.box.setRange(0.1, 100.0)
         self.box.setDecimals(1)
         self.box.setSingleStep(0.5)
@@ -63,7 +63,7 @@ class ReviewBudgetBar(QWidget):
         self._show = make_button("Show", "Flag the frames with the highest scores (T)")
         self._show.clicked.connect(self.show_top)
         self._note = make_note()
-        tip = "Find out on the labelled patients of the library how much is found (Ctrl+Shift+V)"
+        tip = "Estimate the sensitivity on the labelled patients of the library (Ctrl+Shift+V)"
         self._measure = make_button("Cross-validate…", tip)
         self._measure.clicked.connect(self.cross_validation_requested)
         row = QHBoxLayout()
@@ -149,12 +149,12 @@ class BudgetBar:
         reading = self._session.reading
         threshold = threshold_of_top(reading, share) if reading is not None else None
         if reading is None or threshold is None:
-            raise UserError("There are no scores whose top could be shown.", "Open a study and score it first (S).")
+            raise UserError("This study has no scores yet.", "Open a study and score it (S).")
         self._session.set_threshold(threshold)
         self._session.settings.set("review_percent", round(share * 100, 1))
         count = int(reading.flagged().sum())
         is_tied = count > share * reading.frame_count + 1
-        ties = " More than that, because some have equal scores." if is_tied else ""
+        ties = " Slightly more, because some frames have equal scores." if is_tied else ""
         self._workspace.tell(
             f"The top {percent(share)}: {counted(count, 'frame')} of {reading.frame_count:,} flagged.{ties}"
         )

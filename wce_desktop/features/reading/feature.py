@@ -151,12 +151,12 @@ class ReadingFeature(Feature):
             raise UserError(str(error)) from error
         if isinstance(address, FrameAddress):
             if address.frame_index >= reading.frame_count:
-                raise UserError(f"The study ends at frame {reading.frame_count:,}.", "Give a smaller number.")
+                raise UserError(f"The study ends at frame {reading.frame_count:,}.", "Type a smaller number.")
             self.go_to_frame(address.frame_index)
             return
         seconds = reading.index.video_seconds
         if address.seconds > seconds[-1]:
-            raise UserError(f"The study ends at {format_time(float(seconds[-1]))}.", "Give an earlier time.")
+            raise UserError(f"The study ends at {format_time(float(seconds[-1]))}.", "Type an earlier time.")
         self.go_to_frame(int(np.searchsorted(seconds, address.seconds, side="left")))
 
     # Events
@@ -166,7 +166,7 @@ class ReadingFeature(Feature):
         wanted = reading.unseen_events if is_only_unseen else None
         event = next_event(reading.events, reading.frame_index, backwards=backwards, wanted=wanted)
         if event is None:
-            self._workspace.tell("Every event has been seen. Shift+N goes through all of them.")
+            self._workspace.tell("Every event has been seen. Press Shift+N to go through all events.")
         else:
             self.go_to_event(event)
 
@@ -225,7 +225,7 @@ class ReadingFeature(Feature):
         """The event that is highlighted in the list, also while its frame is on its way."""
         event = self.flags.highlighted or self._workspace.reading.event_here()
         if event is None:
-            raise UserError("No event is flagged on this frame.", "N goes to the next event.")
+            raise UserError("No event is flagged on this frame.", "Press N to go to the next event.")
         return event
 
     def accept_event(self) -> None:

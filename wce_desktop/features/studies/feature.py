@@ -132,7 +132,7 @@ class StudiesFeature(Feature):
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
         if not is_there(study.path):
-            raise UserError(f"“{study.path}” is not there any more.", "Say where it is now: Study, Find a moved video.")
+            raise UserError(f"“{study.path}” was not found.", "Locate it: Study, Find a moved video.")
         if self._is_open(study):
             self._give_up()
             return
@@ -178,7 +178,7 @@ class StudiesFeature(Feature):
         """Put every video below a folder into the list and queue them for scoring."""
         videos = videos_below(folder)
         if not videos:
-            raise UserError(f"“{folder.name}” holds neither images nor videos.", "Choose another folder.")
+            raise UserError(f"“{folder.name}” contains neither images nor videos.", "Choose another folder.")
         self.scoring.add_studies(videos)
         self.open_path(videos[0])
 
@@ -296,7 +296,7 @@ class StudiesFeature(Feature):
         study = self._session.known_study(path)
         if study is None:
             raise UserError(
-                f"“{path.name}” is no study of this library.", "Open it with Ctrl+O to read it as a new one."
+                f"“{path.name}” does not match any study in this library.", "Open it with Ctrl+O as a new study."
             )
         self._session.studies_changed.emit()
         self.open_study(study)
@@ -310,4 +310,4 @@ class StudiesFeature(Feature):
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
         said = f"Reading finished: {unlabelled:,} frames seen; those without a label count as normal."
-        self._workspace.tell(said if is_finished else "Reading taken up again.")
+        self._workspace.tell(said if is_finished else "Reading resumed.")

@@ -79,7 +79,8 @@ def export_library(
             save_manifest(path, Manifest(studies=tuple(_entry(library, study) for study in chosen)))
     except OSError as error:
         raise UserError(
-            f"{folder} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."
+            f"{folder} cannot be written ({error.strerror or error}).",
+            "Choose another folder, or free some disk space.",
         ) from error
     return ExportSummary(
         folder,

@@ -174,7 +174,7 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
         if not is_safe_id(text):
             raise UserError(
                 f"{source.file('manifest.json')}: the id {text!r} cannot be used.",
-                "Use up to 64 letters, digits, points, dashes, underscores.",
+                "Use up to 64 letters, digits, dots, dashes, underscores.",
             )
     if not entry.path.exists():
         raise UserError(

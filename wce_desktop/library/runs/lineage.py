@@ -140,16 +140,20 @@ def what_depends_on(family: Family, item: Item, scored_studies: int = 0) -> list
     found = []
     children = ", ".join(_title(child) for child in family.made_from(item))
     if children:
-        found.append(f"Made from it: {children}. They stay, but can no longer be traced back or made again.")
+        found.append(f"Derived from it: {children}. They are kept, but can no longer be traced back or reproduced.")
     if isinstance(item, Model):
         if judged := len(family.evaluations(item)):
-            found.append(f"{counted(judged, 'cross-validation')} of it, with its review budget, would judge nothing.")
+            found.append(
+                f"{counted(judged, 'cross-validation')} of it, and its review budget, would refer to no model."
+            )
         if scored_studies:
-            found.append(f"Its scores of {counted(scored_studies, 'study')} go with it.")
+            found.append(f"Its scores of {counted(scored_studies, 'study')} are deleted too.")
     elif (model := family.model_of(item)) is not None:
-        found.append(f"The model {model.title} came of it. It stays, but its curves and checkpoints go.")
+        found.append(
+            f"The model {model.title} was trained by it. The model is kept, but its curves and checkpoints are deleted."
+        )
     elif item.kind == "evaluate" and item.state == "done":
-        found.append("The review budget that it found goes with it.")
+        found.append("The review budget estimated by it is deleted too.")
     return found
 
 

@@ -26,10 +26,10 @@ TITLES = {
     "loss": "Loss",
     "triplet": "Triplet loss",
     "cross_entropy": "Cross-entropy",
-    "memory_term": "Loss of the memory's term",
-    "view_term": "Loss of the other view's term",
-    "violating_share": "Violating triplets, share",
-    "negatives_ahead": "Negatives more alike than the own view, share",
+    "memory_term": "Loss of the memory bank term",
+    "view_term": "Loss of the second view term",
+    "violating_share": "Share of violating triplets",
+    "negatives_ahead": "Share of negatives closer than the positive",
     "learning_rate": "Learning rate",
     "embedding_norm": "Embedding norm",
     "images_per_second": "Images per second",
@@ -38,7 +38,7 @@ TITLES = {
 """Columns of metrics.csv and knn.csv as they are called on screen."""
 CONTRASTS = frozenset(METHODS) - {"time-triplet"}
 """Pretrainings without triplets."""
-CONTRAST_TITLES = {"violating_share": "Confused with a negative, share"}
+CONTRAST_TITLES = {"violating_share": "Share confused with a negative"}
 """What older versions wrote there for a contrast: frames to which some negative is more alike than their other view."""
 
 JOB_FILE = "job.json"
@@ -160,7 +160,7 @@ def _number(text: str | None) -> float:
 def ending_words(run: Run) -> str:
     """How a run ended: why it failed, or its most telling figure."""
     if run.state == "failed":
-        return run.message or "no reason was kept"
+        return run.message or "reason unknown"
     pooled = read_report(run).get("pooled") if run.kind == "evaluate" else None
     if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
         return f"AUC {pooled['auc']:.2f}"

@@ -32,7 +32,7 @@ def paint_colors(painter: QPainter, area: QRect, window: FrameWindow, content: C
     """The mean tissue colour along the window, or a grey bar with a word while it is not known."""
     if content.colors is None or not window.length:
         if content.frame_count:
-            sentence(painter, QRectF(area), "the colours of the tissue show here once the study is scored")
+            sentence(painter, QRectF(area), "the tissue colours appear here when the study is scored")
         return
     device = painter.device()
     columns = round(area.width() * (device.devicePixelRatioF() if device is not None else 1.0))
@@ -68,7 +68,7 @@ class OverviewLane(Lane):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.sizeHint().height())
         self.setAccessibleName("Timeline overview")
-        self.setAccessibleDescription("The whole study: tissue colour, events, regions and what was seen.")
+        self.setAccessibleDescription("The whole study: tissue colour, events, regions and seen frames.")
         self._add_layers()
 
     def _add_layers(self) -> None:

@@ -160,5 +160,5 @@ def test_no_pretraining_says_the_next_step(qtbot: QtBot, window: MainWindow) -> 
 
 
 def test_no_study_is_a_sentence(window: MainWindow) -> None:
-    with pytest.raises(UserError, match="No study is chosen"):
+    with pytest.raises(UserError, match="No study is ticked"):
         evolution_job(window.session, EvolutionWish(add_run(window), ()))

@@ -288,4 +288,4 @@ def test_a_pretraining_embeds_studies_for_a_map(
     assert session.library.scorings(study_id(window))[-1].model_id == "m1"  # not taken for scores
     question.studies.choose({study_id(window)})
     question.start.click()
-    assert "Every ticked study is embedded already" in question.problem.text()
+    assert "Every ticked study already has these embeddings" in question.problem.text()

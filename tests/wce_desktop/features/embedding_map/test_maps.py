@@ -77,7 +77,7 @@ def test_a_damaged_map_does_not_hide_the_others(session: Session) -> None:
 
 
 def test_no_studies_is_a_sentence(session: Session) -> None:
-    with pytest.raises(UserError, match="No study is chosen"):
+    with pytest.raises(UserError, match="No study is ticked"):
         MapShelf(session.library.folder).add(make_request(session, paths={}))
 
 

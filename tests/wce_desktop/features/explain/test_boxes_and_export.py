@@ -142,7 +142,7 @@ def test_without_a_field_of_view_no_picture_is_written(
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):  # the little study's scores know none
         press(window, "explain_frame")
         window.guard(window.findChildren(ExplanationExport)[0].export_to)(tmp_path / "one.png")
-        assert "Where the tissue lies in this study is not known." in window.banner.text
+        assert "The field of view of this study is not known." in window.banner.text
         assert not (tmp_path / "one.png").exists()
 
 

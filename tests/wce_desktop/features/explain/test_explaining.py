@@ -198,7 +198,7 @@ def test_without_model_or_study_the_panel_says_the_next_step(
 ) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch, has_study=False) as (window, _):
         window.features.explain.explaining.show(None)
-        assert window.features.explain.panel._note.text() == "Open a study to see what the model says of its frames."
+        assert window.features.explain.panel._note.text() == "Open a study to see how the model scores its frames."
         assert not window.menus.actions["explain_frame"].isEnabled()
         window.guard(window.features.explain.explaining.explain_frame)()
         assert "No study is open." in window.banner.text

@@ -38,7 +38,7 @@ def press(qtbot: QtBot, dialog: JobLogDialog, text: str) -> None:
 
 def test_without_jobs_it_says_so(dialog: JobLogDialog) -> None:
     dialog.set_jobs([])
-    assert "No job was started yet." in [label.text() for label in dialog.findChildren(QLabel)]
+    assert "No job has been started yet." in [label.text() for label in dialog.findChildren(QLabel)]
 
 
 def test_what_runs_comes_first_then_what_waits_then_what_ended(dialog: JobLogDialog) -> None:

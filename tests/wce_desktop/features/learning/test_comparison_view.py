@@ -130,7 +130,7 @@ def test_flags_that_change_can_be_stepped_through_in_order_of_time(qtbot: QtBot,
     view.event_chosen.connect(frames.append)
     view.set_flag_changes("P03", CHANGES)
     assert frames == []
-    assert "In P03 2 flags appear and 1 vanishes." in texts(view)
+    assert "In P03 2 flags appear and 1 disappears." in texts(view)
     for _ in range(5):
         press(qtbot, view, "Next")
     press(qtbot, view, "Previous")

@@ -87,7 +87,7 @@ def test_a_cross_validation_fills_the_review_budget(qtbot: QtBot, tmp_path: Path
         assert not bar._measure.isVisible()
         assert bar._note.toolTip() == "From 12 patients, each held out once."
         bar.box.setValue(0.5)
-        assert bar.said == "Cross-validation measured no share below 1 %."
+        assert bar.said == "Cross-validation did not measure shares below 1 %."
 
 
 def test_one_that_was_stopped_can_go_on_and_one_that_failed_says_why(

@@ -99,11 +99,11 @@ def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWi
     window.features.models.dialog.pages.setCurrentWidget(window.features.models.dialog.compare)
     page = choose(qtbot, window, "f1", "f2").compare
     assert page._score.isVisibleTo(page)
-    assert "1 study without scores of both" in page.said
+    assert "1 study not yet scored by both models" in page.said
     score_with(window.session, "f2", 1.0)
     choose(qtbot, window, "f1")
     choose(qtbot, window, "f2", "f1")
-    assert page.said.startswith("Finetuned 1 beside Finetuned 2 Measured on your labels: 16 frames of 1 patient")
+    assert page.said.startswith("Finetuned 1 beside Finetuned 2 Evaluated on your labels: 16 frames of 1 patient")
     assert page.table.cells["polyp", "auc"] == "1.00 → 1.00 ="
     assert page.settings.rows == [("Margin", "0.2", "0.4")]
     assert "2 flags appear" in page.flags._title.text()
@@ -175,7 +175,7 @@ def test_a_training_that_was_cut_off_is_offered_to_go_on(qtbot: QtBot, window: M
     window.features.models.refresh()
     dialog = choose(qtbot, window, "r-cut")
     assert dialog.resume.isVisibleTo(dialog)
-    assert dialog._problem.text() == "The window closed while it ran. It can be resumed."
+    assert dialog._problem.text() == "The application was closed while it was running. It can be resumed."
     assert not choose(qtbot, window, "r-base").resume.isVisibleTo(dialog)
     assert dialog.finetune.isVisibleTo(dialog)
 

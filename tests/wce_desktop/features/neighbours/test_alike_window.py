@@ -180,7 +180,9 @@ def test_another_model_is_asked_anew(qtbot: QtBot, tmp_path: Path) -> None:
         session.use_model("m2")
         wait(qtbot, lambda: window.is_idle)
         assert window.features.neighbours.neighbours.found is None
-        assert "No study was scored by this model yet." in window.features.neighbours.neighbours.strip.message.text()
+        assert (
+            "No study has been scored by this model yet." in window.features.neighbours.neighbours.strip.message.text()
+        )
         session.use_model("m1")
         wait(qtbot, lambda: window.is_idle)
         assert window.features.neighbours.neighbours.found is not None
@@ -203,7 +205,7 @@ def test_a_study_that_was_not_scored_says_what_to_do(qtbot: QtBot, tmp_path: Pat
         press(window, "find_like_frame")
         wait(qtbot, lambda: window.is_idle)
         text = window.features.neighbours.neighbours.strip.message.text()
-        assert "No study was scored by this model yet." in text
+        assert "No study has been scored by this model yet." in text
         assert "Score this study: S." in text
         press(window, "accept_votes")
         assert "There is no suggestion to accept." in window.banner.text

@@ -70,7 +70,7 @@ def test_nothing_scored_is_said(session: Session) -> None:
         (0.9, "polyp", "Unlike anything labelled so far (nearest: polyp)."),
         (0.5, "blood", "Few labelled frames are like it (nearest: blood)."),
         (0.1, "blood", "It resembles frames that are labelled blood."),
-        (1.0, "", "Nothing is labelled yet to compare it with."),
+        (1.0, "", "There are no labelled frames to compare it with yet."),
     ],
 )
 def test_the_reason_is_in_words(session: Session, far: float, label_name: str, said: str) -> None:

@@ -58,7 +58,7 @@ def evolution_job(session: Session, wish: EvolutionWish) -> JobSpec:
         UserError: no study is chosen, or the folder cannot be written.
     """
     if not wish.study_ids:
-        raise UserError("No study is chosen.", "Tick the studies whose frames are to be followed.")
+        raise UserError("No study is ticked.", "Tick the studies whose frames you want to follow.")
     out = evolution_path(session, wish.run, wish.space)
     inputs = out.parent / "inputs"
     export_library(session.library, inputs, tuple(wish.study_ids), overwrite=True)
@@ -94,5 +94,5 @@ def whole_extent(file: EvolutionFile) -> tuple[float, float, float, float]:
 
 
 def step_words(file: EvolutionFile, at: int) -> str:
-    """ "Step 400 (3 of 5 kept ones)"."""
-    return f"Step {int(file.steps[at]):,} ({at + 1} of {len(file.steps)} kept ones)"
+    """ "Step 400 (checkpoint 3 of 5)"."""
+    return f"Step {int(file.steps[at]):,} (checkpoint {at + 1} of {len(file.steps)})"

@@ -99,10 +99,10 @@ def embedding_jobs(session: Session, run: Run, space: str, studies: Sequence[Stu
     there = [study for study in studies if is_there(study.path)]
     missing = [study for study in there if not embedding_path(session, study, run, space).is_file()]
     if not missing:
-        why = "is embedded already" if there else "has its video where it was"
+        why = "already has these embeddings" if there else "has its video at its known place"
         raise UserError(
             f"{'Every' if there else 'No'} ticked study {why}.",
-            "Close this and make the map." if there else "Say where the videos are: Study, Find a moved video.",
+            "Close this window and create the map." if there else "Locate the videos: Study, Find a moved video.",
         )
     return [_job(session, run, space, study) for study in missing]
 

@@ -95,7 +95,7 @@ class MapShelf:
         """
         kept = _read(self.folder / map_id / ASKED_FILE)
         if kept is None:
-            raise UserError("This map is not there any more.", "Make it again.")
+            raise UserError("This map no longer exists.", "Create it again.")
         return kept
 
     def add(self, request: MapRequest) -> SavedMap:
@@ -105,7 +105,7 @@ class MapShelf:
             UserError: nothing to make it of, or the folder cannot be written.
         """
         if not request.paths:
-            raise UserError("No study is chosen.", "Tick the studies that the map is to show.")
+            raise UserError("No study is ticked.", "Tick the studies to show on the map.")
         map_id = new_id("map-")
         kept = SavedMap(map_id, self.folder / map_id, request, datetime.now(UTC).isoformat(timespec="seconds"))
         self._write(kept)
@@ -115,7 +115,7 @@ class MapShelf:
         """Call a map something else; an empty title is refused."""
         kept = self.find(map_id)
         if not title.strip():
-            raise UserError("A map needs a name.", "Type one.")
+            raise UserError("A map needs a name.", "Type a name.")
         renamed = replace(kept, request=replace(kept.request, title=title.strip()))
         self._write(renamed)
         return renamed
@@ -212,7 +212,7 @@ def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = Fa
         return kept.words
     method = METHOD_WORDS.get(file.method, file.method)
     stopped = f", stopped at step {file.iteration:,} of {file.iterations:,}"
-    begun = ", being made" if is_made else "" if file.is_complete else stopped
+    begun = ", being computed" if is_made else "" if file.is_complete else stopped
     lines = [
         f"{method} of {counted(len(file), 'frame')}, {counted(len(file.study_ids), 'study')}{begun}.",
         f"Model {file.model.model_id}, seed {file.parameters.get('seed', kept.request.seed)}"

@@ -30,8 +30,11 @@ from wce_desktop.widgets.window_size import fit_to_screen
 
 SIDES = (300, 10_000, 190)
 PLAY_MILLISECONDS = 600
-NO_RUN = ("No pretraining keeps weights yet.", "Pretrain one: Train, Pretrain and finetune (Ctrl+Shift+T).")
-NOT_MADE = ("This pretraining's evolution was not made yet.", "Tick studies at the left, then “Follow the frames”.")
+NO_RUN = ("There is no pretrained model yet.", "Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).")
+NOT_MADE = (
+    "The evolution of this pretraining run has not been computed yet.",
+    "Tick studies on the left, then choose “Follow the frames”.",
+)
 
 
 class EvolutionWindow(QDialog):
@@ -57,17 +60,19 @@ class EvolutionWindow(QDialog):
         self.sample.setSingleStep(500)
         pad(self.sample)
         self.studies = StudyTable()
-        self.studies.setAccessibleName("Studies whose frames are followed")
+        self.studies.setAccessibleName("Studies whose frames to follow")
         for column in range(2, self.studies.columnCount()):
             self.studies.setColumnHidden(column, True)
-        self.make = make_button("Follow the frames", "Embed the same frames with every kept step of this pretraining")
+        self.make = make_button(
+            "Follow the frames", "Compute the embeddings of the same frames at every checkpoint of this run"
+        )
         self.make.setProperty("primary", True)
         self.note, self.problem = make_text(MUTED), make_text(WARNING)
         self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
         self.card = HoverCard(self.canvas)
-        self.slider = make_slider("Kept step of the pretraining", 0, 0, "Left and Right: one kept step")
+        self.slider = make_slider("Checkpoint of the pretraining run", 0, 0, "Left and Right: one checkpoint")
         self.step = PlainLabel()
-        self.play = make_button("Play", "Show one step after the other (Alt+P)")
+        self.play = make_button("Play", "Play the checkpoints in order (Alt+P)")
         self.play.setShortcut("Alt+P")
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)
         self._timer.timeout.connect(self._advance)

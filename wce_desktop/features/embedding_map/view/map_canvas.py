@@ -19,7 +19,7 @@ from wce_desktop.widgets.theme import BACKGROUND
 
 NEIGHBOURHOOD = 50
 """Points that Space selects."""
-EMPTY = ("There is no map yet.", "New map (Ctrl+N) makes one from scored studies.")
+EMPTY = ("There is no map yet.", "New map (Ctrl+N) creates one from scored studies.")
 
 
 class MapCanvas(QWidget):

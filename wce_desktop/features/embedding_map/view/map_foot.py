@@ -11,7 +11,7 @@ from wce_desktop.widgets.basic import CANCEL_TIP, JobBar, make_button, make_note
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 
-STOP_TIP = "Keep the map as it is now; it can be taken up again"
+STOP_TIP = "Keep the map as it is now; you can resume it later"
 NOTHING = "Nothing selected: draw a lasso or a box, or press Space."
 
 
@@ -27,8 +27,8 @@ class MapFoot(QWidget):
         super().__init__(parent)
         self.selection = PlainLabel(NOTHING)
         self.selection.setWordWrap(True)
-        self.tiles = make_button("Show as tiles", "The selected frames beside each other: label, export, find more (G)")
-        self.clear = make_button("Clear", "Select nothing (Escape)")
+        self.tiles = make_button("Show as tiles", "Show the selected frames as a grid to label, export or search (G)")
+        self.clear = make_button("Clear", "Clear the selection (Escape)")
         self.tiles.clicked.connect(self.tiles_requested)
         self.clear.clicked.connect(self.clear_requested)
         self.job = self._make_job()

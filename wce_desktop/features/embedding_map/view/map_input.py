@@ -185,7 +185,7 @@ class MapPointer:
 
 PAN_PX = 60.0
 ZOOM_STEP = 1.25
-HINT = "arrows pan   + − zoom   Home all   Tab next in time   Enter go there   Space select around   Ctrl+Tab leave"
+HINT = "arrows pan   + − zoom   Home all   Tab next in time   Enter show frame   Space select nearby   Ctrl+Tab leave"
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
 _TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 

@@ -17,9 +17,9 @@ from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import RAISED, TEXT
 
 TOOLS: tuple[tuple[Tool, str, str], ...] = (
-    ("pan", "&Move", "Drag pulls the map along (Alt+M)"),
-    ("lasso", "&Lasso", "Drag draws around frames and selects them; Shift adds, Ctrl takes away (Alt+L)"),
-    ("box", "Bo&x", "Drag draws a rectangle and selects what is in it; Shift adds, Ctrl takes away (Alt+X)"),
+    ("pan", "&Move", "Drag to move the map (Alt+M)"),
+    ("lasso", "&Lasso", "Drag around frames to select them; Shift adds, Ctrl removes (Alt+L)"),
+    ("box", "Bo&x", "Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)"),
 )
 HIGHEST = "Highest of all findings"
 
@@ -34,7 +34,7 @@ class ColorBar(QWidget):
         super().__init__(parent)
         self.ways, self.classes = QComboBox(), QComboBox()
         self.ways.setAccessibleName("Colour by")
-        self.classes.setAccessibleName("Score of which finding")
+        self.classes.setAccessibleName("Finding whose score is shown")
         for way, title in WAYS.items():
             self.ways.addItem(title, way)
         self.ways.currentIndexChanged.connect(lambda _: self._tell())
@@ -98,7 +98,7 @@ class MapLegend(QWidget):
         super().__init__(parent)
         self._is_filling = False
         self._title = make_heading("LEGEND")
-        self.rows = make_list("Legend: tick what the map shows")
+        self.rows = make_list("Legend: tick what to show on the map")
         self.rows.setIconSize(QSize(ICON_PX, ICON_PX))
         self.rows.itemChanged.connect(self._changed)
         self.rows.itemActivated.connect(self._show_alone)
@@ -125,7 +125,7 @@ class MapLegend(QWidget):
             known = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
             item.setIcon(class_icon(known, ICON_PX))
             item.setData(_CODE, code)
-            item.setToolTip("Space: show or hide. Enter: this one alone, and all again.")
+            item.setToolTip("Space: show or hide. Enter: show only this one; again: show all.")
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Unchecked if code in hidden else Qt.CheckState.Checked)
             self.rows.addItem(item)

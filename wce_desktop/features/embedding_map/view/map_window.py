@@ -22,8 +22,11 @@ SHARED = (
     "show_keys", "find_action", "show_jobs", "stop_job",
 )  # fmt: skip
 """Actions of the main window whose keys work in the map too, beside those of the menu Explore."""
-MAKING = ("The map is being made.", "Its first picture comes within seconds.")
-GONE = ("This map has no points.", "It was ended before its first picture: make it again with New map (Ctrl+N).")
+MAKING = ("The map is being computed.", "It appears within seconds.")
+GONE = (
+    "This map has no points.",
+    "It was stopped before the first points were ready. Create it again with New map (Ctrl+N).",
+)
 
 
 class MapWindow(QDialog):

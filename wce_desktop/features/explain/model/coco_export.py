@@ -30,7 +30,7 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
         raise UserError("No study is open.", "Open a study first.")
     boxes = _kept(reading) + _suggested(reading, suggestions)
     if not boxes:
-        raise UserError("This study has no boxes.", "W suggests boxes on the frame on screen.")
+        raise UserError("This study has no boxes.", "Press W to suggest boxes on this frame.")
     frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
     methods = {one.method for frame in suggestions.frames for one in suggestions.at(frame)}
     methods |= {suggested_by(box) for box in reading.boxes if suggested_by(box)}

@@ -15,10 +15,16 @@ class ExplainMethod:
 
 
 METHODS = (
-    ExplainMethod("cam", "CAM", "The classifier's own evidence: coarse, at once, and while playing."),
-    ExplainMethod("quick", "Score-CAM, quick", "Shows parts of the frame to the model and watches the score."),
     ExplainMethod(
-        "score-cam", "Score-CAM, exact", "The same with every part; takes seconds, the quick one comes first."
+        "cam", "CAM", "Class activation map of the classifier: coarse, but shown at once and during playback."
+    ),
+    ExplainMethod(
+        "quick",
+        "Score-CAM, quick",
+        "Masks the frame with parts of the feature maps and measures how the score changes.",
+    ),
+    ExplainMethod(
+        "score-cam", "Score-CAM, exact", "The same with all feature maps; takes seconds, the quick one is shown first."
     ),
 )
 

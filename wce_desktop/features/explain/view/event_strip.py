@@ -42,7 +42,7 @@ class _Tiles(QWidget):
         self._at = 0
         self.setFixedHeight(TILE_PX + WORDS_PX + 4)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Explanations over the event")
+        self.setAccessibleName("Explanations along the event")
 
     def minimumSizeHint(self) -> QSize:
         return QSize(3 * (TILE_PX + GAP_PX), TILE_PX + WORDS_PX + 4)
@@ -137,8 +137,8 @@ class EventStrip(QWidget):
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         fold = QToolButton()
         fold.setText("×")
-        fold.setToolTip("Fold the strip away (Shift+E)")
-        fold.setAccessibleName("Fold the strip away")
+        fold.setToolTip("Hide the strip (Shift+E)")
+        fold.setAccessibleName("Hide the strip")
         fold.setStyleSheet("padding: 0 6px")
         fold.clicked.connect(self.close_requested)
         self.tiles = _Tiles(overlay, thumbnail)

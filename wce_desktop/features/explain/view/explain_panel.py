@@ -50,24 +50,24 @@ class ExplainPanel(QScrollArea):
         self._arrange()
 
     def _make_controls(self) -> None:
-        self._show = QCheckBox("Show why on the frame (C)")
+        self._show = QCheckBox("Show the overlay on the frame (C)")
         self._show.toggled.connect(self.overlay_toggled)
         self._method = QComboBox()
         self._method.setAccessibleName("Method")
         for method in METHODS:
             self._method.addItem(method.title, method.name)
             self._method.setItemData(self._method.count() - 1, plain(method.tip), Qt.ItemDataRole.ToolTipRole)
-        self._method.setToolTip("How it is found out (Shift+V)")
+        self._method.setToolTip("Method of explanation (Shift+V)")
         self._method.activated.connect(lambda: self.method_chosen.emit(self._method.currentData()))
         self._opacity = make_slider("Opacity of the overlay", 5, 100)
         self._opacity.valueChanged.connect(lambda value: self.opacity_changed.emit(value / 100))
         self._line = QCheckBox("Line")
-        self._line.setToolTip("A line around the strongest evidence of the frame (Alt+C)")
-        self._level = make_slider("Where the line is drawn", *LINE_RANGE)
+        self._line.setToolTip("Draw a line around the strongest evidence on the frame (Alt+C)")
+        self._level = make_slider("Level of the line", *LINE_RANGE)
         self._level_words = PlainLabel()
         self._line.toggled.connect(self._contour_changed)
         self._level.valueChanged.connect(self._contour_changed)
-        self._beside = QCheckBox("Frame alone beside it (B)")
+        self._beside = QCheckBox("Show the frame without overlay beside it (B)")
         self._beside.toggled.connect(lambda _: self.beside_toggled.emit())
 
     def _arrange(self) -> None:

@@ -10,30 +10,30 @@ from wce_desktop.session.session import Session
 def missing_words(maps: FrameMaps) -> str:
     """What stands in the corner of a frame without a map."""
     title = "CAM" if maps.method == "cam" else "Score-CAM"
-    return "No CAM for this frame" if maps.is_from_scores else f"No {title} of this frame yet (E)"
+    return "No CAM for this frame" if maps.is_from_scores else f"No {title} of this frame yet (press E)"
 
 
 def note_words(session: Session, maps: FrameMaps) -> str:
     """What the chosen method shows, or what is missing for it."""
     reading, model = session.reading, session.current_model
     if reading is None:
-        return "Open a study to see what the model says of its frames."
+        return "Open a study to see how the model scores its frames."
     if model is None:
-        return "There is no model that could be asked. Add a model folder with Ctrl+Shift+M."
+        return "There is no model to explain with. Add a model folder: Ctrl+Shift+M."
     if maps.is_from_scores and reading.embeddings is not None and reading.embeddings.cams is not None:
         height, width = reading.embeddings.cams.shape[-2:]
         return (
-            f"CAM of {model.title}: where the model's evidence for the class lies. The lighter, the stronger; "
-            f"the map is coarse, {height} by {width} cells over the whole field of view."
+            f"CAM of {model.title}: where the model finds evidence for the class. Lighter means stronger. "
+            f"The CAM is coarse: {height} by {width} cells over the field of view."
         )
     if maps.method == "cam":
         return (
-            f"{model.title} kept no CAM of this study while scoring, so frames are explained one by one as they rest "
-            "on screen, each on its own scale. S scores them all."
+            f"{model.title} stored no CAMs when it scored this study, so each frame is explained when it stays on "
+            "screen, on its own scale. Press S to score the study again."
         )
     return (
-        f"Score-CAM of {model.title}: parts of the frame are shown to the model alone, and those that raise the "
-        "score are light. Each frame has its own scale: the map says where, the score how much."
+        f"Score-CAM of {model.title}: the frame is masked in many ways, and areas that raise the score are "
+        "light. Each frame has its own scale: the overlay shows where, the score shows how strong."
     )
 
 

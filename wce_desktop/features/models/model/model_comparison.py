@@ -106,13 +106,14 @@ def _figures(judged: list[Judged], first: Model, second: Model) -> dict[str, Any
 
 def _sentence(judged: list[Judged], taught: int, unscored: int) -> str:
     frames, patients = sum(len(one.names) for one in judged), len({one.patient for one in judged})
-    said = f"Measured on your labels: {counted(frames, 'frame')} of {counted(patients, 'patient')} that taught neither."
+    counts = f"{counted(frames, 'frame')} of {counted(patients, 'patient')}"
+    said = f"Evaluated on your labels: {counts} neither model was trained on."
     if not judged:
-        said = "There is nothing to measure them on: no labelled study of other patients has scores of both."
+        said = "No studies to evaluate on: no labelled study of another patient has been scored by both models."
     if taught:
-        said += f" {counted(taught, 'study')} left out, of patients that one of them learnt from."
+        said += f" {counted(taught, 'study')} left out, because one of the models was trained on the patient."
     if unscored:
-        said += f" {counted(unscored, 'study')} without scores of both."
+        said += f" {counted(unscored, 'study')} not yet scored by both models."
     return said
 
 

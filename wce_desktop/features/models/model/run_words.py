@@ -29,7 +29,7 @@ _TITLES = {
     "mcc": "MCC",
     "f1": "F1",
     "init": "Started from",
-    "created_utc": "Made (UTC)",
+    "created_utc": "Created (UTC)",
     "model_id": "Name on disk",
     **{f"sensitivity_at_{level}": f"Sensitivity at {level} % specificity" for level in (95, 90, 80)},
 }
@@ -66,7 +66,7 @@ def _describe_model(model: Model, family: Family) -> Described:
     """Its title and whether it is in use; its classes, its day and what it came from."""
     classes = ", ".join(name for name in model.classes if name != "normal")
     before = family.lineage(model)[:-1]
-    origin = f"from {before[-1].title}" if before else "as it came"
+    origin = f"from {before[-1].title}" if before else "added"
     details = f"{origin} · {classes} · {model.created_utc[:10]}"
     return Described(model.title, "in use" if model.is_current else "", details)
 

@@ -32,7 +32,7 @@ class ComparePage(QWidget):
         self._sentence = make_text(MUTED)
         self._warning = make_text(WARNING)
         self.table = ComparisonTable()
-        self._score = make_button("Score them", "Queue the labelled studies that lack scores of one of the two")
+        self._score = make_button("Score them", "Queue the labelled studies not yet scored by both models")
         self._score.clicked.connect(self.scores_requested)
         self._settings_head = make_heading("SETTINGS THAT DIFFER")
         self.settings = PlainTable("Settings that differ", ("Setting", "First", "Second"), most_rows=8)
@@ -68,7 +68,7 @@ class ComparePage(QWidget):
 
     def show_waiting(self) -> None:
         """Say that both are being measured."""
-        self._say("Measuring both on the labels of the library…")
+        self._say("Evaluating both on the labels of the library…")
 
     def show_problem(self, sentence: str) -> None:
         """Say why there are no figures."""

@@ -45,7 +45,7 @@ class LineageLine(RichLabel):
         children = [Ancestor(child.title, child) for child in family.made_from(item)]
         if children:
             names = ", ".join(_link(child) for child in children)
-            line += f'<br><span style="color:{MUTED}">Made from it:</span> {names}'
+            line += f'<br><span style="color:{MUTED}">Derived from it:</span> {names}'
         self.setText(line)
 
 

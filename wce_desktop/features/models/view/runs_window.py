@@ -58,12 +58,12 @@ class RunsWindow(QDialog):
 
     def _make_buttons(self) -> None:
         self.add = make_button("Add a model folder…", "Copy a model into the library (Ctrl+Shift+M)")
-        self.resume = make_button("Resume", "Go on from the last checkpoint")
-        self.finetune = make_button("Finetune from it…", "Teach a classifier on what this pretraining learnt")
-        self.cross_validate = make_button("Cross-validate…", "Repeat the way it learnt for parts of your patients")
-        self.export = make_button("Export…", "Copy the model folder to a place of your choice")
-        self.delete = make_button("Delete…", "Take it out of the library; asks first")
-        self.use = make_button("Use this model", "Show its scores from now on; the others stay")
+        self.resume = make_button("Resume", "Continue from the last checkpoint")
+        self.finetune = make_button("Fine-tune from it…", "Fine-tune a classifier starting from this pretrained model")
+        self.cross_validate = make_button("Cross-validate…", "Cross-validate this model by patient")
+        self.export = make_button("Export…", "Copy the model folder to another place")
+        self.delete = make_button("Delete…", "Delete it from the library, after confirmation")
+        self.use = make_button("Use this model", "Show the scores of this model; scores of other models are kept")
         self.use.setProperty("primary", True)
         self.add.clicked.connect(self.import_requested)
         for button, signal in (
@@ -154,10 +154,12 @@ class RunsWindow(QDialog):
         state = state_words(item, self._live)
         if state == "failed":
             return (
-                f"Failed: {item.message}" if item.message else "Failed; no reason was kept. See log.txt in its folder."
+                f"Failed: {item.message}"
+                if item.message
+                else "Failed for an unknown reason. See log.txt in its folder."
             )
         can = " It can be resumed." if item.run_id in self._resumable else ""
-        return f"The window closed while it ran.{can}" if state == "interrupted" else ""
+        return f"The application was closed while it was running.{can}" if state == "interrupted" else ""
 
     def _enable(self, item: Item | None) -> None:
         """Let the buttons act on the chosen item, or on the model that came of the chosen run."""
@@ -172,7 +174,11 @@ class RunsWindow(QDialog):
         self.delete.setProperty("item", name)
         self.delete.setEnabled(bool(name) and not is_busy)
         self.delete.setToolTip(
-            plain("In use, or running, and so kept" if is_busy else "Take it out of the library; asks first")
+            plain(
+                "Cannot be deleted while in use or running"
+                if is_busy
+                else "Delete it from the library, after confirmation"
+            )
         )
         self.resume.setProperty("item", name)
         self.resume.setVisible(name in self._resumable)

@@ -85,7 +85,7 @@ class CardPage(QWidget):
         self.card = PlainTable("Card", ("", ""))
         self.settings = PlainTable("Settings", ("Setting", "Value"))
         self.card.horizontalHeader().hide()
-        self._nothing = make_note("No card and no settings: the folder is half-written or gone.")
+        self._nothing = make_note("No card and no settings: the folder is incomplete or missing.")
         self._heads = (make_heading("CARD"), make_heading("SETTINGS"))
         layout = QVBoxLayout(self)
         layout.addWidget(self._nothing)
@@ -111,7 +111,9 @@ HELD_OUT = (
 )
 MEANS_HEADER = ("", "Value", "± or interval")
 BUDGET_HEADER = ("Top reviewed", "Findings found", "Frames found")
-CROSS_VALIDATED = "Mean and deviation over the parts, each judged by a training that never saw its patients."
+CROSS_VALIDATED = (
+    "Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients."
+)
 
 
 class FiguresPage(QWidget):
@@ -125,7 +127,7 @@ class FiguresPage(QWidget):
         self.held_out = PlainTable("Figures on held-out frames", FIGURE_HEADER, most_rows=12)
         self.means = PlainTable("Figures of the cross-validation", MEANS_HEADER, most_rows=16)
         self.budget = PlainTable("Review budget", BUDGET_HEADER, most_rows=16)
-        self._open = make_button("Open the whole report", "Plots, single findings, guidelines: in the browser")
+        self._open = make_button("Open the whole report", "Open plots, single findings and guidelines in the browser")
         self._open.clicked.connect(self._open_report)
         layout = QVBoxLayout(self)
         for widget in (self._what, self._warning, self.held_out):
@@ -173,9 +175,9 @@ def _nothing(item: Item | None) -> str:
     if item is None:
         return ""
     if not isinstance(item, Run):
-        return "Its card tells no figures on held-out frames. Cross-validate it to get some."
+        return "The card of this model has no figures on held-out frames. Cross-validate it to get them."
     if item.kind == "evaluate":
-        return "The cross-validation wrote no report: it was not finished."
+        return "The cross-validation was not finished, so there is no report."
     if item.kind == "pretrain":
-        return "A pretraining has no figures of its own; its kNN accuracy, where labels were held out, is a curve."
-    return "The run was not finished, so that nothing was measured."
+        return "A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve."
+    return "The run was not finished, so nothing was evaluated."

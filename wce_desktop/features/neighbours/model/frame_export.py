@@ -28,7 +28,7 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
             writer.writerows(rows)
     except OSError as error:
         raise UserError(
-            f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."
+            f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some disk space."
         ) from error
     return len(rows)
 

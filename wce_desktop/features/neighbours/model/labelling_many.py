@@ -30,7 +30,7 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
         len(item.span) for each in changes.values() for item in labelling.changed_labels(each)[0] if item.name == name
     )
     if not any(changes.values()):
-        session.remarked.emit(f"{_every(selection)} labelled {name} already.")
+        session.remarked.emit(f"{_every(selection)} already labelled {name}.")
         return 0
     studies = [study_id for study_id in changes if changes[study_id]]
     where = f" in {counted(len(studies), 'study')}" if len(studies) > 1 else ""
@@ -46,7 +46,10 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     """
     frames = selection.of(finding.study_id)
     if not len(frames):
-        raise UserError("None of these frames is of the finding's study.", "A finding lies in one study: select there.")
+        raise UserError(
+            "None of these frames belongs to the finding's study.",
+            "A finding belongs to one study: select frames of that study.",
+        )
     first, last = int(frames[0]), int(frames[-1])
     grown = Span(min(finding.span.start, first), max(finding.span.stop, last + 1))
     track = _track(session, finding.study_id)

@@ -80,7 +80,7 @@ class NeighbourSearch:
                 studies.append(StudyEmbeddings(study.study_id, study.patient_id, path))
                 key.append((study.study_id, study.patient_id, str(path), path.stat().st_mtime_ns))
         if not studies:
-            raise UserError("No study was scored by this model yet.", "Score this study: S.")
+            raise UserError("No study has been scored by this model yet.", "Score this study: S.")
         if self._index is None or self._key != tuple(key):
             self.close()
             cache = self._library.folder / "indexes" / model_id
@@ -105,7 +105,7 @@ class NeighbourSearch:
     @property
     def _left_out(self) -> str:
         names = ", ".join(self._damaged.values())
-        return f"The scores of {names} are damaged and left out." if names else ""
+        return f"The scores of {names} are damaged and were left out." if names else ""
 
     def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
         if query.vector is not None:
@@ -115,14 +115,14 @@ class NeighbourSearch:
             return index.mean_of(query.study_id, query.span)
         chosen = list(query.frames) if query.frame_index is None else [(query.study_id, query.frame_index)]
         if not chosen:
-            raise UserError("Nothing was chosen to compare with.", "Choose some frames first.")
+            raise UserError("No frames are chosen to compare with.", "Choose frames first.")
         found = []
         for row in np.unique(np.linspace(0, len(chosen) - 1, MOST_AVERAGED).astype(int)):
             reporter.check()
             with contextlib.suppress(UserError):  # it does not decode
                 found.append(index.vector(*chosen[row]))
         if not found:
-            raise UserError(f"No embedding: {query.words} cannot be read.", "Choose a frame beside it.")
+            raise UserError(f"No embedding: {query.words} cannot be read.", "Choose another frame nearby.")
         return np.asarray(np.mean(found, axis=0, dtype=np.float64), np.float32)
 
     def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:

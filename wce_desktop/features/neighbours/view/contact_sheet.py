@@ -118,6 +118,6 @@ def _save(sheet: QImage, path: Path) -> None:
     try:
         with written_beside(path) as beside:
             if not sheet.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
-                raise OSError("no room, or no such folder")
+                raise OSError("the disk is full or the folder does not exist")
     except OSError as error:
-        raise UserError(f"{path} cannot be written.", "Choose another folder, or free some space.") from error
+        raise UserError(f"{path} cannot be written.", "Choose another folder, or free some disk space.") from error

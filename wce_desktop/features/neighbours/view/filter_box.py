@@ -1,4 +1,4 @@
-"""Which frames may be found: the small form behind the button “Filters” of the strip."""
+"""Restrict the search to some frames: the small form behind the button “Filters” of the strip."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QFrame, QSpinBox, QWidget
@@ -27,19 +27,19 @@ class FilterBox(QFrame):
     def __init__(self, vocabulary: Vocabulary, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAccessibleName("Which frames may be found")
+        self.setAccessibleName("Restrict the search to some frames")
         self._settings = SearchSettings()
         self.scope = _combo("Studies to search in", {name: SCOPE_TITLES[name] for name in SCOPES})
         self.distance = _combo("Distance", METRIC_TITLES)
         classes = {"": "any label"} | {known.name: known.title for known in vocabulary}
         self.class_name = _combo("Label of the frames", classes)
         self.labelled = QCheckBox("only frames with a label")
-        self.to_query = _seconds("Least time to the frame asked for")
-        self.among = _seconds("Least time between frames found")
+        self.to_query = _seconds("Minimum time from the query frame")
+        self.among = _seconds("Minimum time between the frames found")
         self.count = QSpinBox(minimum=1, maximum=MOST_FRAMES)
         self.count.setAccessibleName("Frames to show")
         pad(self.count)
-        self.reset = make_button("Back to the usual", "Search everything again")
+        self.reset = make_button("Reset", "Reset all filters")
         self._arrange()
         self._connect()
         self.show_settings(self._settings)
@@ -51,8 +51,8 @@ class FilterBox(QFrame):
             ("Search in", self.scope),
             ("Labelled", self.class_name),
             ("", self.labelled),
-            ("Away in time from the frame asked for", self.to_query),
-            ("Away in time from each other", self.among),
+            ("Minimum time from the query", self.to_query),
+            ("Minimum time between results", self.among),
             ("Nearest by", self.distance),
             ("Show at most", self.count),
             ("", self.reset),

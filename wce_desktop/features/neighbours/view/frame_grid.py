@@ -20,9 +20,7 @@ from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
 SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
-EMPTY = (
-    "No frames are selected. Draw a lasso in the map (F6), or ask for frames like the one on screen (A) and press G."
-)
+EMPTY = "No frames are selected. Draw a lasso on the map (F6), or find frames like the one on screen (A) and press G."
 
 
 def _no_tile(row: int) -> FrameTile:
@@ -67,7 +65,7 @@ class FrameGrid(QWidget):
     def _make_buttons(self) -> None:
         self.labels = QToolButton()
         self.labels.setText("Label…")
-        self.labels.setToolTip("Label the chosen frames, or all, as one edit (keys 0 to 9)")
+        self.labels.setToolTip("Label the chosen frames, or all, in one step (keys 0 to 9)")
         self.labels.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.labels)
         for known in self._vocabulary:
@@ -75,11 +73,13 @@ class FrameGrid(QWidget):
             action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
             action.triggered.connect(lambda _=False, name=known.name: self.label_requested.emit(name))
         self.labels.setMenu(menu)
-        self.finding = make_button("Add to a finding…", "Let a finding cover the chosen frames of its study (M)")
-        self.like = make_button("More like these", "Ask for frames that look like the mean of the chosen ones (A)")
+        self.finding = make_button("Add to a finding…", "Add the chosen frames to a finding of the same study (M)")
+        self.like = make_button("More like these", "Find frames similar to the mean of the chosen ones (A)")
         self.export = QToolButton()
         self.export.setText("Export…")
-        self.export.setToolTip("Write labels, or pictures masked outside the field of view; never a name")
+        self.export.setToolTip(
+            "Export labels, or images masked outside the field of view; patient names are never exported"
+        )
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         ways = QMenu(self.export)
         ways.addAction("Frames and labels as CSV…").triggered.connect(self.csv_requested)
@@ -145,7 +145,7 @@ class FrameGrid(QWidget):
         said = f"{counted(len(self._frames), 'frame')} of {counted(self._studies, 'study')}" if self._frames else ""
         rows = len(self.tiles.chosen_rows)
         if self._frames:
-            said += f" · {rows:,} chosen" if rows else " · none chosen: the buttons mean all"
+            said += f" · {rows:,} chosen" if rows else " · none chosen: the buttons apply to all"
         self._count.setText(said)
 
 
@@ -159,7 +159,7 @@ class GridWindow(QDialog):
         self.grid = FrameGrid(vocabulary, picture)
         self._said = make_note()
         self._bar = JobBar()
-        self.stop = make_button("Stop", "Write nothing")
+        self.stop = make_button("Stop", "Stop without exporting")
         line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 10)
         line.addWidget(self._said, 1)

@@ -119,18 +119,18 @@ class NeighbourStrip(QWidget):
         self.fit_height(800)
 
     def _make_buttons(self) -> None:
-        self.suggestion = _tool("", "Label the frame as its labelled neighbours say (Y)")
+        self.suggestion = _tool("", "Apply the label its neighbours suggest (Y)")
         self.suggestion.clicked.connect(self.accept_requested)
-        self.voters = _tool("Who voted", "Show the labelled frames behind the suggestion", is_checkable=True)
+        self.voters = _tool("Show neighbours", "Show the labelled frames behind the suggestion", is_checkable=True)
         self.voters.toggled.connect(self.voters_requested)
-        self.filter = _tool("Filters…", "Which frames may be found: studies, labels, time, distance")
+        self.filter = _tool("Filters…", "Restrict the search by study, label, time or distance")
         self.filter.clicked.connect(self.open_filters)
-        self.follow = _tool("Follow", "Ask again for each frame on which playing stops", is_checkable=True)
+        self.follow = _tool("Follow", "Search again whenever playback stops", is_checkable=True)
         self.follow.setChecked(True)
         self.follow.toggled.connect(self.follow_changed)
-        self.grid = _tool("As a grid", "Select these frames and show them as a grid: to label all, to export (G)")
+        self.grid = _tool("Show as grid", "Show these frames as a grid, to label or export them together (G)")
         self.grid.clicked.connect(self.grid_requested)
-        self.stop = _tool("Stop", "Do not wait for the answer")
+        self.stop = _tool("Stop", "Stop searching")
         self.stop.clicked.connect(self.stop_requested)
         self.stop.hide()
         self.show_suggestion("", "")
@@ -226,7 +226,7 @@ class NeighbourStrip(QWidget):
     def _change_settings(self, settings: SearchSettings) -> None:
         said = settings_in_words(settings)
         self.filter.setText("Filters: on" if said else "Filters…")
-        self.filter.setToolTip(plain(said or "Which frames may be found: studies, labels, time, distance"))
+        self.filter.setToolTip(plain(said or "Restrict the search by study, label, time or distance"))
         self.settings_changed.emit(settings)
 
     def _show_waiting(self) -> None:
@@ -278,7 +278,7 @@ class FoundTiles:
         if found is None:
             return
         if not frames:
-            self._strip.show_message(found.note or "No frame was found.", "Ask for more: Filters…")
+            self._strip.show_message(found.note or "No frame was found.", "Change the search: Filters…")
             return
         what = "voted on" if self.is_showing_voters else "like"
         note = " · ".join(filter(None, (found.searched, found.note.rstrip("."), found.votes.note.rstrip("."))))
@@ -304,12 +304,12 @@ class FoundTiles:
         name, share = suggestion
         title = self._vocabulary.of(name).title
         is_labelled = name in self._facts.of(*next(iter(found.query.own_frames))).labels
-        tip = f"Of the {counted(len(found.voters), 'labelled frame')} nearest to it, nearer ones weighing more: "
+        tip = f"The {counted(len(found.voters), 'labelled frame')} nearest to it, nearer frames count more: "
         tip += f"{found.shares_in_words}. "
         if not found.is_decided:
             self._strip.show_suggestion("Undecided", f"{tip}They do not agree.", is_open=False)
             return
-        tip += "It is labelled so." if is_labelled else "Y labels it so."
+        tip += "The frame already has this label." if is_labelled else "Press Y to apply it."
         self._strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=not is_labelled)
 
     def _tile(self, frames: Sequence[FoundFrame], is_by_vote: bool, row: int) -> FrameTile:

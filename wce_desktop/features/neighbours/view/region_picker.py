@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from wce_desktop.widgets.player.annotation_painter import draw_caption
 from wce_desktop.widgets.theme import ACCENT
 
-HINT = "Draw a box with the mouse, or move it with the arrows (Shift: its size). Enter asks, Escape gives up."
+HINT = "Draw a box with the mouse, or move it with the arrow keys (Shift: resize). Enter: search. Escape: cancel."
 STEP_SHARE, SMALLEST_SHARE = 0.02, 0.04
 _STEPS = {
     Qt.Key.Key_Left: QPointF(-1, 0),

@@ -15,12 +15,12 @@ def why_no_events(session: Session) -> tuple[str, str, str]:
     if session.current_model is None:
         return "There is no model yet.", "Add a model folder…", "add_model"
     if reading.scores is None and session.is_being_scored:
-        return "This study is being scored. Its flags appear when that is done.", "", ""
+        return "This study is being scored. Its flags appear as scoring proceeds.", "", ""
     if reading.scores is None:
         return "This study has not been scored yet.", "Score this study", "score_study"
     highest = [np.nanmax(track) for name in reading.pathology_names if not np.isnan(track := reading.track(name)).all()]
     if not highest:
-        return "The model gave no scores: none of the frames could be read.", "", ""
+        return "The study has no scores: none of its frames could be read.", "", ""
     return (
         f"No flags at this threshold; the highest score is {max(highest):.2f}.",
         "Lower the threshold",

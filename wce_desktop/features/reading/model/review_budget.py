@@ -14,7 +14,7 @@ from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import read_report
 from wce_desktop.session.reading import Reading
 
-NOT_MEASURED = "What that would find is not known: this model has not been cross-validated."
+NOT_MEASURED = "Sensitivity unknown: cross-validate this model to estimate it."
 
 
 @dataclass(frozen=True)
@@ -53,22 +53,22 @@ class ReviewBudget:
         """What looking at the top `share` of the frames finds, and how that is known."""
         row = self.at(share)
         if row is None:
-            return f"Cross-validation measured no share below {percent(self.rows[0].share)}."
+            return f"Cross-validation did not measure shares below {percent(self.rows[0].share)}."
         parts = [
             f"{value * 100:.0f} % of the {what}"
             for value, what in ((row.finding_sensitivity, "findings"), (row.frame_sensitivity, "frames with a finding"))
             if value is not None
         ]
-        found = " and ".join(parts) or "nothing that could be judged"
+        found = " and ".join(parts) or "no labelled findings"
         source = f"cross-validation, {counted(self.patients, 'patient')}"
         return f"The top {percent(row.share)} held {found} ({source}).{self._warning(row.share)}"
 
     def _warning(self, share: float) -> str:
         """Why the figures are not to be trusted, in a short sentence; empty where they may be."""
         if self.patients < FEW_PATIENTS:
-            return " Too few patients to trust."
+            return " Too few patients for a reliable estimate."
         if self.median_frames and self.median_frames * share < 1:
-            return f" Too few labelled frames to trust: {self.median_frames:,.0f} a study."
+            return f" Too few labelled frames for a reliable estimate: {self.median_frames:,.0f} a study."
         return ""
 
 

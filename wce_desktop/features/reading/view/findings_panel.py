@@ -134,7 +134,7 @@ class FindingsPanel(QWidget):
     def _label_counts(self) -> str:
         reading = self._session.reading
         if reading is None or not len(reading.labels):
-            return "No labels yet. 1 to 9 label a frame, 0 says normal."
+            return "No labels yet. Press 1 to 9 to label a frame, 0 labels it normal."
         counts = reading.labels.frame_counts.items()
         rows = (f"{self._session.vocabulary.of(name).title} {count:,}" for name, count in counts)
         return f"Labelled frames: {', '.join(rows)}"

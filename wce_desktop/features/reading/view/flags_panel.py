@@ -46,7 +46,7 @@ class FlagsPanel(QWidget):
         self._empty = make_note(is_centered=True)
         self._next_step = QPushButton()
         self._next_step.clicked.connect(self.next_step_requested)
-        self._order = make_button("By time", "Order by time or by score (Ctrl+R)")
+        self._order = make_button("By time", "Sort by time or by score (Ctrl+R)")
         self._order.clicked.connect(self.switch_order)
         self._counts = make_note()
         tip = "Threshold: lower shows more flags ([ and ])"
