@@ -17,7 +17,7 @@ from wce_desktop.library import Model
 from wce_desktop.session.actions import Action
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.threads.inference_asker import InferenceAsker
+from wce_desktop.threads.inference_client import InferenceClient
 from wce_desktop.threads.job_center import JobCenter
 from wce_desktop.widgets.banner import Banner
 from wce_desktop.widgets.player.player_view import PlayerView
@@ -79,7 +79,7 @@ class Workspace(QObject):
         self.timeline = TimelineView()
         self.thumbnails = Thumbnails(window)
         self.jobs = JobCenter(window, check=session.library.check_writable)
-        self.asker = InferenceAsker(window, device=lambda: str(session.settings["device"]))
+        self.inference = InferenceClient(window, device=lambda: str(session.settings["device"]))
         self.menus: Menus
         self.open_study: Callable[[Study], None]
         """Opens a study of the library where it was left; raises `UserError` where its video is gone."""
@@ -97,30 +97,32 @@ class Workspace(QObject):
         return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`step` as a slot: an error that is meant for the reader is told, a bug goes on to the log."""
+        """`step` as a slot: an error that is meant for the reader is shown, a bug goes on to the log."""
 
         def guarded(*arguments: object) -> None:
             try:
                 step(*arguments)
             except (UserError, EmitLoopError) as error:
-                told = meant_for_reader(error)
-                if told is None:
+                shown = meant_for_reader(error)
+                if shown is None:
                     raise
-                self.tell_error(told.message, told.hint)
+                self.show_error(shown.message, shown.hint)
 
         return guarded
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Show a remark for some seconds."""
         self.messages.show_remark(sentence)
 
-    def tell_error(self, message: str, hint: str = "") -> None:
+    def show_error(self, message: str, hint: str = "") -> None:
         """Show what went wrong and what to do."""
         self.messages.show_error(message, hint)
 
+    tell, tell_error = show_message, show_error  # the names that wce_desktop.features.learning uses
+
     def close(self) -> None:
         """End the background work; the features are closed by then."""
-        self.asker.close()
+        self.inference.close()
         self.jobs.shut_down()
         self.thumbnails.close()
         self.player.shutdown()

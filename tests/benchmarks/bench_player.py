@@ -110,7 +110,7 @@ def open_long(folder: Path) -> None:
     print(
         f"{player.frame_count} frames: first picture {first:.2f} s, index {time.perf_counter() - start:.2f} s", end=""
     )
-    index = player.conductor.index
+    index = player.controller.index
     again = wait_for(player.opened, lambda: player.open_path(path, index))
     print(f", opened again with its index {again:.2f} s")
     report("jump anywhere in it", jump_seconds(player))

@@ -113,8 +113,8 @@ def covered_columns(starts: Frames, reach: Frames, start: float, stop: float, co
     """
     first, end = column_frames(start, stop, columns)
     # A column is covered when, of the spans that begin before its end, the one that reaches furthest reaches into it.
-    begun = np.searchsorted(starts, end, side="left")
-    furthest = np.concatenate((np.array([np.iinfo(np.int64).min]), reach))[begun]
+    started = np.searchsorted(starts, end, side="left")
+    furthest = np.concatenate((np.array([np.iinfo(np.int64).min]), reach))[started]
     return np.asarray(furthest > first)
 
 

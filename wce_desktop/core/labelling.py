@@ -28,7 +28,7 @@ def toggle_label(track: LabelTrack, span: Span, name: str, *, study_id: str, rea
         return mark_normal(track, span, study_id=study_id, reader=reader)
     held = track.frames(name, span)
     if held.frame_count == len(span):
-        return Plan(f"Remove {name} from {counted(len(span), 'frame')}", take_off(track, span, name))
+        return Plan(f"Remove {name} from {counted(len(span), 'frame')}", remove_label(track, span, name))
     return add_label(track, span, name, study_id=study_id, reader=reader)
 
 
@@ -54,7 +54,7 @@ def add_label(
     title = f"Label {counted(missing.frame_count, 'frame')} {label.name}" if missing else f"Keep {label.name}"
     if normal.frame_count:
         title += ", no longer normal"
-    return Plan(title, (*take_off(track, label.span, NORMAL), *_add(label, missing)))
+    return Plan(title, (*remove_label(track, label.span, NORMAL), *_add(label, missing)))
 
 
 def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: str, reader: str) -> Plan:
@@ -64,11 +64,11 @@ def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: 
     others = _others(track, span)
     if others.frame_count == len(span):
         names = _names_in(track, span)
-        changes = [change for name in names for change in take_off(track, span, name)]
+        changes = [change for name in names for change in remove_label(track, span, name)]
         title = f"Mark {counted(len(span), 'frame')} normal, no longer {' or '.join(names)}"
         return Plan(title, (*changes, *_add(label, normal.missing_in(span))))
     if normal.union(others).frame_count == len(span):
-        return Plan(f"Remove normal from {counted(normal.frame_count, 'frame')}", take_off(track, span, NORMAL))
+        return Plan(f"Remove normal from {counted(normal.frame_count, 'frame')}", remove_label(track, span, NORMAL))
     return _add_normal(track, label)
 
 
@@ -91,7 +91,7 @@ def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
 
     So a rejected event teaches the next model; frames that show something else keep, or are given, their own label.
     """
-    changes = take_off(track, event.span, event.name)
+    changes = remove_label(track, event.span, event.name)
     elsewhere = [name for name in track.names if name != event.name]
     held = SpanSet(span for name in elsewhere for span in track.frames(name, event.span))
     missing = held.missing_in(event.span)
@@ -102,7 +102,7 @@ def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
     return Plan(title, (*changes, *_add(label, missing)))
 
 
-def take_off(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]:
+def remove_label(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]:
     """Changes that take a label off the frames of a span; what sticks out on either side stays labelled."""
     changes: list[Change] = []
     for label in track.overlapping(name, span):

@@ -70,14 +70,14 @@ class ChildProcess:
         """Ask the child to finish its running step, keep what it has, and end."""
         with self._lock:
             self._is_stopped = True
-            self._tell("stop")
+            self._send("stop")
 
     def cancel(self) -> None:
         """Ask the child to end at once; it is killed when the grace is over."""
         with self._lock:
             if self._cancelled_seconds is None:
                 self._cancelled_seconds = time.monotonic()
-                self._tell("cancel")
+                self._send("cancel")
                 self._inbox.put(("wake", ""))
 
     def say(self, line: str) -> None:
@@ -86,7 +86,7 @@ class ChildProcess:
             if self._process is None:
                 self._unsaid.append(line)
             else:
-                self._tell(line)
+                self._send(line)
 
     def run(self, on_event: Callable[[Event], None]) -> Outcome:
         """Run the job to its end; `on_event` gets every event but the outcome, in this thread. Returns the outcome."""
@@ -104,7 +104,7 @@ class ChildProcess:
                 except OSError as error:
                     return Outcome("failed", f"The process for {self._spec.title} could not be started: {error}.")
                 for line in self._unsaid:
-                    self._tell(line)
+                    self._send(line)
             return self._attend(self._process, on_event)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -226,7 +226,7 @@ class ChildProcess:
             with contextlib.suppress(OSError):  # closing flushes, and the child may be gone
                 process.stdin.close()
 
-    def _tell(self, word: str) -> None:
+    def _send(self, word: str) -> None:
         """Write a line to the child's standard input; a child that is gone need not hear it."""
         if self._process is None or self._process.stdin is None or self._process.stdin.closed:
             return

@@ -18,7 +18,7 @@ ASK_AGAIN = (
 def inference_job(folder: Path, device: str, idle_seconds: float = IDLE_SECONDS) -> JobSpec:
     """The job that answers questions; "light", since it runs beside a job on the GPU."""
     return JobSpec(
-        title="processing frames",
+        title="frame analysis",
         command="serve",
         config={"folder": str(folder), "device": device, "idle_seconds": idle_seconds},
         kind="light",
@@ -40,6 +40,6 @@ def progress_of(payload: Mapping[str, Any]) -> Progress:
     return Progress(**payload["progress"])
 
 
-def told_to_who_asked(outcome: Outcome) -> Outcome:
+def outcome_for_caller(outcome: Outcome) -> Outcome:
     """How the child ended, for a reader who wanted an answer: of a crash the last words are for the log."""
     return replace(outcome, hint=ASK_AGAIN) if "reason" in outcome.result else outcome

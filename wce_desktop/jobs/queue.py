@@ -126,23 +126,23 @@ class JobQueue:
         for job in gone:
             self.changed.emit(job)
 
-    def tell_progress(self, job: Job, progress: Progress) -> None:
+    def report_progress(self, job: Job, progress: Progress) -> None:
         """A running job got further."""
         job.progress = progress
         self.changed.emit(job)
 
-    def tell_busy(self, job: Job, busy: Busy) -> None:
+    def report_busy(self, job: Job, busy: Busy) -> None:
         """A running job writes a checkpoint, or has written it."""
         job.busy = busy if busy.is_busy else None
         self.changed.emit(job)
 
-    def tell_log(self, job: Job, lines: Sequence[str]) -> None:
+    def report_log(self, job: Job, lines: Sequence[str]) -> None:
         """A running job wrote lines."""
         job.log.extend(lines)
         job.line_count += len(lines)
         self.changed.emit(job)
 
-    def tell_outcome(self, job: Job, outcome: Outcome) -> None:
+    def report_outcome(self, job: Job, outcome: Outcome) -> None:
         """A running job has ended; the next one starts.
 
         Raises:

@@ -40,7 +40,7 @@ def connect(file: Path) -> Engine:
         connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS, "isolation_level": None},
         json_deserializer=read_json,
     )
-    event.listen(engine, "connect", _tell)
+    event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
 
@@ -67,7 +67,7 @@ def _decoded(text: bytes) -> str:
     return text.decode("utf-8", "replace")
 
 
-def _tell(connection: sqlite3.Connection, _record: Any) -> None:
+def _set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:
     _read_any_text(connection, None)
     for pragma in _PRAGMAS:
         connection.execute(pragma)

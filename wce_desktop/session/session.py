@@ -340,7 +340,7 @@ class Session:
             return
         if study_id == reading.study.study_id:
             self._apply(reading, edit)
-            self._tell_others(edit)
+            self._notify_studies(edit)
         else:
             self.saved.emit(edit.title)
             self.studies_changed.emit()
@@ -354,7 +354,7 @@ class Session:
         if edit is not None:
             self._apply(reading, edit)
             self.remarked.emit(f"Redone: {edit.title}")
-            self._tell_others(edit)
+            self._notify_studies(edit)
 
     @property
     def undo_title(self) -> str | None:
@@ -377,7 +377,7 @@ class Session:
         self.saved.emit(edit.title)
         self.annotations_changed.emit(edit)
 
-    def _tell_others(self, edit: Edit) -> None:
+    def _notify_studies(self, edit: Edit) -> None:
         if edit.group_id:
             self.studies_changed.emit()
 

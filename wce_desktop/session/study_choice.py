@@ -79,15 +79,15 @@ def suggested(rows: Sequence[StudyRow], task: Task) -> frozenset[str]:
     return unlabelled or frozenset(row.study.study_id for row in there)
 
 
-def judges(rows: Sequence[StudyRow], chosen: Collection[str]) -> tuple[StudyRow, ...]:
+def evaluation_studies(rows: Sequence[StudyRow], chosen: Collection[str]) -> tuple[StudyRow, ...]:
     """The labelled studies of patients none of whose studies is chosen: kNN accuracy is measured on them."""
-    taught = {row.study.patient_id for row in rows if row.study.study_id in chosen}
-    return tuple(row for row in rows if row.label_count and row.is_there and row.study.patient_id not in taught)
+    trained_on = {row.study.patient_id for row in rows if row.study.study_id in chosen}
+    return tuple(row for row in rows if row.label_count and row.is_there and row.study.patient_id not in trained_on)
 
 
-def why_no_judges(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
+def why_no_evaluation(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
     """Why kNN accuracy cannot be measured; empty where it can."""
-    if judges(rows, chosen):
+    if evaluation_studies(rows, chosen):
         return ""
     if not any(row.label_count for row in rows):
         return "No labelled studies to evaluate on: no study has labels yet."

@@ -76,7 +76,7 @@ def finetune_job(
 
 
 def pretrain_job(
-    session: Session, run: Path, details: Mapping[str, Any], study_ids: Collection[str], judge_ids: Collection[str]
+    session: Session, run: Path, details: Mapping[str, Any], study_ids: Collection[str], evaluation_ids: Collection[str]
 ) -> JobSpec:
     """Pretrain on the studies named; the manifest's spans say where small bowel and colon are.
 
@@ -85,15 +85,15 @@ def pretrain_job(
         run: the run's folder.
         details: settings of the run, its preset, method and start among them.
         study_ids: whose frames are learned from.
-        judge_ids: labelled studies of other patients, on which kNN accuracy is measured; may be empty.
+        evaluation_ids: labelled studies of other patients, on which kNN accuracy is measured; may be empty.
     """
     inputs = inputs_folder(run)
     export_library(session.library, inputs, study_ids, overwrite=True)
     held_out: dict[str, Any] = {}
-    if judge_ids:
+    if evaluation_ids:
         judging = inputs / "judging"
-        export_library(session.library, judging, judge_ids, overwrite=True)
-        patients = {session.library.study(study_id).patient_id for study_id in judge_ids}
+        export_library(session.library, judging, evaluation_ids, overwrite=True)
+        patients = {session.library.study(study_id).patient_id for study_id in evaluation_ids}
         held_out = {
             "labels": str(judging / "labels.csv"),
             "label_studies": str(judging / "manifest.json"),
@@ -116,14 +116,14 @@ def resume_job(session: Session, run: Run) -> JobSpec:
     title = "pretraining" if run.kind == "pretrain" else "finetuning"
     device = session.settings["device"]
     if (run.folder / "config.json").is_file():
-        begun = _read_job(run.folder / "config.json")
-        config = {key: begun["config"][key] for key in ("studies", "labels") if begun["config"].get(key)}
+        started = _read_job(run.folder / "config.json")
+        config = {key: started["config"][key] for key in ("studies", "labels") if started["config"].get(key)}
         inside = {key: str(run.folder / "inputs" / Path(value).name) for key, value in config.items()}
         name = {"model_name": _free_name(session, run)} if run.kind == "finetune" else {}
         config = {**inside, "out": str(run.folder), "device": device, "resume": True, **name}
         return JobSpec(title=title, command=run.kind, config=config)
-    begun = _read_job(inputs_folder(run.folder) / JOB_FILE)
-    return JobSpec(title=title, command=run.kind, config={**begun["config"], "device": device, "resume": True})
+    started = _read_job(inputs_folder(run.folder) / JOB_FILE)
+    return JobSpec(title=title, command=run.kind, config={**started["config"], "device": device, "resume": True})
 
 
 def _free_name(session: Session, run: Run) -> str | None:

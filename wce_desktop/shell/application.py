@@ -90,12 +90,12 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
     return open_session(folder)
 
 
-def tell_bug(window: MainWindow, error: BaseException) -> None:
+def show_bug(window: MainWindow, error: BaseException) -> None:
     """Say what nobody caught: its own sentence where it has one, else that there was a bug and where its trace is."""
-    told = meant_for_reader(error) or UserError(
+    shown = meant_for_reader(error) or UserError(
         "Something unexpected went wrong; what you labelled is saved.", f"Details are in {log_file()}."
     )
-    window.tell_error(told.message, told.hint)
+    window.show_error(shown.message, shown.hint)
 
 
 def run(
@@ -127,7 +127,7 @@ def run(
     except (UserError, OSError) as error:
         return _cannot_start(error, is_silent=screenshot is not None)
     window = MainWindow(session)
-    catch_bugs(lambda error: tell_bug(window, error))
+    catch_bugs(lambda error: show_bug(window, error))
     if size is not None or screenshot is not None:
         window.resize(*(size or USUAL_SIZE))
         window.show()
@@ -155,8 +155,8 @@ def _cannot_start(error: Exception, *, is_silent: bool) -> int:
 def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> None:
     """Open what the command line asked for."""
     if window.session.settings.problem:
-        window.tell_error(window.session.settings.problem)
-    window.tell_problems()
+        window.show_error(window.session.settings.problem)
+    window.show_problems()
     if not window.session.library.read_only:
         window.guard(ensure_model)(window.session)
     if is_demo and not paths:

@@ -53,5 +53,5 @@ def make_features(workspace: Workspace) -> Features:
             explain.turn_on()
             reading.go_to_event(events[0])
 
-    studies.demo_begun.connect(workspace.guard(show_strongest))
+    studies.demo_opened.connect(workspace.guard(show_strongest))
     return Features(job_list, studies, reading, neighbours, explain, exchange, learning, models, embedding_map)

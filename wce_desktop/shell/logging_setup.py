@@ -42,15 +42,15 @@ def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -
     logging.getLogger("qt").log(LEVELS[kind], "%s", message)
 
 
-def catch_bugs(tell: Callable[[BaseException], None]) -> None:
-    """Log every exception that nobody caught, in any thread, and `tell` those of the window's thread."""
+def catch_bugs(show: Callable[[BaseException], None]) -> None:
+    """Log every exception that nobody caught, in any thread, and `show` those of the window's thread."""
 
     def from_window(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)
             return
         LOG.error("unexpected error", exc_info=(kind, error, trace))
-        tell(error)
+        show(error)
 
     def from_thread(caught: threading.ExceptHookArgs) -> None:
         if caught.exc_value is not None:

@@ -45,7 +45,11 @@ class MainWindow(QMainWindow):
         self.banner = Banner()
         self.messages = self._make_messages()
         self.workspace = Workspace(self, session, self.banner)
-        self.guard, self.tell, self.tell_error = self.workspace.guard, self.workspace.tell, self.workspace.tell_error
+        self.guard, self.show_message, self.show_error = (
+            self.workspace.guard,
+            self.workspace.show_message,
+            self.workspace.show_error,
+        )
         self.player, self.jobs = self.workspace.player, self.workspace.jobs
         self.features = make_features(self.workspace)
         self._features = (*self.features, *(make(self.workspace) for make in further))
@@ -60,7 +64,7 @@ class MainWindow(QMainWindow):
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()
         self.daily_backup = DailyBackup(session.library, self)
-        self.daily_backup.failed.connect(self.tell_error)
+        self.daily_backup.failed.connect(self.show_error)
         self.player.setFocus()
 
     # Its parts
@@ -131,8 +135,8 @@ class MainWindow(QMainWindow):
             (session.events_changed, menus.refresh_but_history),
             (session.annotations_changed, self._annotations_changed),
             (session.model_changed, menus.refresh),
-            (session.saved, self.tell_saved),
-            (session.remarked, self.tell),
+            (session.saved, self.show_saved),
+            (session.remarked, self.show_message),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -142,7 +146,7 @@ class MainWindow(QMainWindow):
         study = self.session.reading.study
         self._show_title(study.name)
         self.menus.refresh()
-        self.tell_problems(study.study_id)
+        self.show_problems(study.study_id)
 
     def _study_closed(self) -> None:
         self._show_title()
@@ -156,7 +160,7 @@ class MainWindow(QMainWindow):
         state = "read only" if self.session.library.read_only else ""
         self.setWindowTitle(" – ".join(filter(None, (study, "wce_desktop", state))))
 
-    def tell_problems(self, study_id: str = "") -> None:
+    def show_problems(self, study_id: str = "") -> None:
         """Say which rows of the library, or of a study, break its rules and are therefore not shown."""
         problems = self.session.library.problems(study_id)
         if not problems:
@@ -164,12 +168,12 @@ class MainWindow(QMainWindow):
         for problem in problems:
             LOG.warning("set aside: %s", problem)
         more = f" (and {len(problems) - 1} more, see the log)" if len(problems) > 1 else ""
-        self.tell_error(
+        self.show_error(
             f"The library holds {counted(len(problems), 'row')} that cannot be shown: {problems[0]}{more}.",
             "They stay in the library. Restore a backup to recover them.",
         )
 
-    def tell_saved(self, title: str) -> None:
+    def show_saved(self, title: str) -> None:
         """Say that an edit is on disk."""
         self.saved.setText(f"saved {datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
         self.saved.setToolTip(plain(title))
@@ -179,7 +183,7 @@ class MainWindow(QMainWindow):
     @property
     def is_idle(self) -> bool:
         """True when nothing is being opened, drawn or computed any more."""
-        parts = (*self._features, self.workspace.thumbnails, self.workspace.asker)
+        parts = (*self._features, self.workspace.thumbnails, self.workspace.inference)
         return not any(part.is_busy for part in parts)
 
     def showEvent(self, event: QShowEvent) -> None:

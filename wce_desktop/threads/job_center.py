@@ -71,19 +71,19 @@ class JobCenter(QObject):
     def _start(self, job: Job) -> JobThread:
         thread = JobThread(job.spec, self, self._command)
         self._threads[job.job_id] = thread
-        thread.progressed.connect(partial(self.queue.tell_progress, job))
-        thread.busy_changed.connect(partial(self.queue.tell_busy, job))
-        thread.logged.connect(partial(self.queue.tell_log, job))
-        thread.partial_arrived.connect(partial(self._tell_partial, job))
+        thread.progressed.connect(partial(self.queue.report_progress, job))
+        thread.busy_changed.connect(partial(self.queue.report_busy, job))
+        thread.logged.connect(partial(self.queue.report_log, job))
+        thread.partial_arrived.connect(partial(self._forward_partial, job))
         thread.finished_with.connect(partial(self._end, job))
         thread.start()
         return thread
 
-    def _tell_partial(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
+    def _forward_partial(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
         self.partial_arrived.emit(job, name, payload)
 
     def _end(self, job: Job, outcome: Outcome) -> None:
         self._threads.pop(job.job_id).deleteLater()
-        self.queue.tell_outcome(job, outcome)
+        self.queue.report_outcome(job, outcome)
         if not self.queue.running:
             self.drained.emit()

@@ -35,7 +35,7 @@ class FramePictures(QObject):
     @property
     def is_busy(self) -> bool:
         """True while something that was asked for has not been made."""
-        return self._thread is not None and self._thread.has_wishes
+        return self._thread is not None and self._thread.has_requests
 
     def open(self, places: PlaceFinder) -> None:
         """Serve these studies from now on; what was made before is forgotten. No thread runs until one is asked for."""
@@ -70,7 +70,7 @@ class _PictureThread(QThread):
         self._is_stopping = False
 
     @property
-    def has_wishes(self) -> bool:
+    def has_requests(self) -> bool:
         with self._changed:
             return bool(self._wanted)
 

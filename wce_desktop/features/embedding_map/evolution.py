@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction
 from training.errors import UserError
 from training.projection import EvolutionFile
 from training.runs.events import Outcome
-from wce_desktop.features.embedding_map.following import Frames, MapFollowing, MapHovering
+from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
 from wce_desktop.features.embedding_map.model.evolutions import (
-    EvolutionWish,
+    EvolutionRequest,
     coloring_of,
     evolution_job,
     evolution_path,
@@ -30,7 +30,7 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
 
 
-class Evolving(QObject):
+class EvolutionController(QObject):
     """Shows one evolution at a time; a second job is refused while one is under way."""
 
     def __init__(self, workspace: Workspace, frames: Frames, actions: Callable[[], list[QAction]]) -> None:
@@ -44,7 +44,7 @@ class Evolving(QObject):
         self._writing.returned.connect(workspace.guard(self._submit))
         self._opening.returned.connect(workspace.guard(self._show_file))
         for thread in (self._writing, self._opening):
-            thread.failed.connect(self._tell)
+            thread.failed.connect(self._show_failure)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
         self._jobs.job_ended.connect(workspace.guard(self._job_ended))
@@ -55,8 +55,8 @@ class Evolving(QObject):
         if self._dialog is None:
             workspace, guard = self._workspace, self._workspace.guard
             self._dialog = dialog = EvolutionWindow(self._actions(), workspace.window)
-            self._following = MapFollowing(self._session, dialog, self)
-            self._hovering = MapHovering(workspace, self._frames, dialog.canvas, dialog.card, self)
+            self._following = MapSync(self._session, dialog, self)
+            self._hovering = MapHover(workspace, self._frames, dialog.canvas, dialog.card, self)
             dialog.choice_changed.connect(guard(self.open_chosen))
             dialog.make_requested.connect(guard(self.make))
             dialog.step_chosen.connect(guard(self.show_step))
@@ -95,7 +95,7 @@ class Evolving(QObject):
         """Show the kept evolution of the chosen run and space, or say that it is to be made."""
         dialog, run = self.dialog, self.dialog.chosen_run
         self._file = None
-        dialog.tell("")
+        dialog.show_message("")
         dialog.canvas.empty = NOT_MADE if run is not None else NO_RUN
         dialog.canvas.set_points(NOWHERE)
         dialog.set_steps(0, 0)
@@ -145,10 +145,10 @@ class Evolving(QObject):
             return
         if self._writing.is_busy or (self._job is not None and not self._job.has_ended):
             raise UserError("Another evolution is being computed.", "Wait until it is finished, or stop it.")
-        wish = EvolutionWish(run, dialog.studies.chosen, dialog.sample.value(), dialog.chosen_space)
-        dialog.tell("")
+        request = EvolutionRequest(run, dialog.studies.chosen, dialog.sample.value(), dialog.chosen_space)
+        dialog.show_message("")
         dialog.foot.show_wait("listing the frames to follow")
-        self._writing.request(lambda _: evolution_job(self._session, wish))
+        self._writing.request(lambda _: evolution_job(self._session, request))
 
     def _submit(self, spec: JobSpec) -> None:
         self._file = None
@@ -173,7 +173,7 @@ class Evolving(QObject):
             return
         self._job_changed(job)
         if job.outcome is not None and job.outcome.kind == "failed":
-            self._tell(job.outcome)
+            self._show_failure(job.outcome)
         elif self._is_shown(job) and (path := Path(str(job.spec.config["out"]))).is_file():
             self._opening.request(lambda _: EvolutionFile.open(path))
 
@@ -183,6 +183,6 @@ class Evolving(QObject):
         chosen = evolution_path(self._session, run, self.dialog.chosen_space) if run is not None else None
         return str(chosen) == str(job.spec.config["out"])
 
-    def _tell(self, outcome: Outcome) -> None:
+    def _show_failure(self, outcome: Outcome) -> None:
         self.dialog.foot.show_job(None, "")
-        self.dialog.tell(str(outcome))
+        self.dialog.show_message(str(outcome))

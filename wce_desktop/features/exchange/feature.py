@@ -90,7 +90,7 @@ class ExchangeFeature(Feature):
             ):
                 return
             summary = export_library(library, folder, overwrite=True)
-        self._workspace.tell(summary.sentence)
+        self._workspace.show_message(summary.sentence)
 
     def import_labels(self) -> None:
         """Ask for a folder, show what it would bring, and take it in once the reader agrees."""
@@ -105,7 +105,7 @@ class ExchangeFeature(Feature):
     def _ask(self, plan: ImportPlan) -> None:
         self._end_dialog()
         if plan.is_empty:
-            self._workspace.tell("There is nothing new to import.")
+            self._workspace.show_message("There is nothing new to import.")
         elif (
             import_question(self._workspace.window, plan, self._session.vocabulary).exec()
             == QMessageBox.StandardButton.Yes
@@ -117,13 +117,13 @@ class ExchangeFeature(Feature):
         self._end_dialog()
         self._session.reload_annotations()
         self._session.studies_changed.emit()
-        self._workspace.tell("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
+        self._workspace.show_message("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
 
     def _fail(self, outcome: Outcome) -> None:
         self._end_dialog()
         self._session.reload_annotations()  # studies that came before the one that failed are in
         self._session.studies_changed.emit()
-        self._workspace.tell_error(outcome.message, outcome.hint)
+        self._workspace.show_error(outcome.message, outcome.hint)
 
     # The dialog
 
@@ -155,7 +155,7 @@ class ExchangeFeature(Feature):
     def _stop(self) -> None:
         self._reading.cancel()
         self._end_dialog()
-        self._workspace.tell("Nothing was imported.")
+        self._workspace.show_message("Nothing was imported.")
 
     def _end_dialog(self) -> None:
         if self._dialog is not None:

@@ -53,7 +53,7 @@ class EventExplaining(QObject):
         self.strip.close_requested.connect(self.fold)
         self.strip.room_changed.connect(self._fill)
         self._explaining.map_changed.connect(lambda _: self._show_state())
-        self._explaining.asking.changed.connect(self._show_state)
+        self._explaining.queue.changed.connect(self._show_state)
         self._explaining.shown_anew.connect(self._ask)
         workspace.thumbnails.arrived.connect(lambda _: self.strip.repaint_tiles())
         workspace.player.frame_view.resized.connect(self._give_way, Qt.ConnectionType.QueuedConnection)
@@ -101,7 +101,7 @@ class EventExplaining(QObject):
         self._span = None
         self._frames = ()
         self.strip.hide()
-        self._explaining.asking.ask_later(())
+        self._explaining.queue.ask_later(())
 
     def _fill(self) -> None:
         """Choose as many frames as fit."""
@@ -133,13 +133,13 @@ class EventExplaining(QObject):
         missing = () if maps.is_from_scores else [frame for frame in self._frames if maps.explanation(frame) is None]
         asked = (maps.request(frame, strip_method(maps.method)) for frame in missing)
         requests = [request for request in asked if request is not None]
-        self._explaining.asking.ask_later(requests)
+        self._explaining.queue.ask_later(requests)
         self._show_state()
 
     def _show_state(self) -> None:
         if self._span is None:
             return
-        waiting = self._explaining.asking.waiting_count
+        waiting = self._explaining.queue.waiting_count
         method = method_of(strip_method(self._explaining.maps.method)).title
         done = len(self._frames) - waiting
         how_far = f"   explaining, {done} of {len(self._frames)}" if waiting else ""

@@ -12,9 +12,9 @@ from training.video import FieldOfView
 from wce_desktop.core.overlay import ExplainedMap
 from wce_desktop.features.explain.model.explain_methods import METHODS, method_of
 from wce_desktop.features.explain.model.frame_maps import FrameMaps, explained_classes
-from wce_desktop.features.explain.view.asking import Asking
 from wce_desktop.features.explain.view.explain_panel import ExplainPanel
-from wce_desktop.features.explain.view.words import corner_words, missing_words, note_words, state_words
+from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
+from wce_desktop.features.explain.view.texts import corner_words, missing_words, note_words, state_words
 from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
 from wce_desktop.workspace import Workspace
 
@@ -37,7 +37,7 @@ class Explaining(QObject):
         self._player = workspace.player
         self.panel = ExplainPanel(workspace.session)
         self.maps = FrameMaps(workspace.session)
-        self.asking = Asking(workspace.asker, self)
+        self.queue = ExplanationQueue(workspace.inference, self)
         self.is_contour_on = False
         self.contour_level = DEFAULT_LEVEL
         self.is_beside = False
@@ -63,10 +63,10 @@ class Explaining(QObject):
         panel.waiting.stop_requested.connect(self.stop)
         panel.set_score_provider(self.maps.score)
         panel.set_contour(self.is_contour_on, self.contour_level)
-        self.asking.answered.connect(self._take)
-        self.asking.progressed.connect(self._progress)
-        self.asking.failed.connect(self._fail)
-        self.asking.changed.connect(self.tell)
+        self.queue.answered.connect(self._take)
+        self.queue.progressed.connect(self._progress)
+        self.queue.failed.connect(self._fail)
+        self.queue.changed.connect(self.show_state)
         self._player.state_changed.connect(lambda *_: self._wait_for_rest())
         self._player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
         self._workspace.escaped.connect(self.stop)
@@ -83,7 +83,7 @@ class Explaining(QObject):
     @property
     def is_busy(self) -> bool:
         """True while something is computed, or will be as soon as the frame has rested."""
-        return self.asking.is_busy or self._resting.isActive()
+        return self.queue.is_busy or self._resting.isActive()
 
     @property
     def field_of_view(self) -> FieldOfView | None:
@@ -145,11 +145,11 @@ class Explaining(QObject):
 
     def _drop_what_is_stale(self) -> None:
         """Another class or model is explained now: what is computed for the one before is wanted no more."""
-        asked, model = self.asking.current, self._session.current_model
+        asked, model = self.queue.current, self._session.current_model
         if asked is not None and (
             model is None or (asked.class_name, asked.model) != (self.maps.class_name, model.folder)
         ):
-            self.asking.stop()
+            self.queue.stop()
 
     def map_of(self, frame_index: int) -> ExplainedMap | None:
         """What the overlay shows on a frame, or None while there is nothing."""
@@ -158,10 +158,10 @@ class Explaining(QObject):
     def choose_method(self, name: Method) -> None:
         """Explain by this method from now on."""
         if name != self.maps.method:
-            self.asking.stop()
+            self.queue.stop()
             self.maps.method = name
             if self.maps.request(0) is not None and not self.maps.is_from_scores:
-                self.asking.prepare()
+                self.queue.prepare()
             self.show(self.maps.class_name)
 
     def next_method(self) -> None:
@@ -196,7 +196,7 @@ class Explaining(QObject):
         """Draw the overlay."""
         self.set_overlay(True, self.opacity)
 
-    # Asking
+    # ExplanationQueue
 
     def explain_frame(self) -> None:
         """Show why for the frame on screen, computing what is not there yet."""
@@ -209,20 +209,20 @@ class Explaining(QObject):
             self._ask(reading.frame_index)
         elif was_shown and self.map_of(reading.frame_index) is not None:  # else the key would seem to do nothing
             shown = method_of(self.maps.method).title
-            self._workspace.tell(f"{shown} of this frame is shown. Press Shift+V to use another method.")
+            self._workspace.show_message(f"{shown} of this frame is shown. Press Shift+V to use another method.")
         else:
-            self.tell()
+            self.show_state()
 
     def _ask(self, frame_index: int) -> None:
         request = self.maps.request(frame_index, refine=self.maps.method == "score-cam")
         if request is not None:
             self._problem, self._seconds_left = "", None
-            self.asking.ask_now(request)
+            self.queue.ask_now(request)
 
     def stop(self) -> None:
         """End what is being computed; what is there stays."""
         self._resting.stop()
-        self.asking.stop()
+        self.queue.stop()
 
     def _wait_for_rest(self) -> None:
         """Explain the frame on screen by itself once it has rested, where that is wanted and not done."""
@@ -232,7 +232,7 @@ class Explaining(QObject):
             self._resting.start()
         else:
             self._resting.stop()
-        self.tell()
+        self.show_state()
 
     def _explain_resting(self) -> None:
         reading = self._session.reading
@@ -270,24 +270,24 @@ class Explaining(QObject):
         self._player.refresh_explanation(answer.frame_index)
         self.panel.refresh()
         self.map_changed.emit(answer.frame_index)
-        self.tell()
+        self.show_state()
 
     def _progress(self, request: ExplainRequest, progress: Progress) -> None:
         self._seconds_left = progress.seconds_left
         self.panel.waiting.show_progress(progress)
-        self.tell()
+        self.show_state()
 
     def _fail(self, request: ExplainRequest, outcome: Outcome) -> None:
         self._problem = " ".join(part for part in (outcome.message, outcome.hint) if part)
-        self.tell()
+        self.show_state()
 
-    def tell(self) -> None:
+    def show_state(self) -> None:
         """Say how things stand with the frame on screen."""
         waiting = self.panel.waiting
-        words = state_words(self._session, self.maps, self.asking, self._seconds_left)
+        words = state_words(self._session, self.maps, self.queue, self._seconds_left)
         waiting.show_text(self._problem or words, is_problem=bool(self._problem))
-        waiting.show_busy(self.asking.is_busy)
-        self._player.set_busy_words(corner_words(self._session, self.maps, self.asking, self._seconds_left))
+        waiting.show_busy(self.queue.is_busy)
+        self._player.set_busy_words(corner_words(self._session, self.maps, self.queue, self._seconds_left))
         reading = self._session.reading
         waiting.set_can_begin(reading is not None and self.maps.is_wanting(reading.frame_index))
 

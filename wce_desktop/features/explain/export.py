@@ -58,7 +58,7 @@ class ExplanationExport(QObject):
         except OSError as error:
             reason = error.strerror or error
             raise UserError(f"The picture {path} cannot be written ({reason}).", "Choose another folder.") from error
-        self._workspace.tell(f"Exported: {path.name}")
+        self._workspace.show_message(f"Exported: {path.name}")
 
     def _seen(self) -> SeenExplanation:
         reading, player = self._session.reading, self._workspace.player

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
-from wce_desktop.features.explain.boxing import Boxing
+from wce_desktop.features.explain.boxes import BoxActions
 from wce_desktop.features.explain.event_explaining import EventExplaining, StripBelow
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.export import ExplanationExport
@@ -21,7 +21,7 @@ class ExplainFeature(Feature):
         self._session = workspace.session
         self.explaining = Explaining(workspace)
         self.panel = self.explaining.panel
-        self.boxing = Boxing(workspace, self.explaining)
+        self.boxes = BoxActions(workspace, self.explaining)
         self.events = EventExplaining(workspace, self.explaining, below)
         self.export = ExplanationExport(workspace, self.explaining, self.notes_of)
         self.panels = (
@@ -35,7 +35,7 @@ class ExplainFeature(Feature):
         """See `session.actions`."""
         return {
             **methods(self.explaining, (*OVERLAY, "explain_frame", "next_method", "toggle_contour", "side_by_side")),
-            **methods(self.boxing, ("suggest_boxes", "accept_boxes", "reject_boxes", "export_coco")),
+            **methods(self.boxes, ("suggest_boxes", "accept_boxes", "reject_boxes", "export_coco")),
             "explain_event": self.events.explain_event,
             "export_explanation": self.export.export_explanation,
         }
@@ -60,10 +60,10 @@ class ExplainFeature(Feature):
             return FrameNotes()
         vocabulary, name = self._session.vocabulary, self._session.explained
         score = self.explaining.maps.score(frame_index, name or "")
-        suggested = self.boxing.suggestions.at(frame_index)
+        suggested = self.boxes.suggestions.at(frame_index)
         return frame_notes(reading, vocabulary, frame_index, score_words(vocabulary, name, score), suggested)
 
     def close(self) -> None:
         """Ask for nothing any more."""
-        for part in (self.explaining, self.boxing, self.events):
+        for part in (self.explaining, self.boxes, self.events):
             part.close()

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from wce_desktop.features.job_list.job_log_dialog import JobLogDialog
 from wce_desktop.features.job_list.jobs_panel import JobsPanel
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.wording import state_words
+from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
@@ -119,7 +119,7 @@ class JobListFeature(Feature):
         if choice == "stop":
             self._jobs.drained.connect(self._workspace.window.close)
             self._jobs.stop_all()
-            self._workspace.tell("Closing after the running job has saved its progress…")
+            self._workspace.show_message("Closing after the running job has saved its progress…")
         return choice == "cancel"
 
     def close(self) -> None:

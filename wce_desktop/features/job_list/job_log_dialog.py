@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.jobs.mailbox import LOG_LINES
-from wce_desktop.jobs.wording import state_words
 from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen

@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.wording import state_words
+from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, TEXT, WARNING

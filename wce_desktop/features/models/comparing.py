@@ -68,7 +68,7 @@ class ModelComparing(QObject):
             study, model = self._session.library.study(study_id), models[model_id]
             if not self._scorer.is_scoring(study, model_id):
                 self._scorer.submit_score(study, model, f"scoring {study.name} with {model.title}")
-        self._workspace.tell(
+        self._workspace.show_message(
             f"{counted(len(found.unscored), 'scoring')} queued; choose the two models again when it is done."
         )
 

@@ -63,8 +63,8 @@ class ModelsFeature(Feature):
         self._curves = FunctionThread(self)
         self._curves.returned.connect(lambda curves: self.dialog.curves.show_curves(curves))
         self._copying = FunctionThread(self)
-        self._copying.returned.connect(lambda path: workspace.tell(f"Exported to {path}."))
-        self._copying.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+        self._copying.returned.connect(lambda path: workspace.show_message(f"Exported to {path}."))
+        self._copying.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
         self._soon = QTimer(self, singleShot=True, interval=0)  # once all who follow a job have noted its end
         self._soon.timeout.connect(workspace.guard(self.refresh))
         workspace.jobs.job_ended.connect(lambda _: self._soon.start())
@@ -124,8 +124,8 @@ class ModelsFeature(Feature):
     def _resumable(self, family: Family) -> frozenset[str]:
         live = self._live()
         trainings = {item.run.run_id for item in self._trainings.unfinished}
-        judgings = {run.run_id for run in family.runs.values() if can_resume_evaluation(run)}
-        return frozenset((trainings | judgings) - live)
+        evaluations = {run.run_id for run in family.runs.values() if can_resume_evaluation(run)}
+        return frozenset((trainings | evaluations) - live)
 
     @property
     def is_busy(self) -> bool:
@@ -186,7 +186,7 @@ class ModelsFeature(Feature):
         model = Family.of(self._session.library).models[model_id]
         chosen = QFileDialog.getExistingDirectory(self._workspace.window, f"Export {model.title} into")
         if chosen:
-            self._workspace.tell(f"Copying {model.title}…")
+            self._workspace.show_message(f"Copying {model.title}…")
             self._copying.request(lambda _: export_model(model, Path(chosen)))
 
     def resume(self, run_id: str) -> None:
@@ -220,7 +220,7 @@ class ModelsFeature(Feature):
             shutil.rmtree(inputs_folder(item.folder), ignore_errors=True)
         self._trainings.library_changed(deleted=name)
         self._session.runs_changed.emit()
-        self._workspace.tell(f"{item.title} was deleted.")
+        self._workspace.show_message(f"{item.title} was deleted.")
 
     def _is_read(self, folder: Path) -> bool:
         """Whether a job waits or runs that reads a model's or a run's folder: to score with it, or to start from it."""

@@ -36,8 +36,8 @@ class SelectionGrid(QObject):
         self.window: GridWindow | None = None
         self._frames: list[tuple[str, int]] = []
         self._thread = FunctionThread(self)
-        self._thread.returned.connect(self._tell_written)
-        self._thread.failed.connect(self._tell_failed)
+        self._thread.returned.connect(self._show_written)
+        self._thread.failed.connect(self._show_failed)
 
     @property
     def is_busy(self) -> bool:
@@ -90,13 +90,13 @@ class SelectionGrid(QObject):
         """As the window's own, and what it tells stands below the grid too: the banner may lie behind it."""
         guarded = self._workspace.guard(step)
 
-        def told(*arguments: object) -> None:
+        def shown_below(*arguments: object) -> None:
             self._workspace.messages.dismiss()
             guarded(*arguments)
             if self.window is not None and self._workspace.messages.text:
-                self.window.tell(self._workspace.messages.text, is_error=True)
+                self.window.show_message(self._workspace.messages.text, is_error=True)
 
-        return told
+        return shown_below
 
     def _tile(self, row: int) -> FrameTile:
         fact = self._shared.facts.of(*self._frames[row])
@@ -117,7 +117,9 @@ class SelectionGrid(QObject):
         count = label_frames(self._session, chosen, name)
         title = self._session.vocabulary.of(name).title.lower()
         said = f"{counted(count, 'frame')} labelled {title}. Ctrl+Z undoes it." if count else ""
-        self._grid_window.tell(said or f"Nothing to do: already labelled {title}, or labelled as something else.")
+        self._grid_window.show_message(
+            said or f"Nothing to do: already labelled {title}, or labelled as something else."
+        )
 
     def ask_finding(self) -> None:
         """Ask which finding the frames belong to: one of their studies, or a new one."""
@@ -141,12 +143,12 @@ class SelectionGrid(QObject):
     def make_finding(self, kind: str) -> None:
         """Make a finding of the chosen frames, one for each study."""
         made = new_findings(self._session, self._grid_window.grid.chosen, kind)
-        self._grid_window.tell(f"{counted(len(made), 'new finding')}: {kind}. Ctrl+Z undoes it.")
+        self._grid_window.show_message(f"{counted(len(made), 'new finding')}: {kind}. Ctrl+Z undoes it.")
 
     def add_to(self, finding: "Finding") -> None:
         """Let a finding cover the chosen frames of its study."""
         add_to_finding(self._session, self._grid_window.grid.chosen, finding)
-        self._grid_window.tell(f"Added to {self._finding_title(finding)}. Ctrl+Z undoes it.")
+        self._grid_window.show_message(f"Added to {self._finding_title(finding)}. Ctrl+Z undoes it.")
 
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""
@@ -161,7 +163,7 @@ class SelectionGrid(QObject):
         if path:
             place = place_to_save(self._session, Path(path))
             rows = write_frames_csv(place, self._grid_window.grid.chosen, self._shared.facts)
-            self._grid_window.tell(f"{counted(rows, 'row')} written to {path}.")
+            self._grid_window.show_message(f"{counted(rows, 'row')} written to {path}.")
 
     def ask_sheet(self) -> None:
         """Ask for a file, and write a contact sheet of the chosen frames."""
@@ -193,20 +195,20 @@ class SelectionGrid(QObject):
             f"{self._session.vocabulary.of(finding.kind).title} at {format_time(fact.video_seconds)}, {fact.study_name}"
         )
 
-    def _tell_written(self, written: tuple[Path, int]) -> None:
+    def _show_written(self, written: tuple[Path, int]) -> None:
         if self.window is not None:
             self.window.show_progress(None)
-            self.window.tell(f"{counted(written[1], 'frame')} written to {written[0]}.")
+            self.window.show_message(f"{counted(written[1], 'frame')} written to {written[0]}.")
 
-    def _tell_failed(self, outcome: "Outcome") -> None:
+    def _show_failed(self, outcome: "Outcome") -> None:
         if self.window is not None:
             self.window.show_progress(None)
-            self.window.tell(f"{outcome.message} {outcome.hint}", is_error=True)
+            self.window.show_message(f"{outcome.message} {outcome.hint}", is_error=True)
 
     def _stop(self) -> None:
         self._thread.cancel()
         self._grid_window.show_progress(None)
-        self._grid_window.tell("Stopped; nothing was exported.")
+        self._grid_window.show_message("Stopped; nothing was exported.")
 
     def close(self) -> None:
         """End the thread, and the window with it."""

@@ -70,7 +70,7 @@ class LabellingQueue(QObject):
         self._forget_given()
         self.bar.hide()
         if said:
-            self._workspace.tell(said)
+            self._workspace.show_message(said)
 
     def edited(self, edit: Edit | None) -> None:
         """An edit was made: where it labels the frame that is asked for, the next one is shown."""
@@ -113,7 +113,7 @@ class LabellingQueue(QObject):
             self._show()
         else:
             self.end()
-            self._workspace.tell("There are no more frames to suggest.")
+            self._workspace.show_message("There are no more frames to suggest.")
 
     def _move_on(self) -> None:
         self.at += 1
@@ -133,7 +133,7 @@ class LabellingQueue(QObject):
 
     def _fail(self, outcome: "Outcome") -> None:
         self.bar.hide()
-        self._workspace.tell_error(outcome.message, outcome.hint)
+        self._workspace.show_error(outcome.message, outcome.hint)
 
     def close(self) -> None:
         """End the thread."""

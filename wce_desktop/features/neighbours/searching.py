@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFileDialog
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours.model.asking import frame_query, frames_to_accept, selection_query, span_query
 from wce_desktop.features.neighbours.model.labelling_many import label_frames
 from wce_desktop.features.neighbours.model.neighbour_query import Found, Query, SearchSettings
 from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
+from wce_desktop.features.neighbours.model.queries import frame_query, frames_to_accept, selection_query, span_query
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
 from wce_desktop.features.neighbours.view.neighbour_strip import FoundTiles, NeighbourStrip
 from wce_desktop.threads.function_thread import FunctionThread
@@ -52,7 +52,7 @@ class NeighbourStripSearch(QObject):
         self._thread.failed.connect(self._fail)
         self._thread.progressed.connect(self._show_progress)
         self._workspace.player.state_changed.connect(lambda is_playing, _: self.moved())
-        self.embedding.begun.connect(self._wait_for_model)
+        self.embedding.started.connect(self._wait_for_model)
         self.embedding.embedded.connect(guard(self._ask))
         self.embedding.progressed.connect(strip.wait_for)
         self.embedding.failed.connect(self._fail)

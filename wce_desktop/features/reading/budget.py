@@ -155,7 +155,7 @@ class BudgetBar:
         count = int(reading.flagged().sum())
         is_tied = count > share * reading.frame_count + 1
         ties = " Slightly more, because some frames have equal scores." if is_tied else ""
-        self._workspace.tell(
+        self._workspace.show_message(
             f"The top {percent(share)}: {counted(count, 'frame')} of {reading.frame_count:,} flagged.{ties}"
         )
         self._workspace.player.setFocus()

@@ -166,7 +166,7 @@ class ReadingFeature(Feature):
         wanted = reading.unseen_events if is_only_unseen else None
         event = next_event(reading.events, reading.frame_index, backwards=backwards, wanted=wanted)
         if event is None:
-            self._workspace.tell("Every event has been seen. Press Shift+N to go through all events.")
+            self._workspace.show_message("Every event has been seen. Press Shift+N to go through all events.")
         else:
             self.go_to_event(event)
 

@@ -44,7 +44,7 @@ def videos_below(folder: Path) -> list[Path]:
 class StudiesFeature(Feature):
     """Opens studies: a known one with its index from the library, a new one while the index is being made."""
 
-    demo_begun = Signal()
+    demo_opened = Signal()
     """The demo study was opened for the first time: its strongest flag is to be shown, with the reason drawn."""
 
     def __init__(self, workspace: Workspace) -> None:
@@ -57,7 +57,7 @@ class StudiesFeature(Feature):
         self._checked: Study | None = None
         self._check = FunctionThread(self)
         self._check.returned.connect(workspace.guard(self._keep_checked))
-        self._check.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+        self._check.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
         self.scoring = Scoring(workspace)
         self.panel = StudiesPanel(workspace.session)
         self.panels = (Panel(self.panel, "left", stretch=1),)
@@ -171,7 +171,7 @@ class StudiesFeature(Feature):
         """Close the open study with all that is being written or looked at; what was said of it goes with it."""
         self._workspace.messages.dismiss()
         self._workspace.leaving.emit()
-        self._workspace.player.tell_seen()
+        self._workspace.player.flush_seen()
         self._session.close_study()
 
     def add_folder(self, folder: Path) -> None:
@@ -217,7 +217,7 @@ class StudiesFeature(Feature):
         self._workspace.guard(self.scoring.score_when_opened)(study)
         if study.study_id == self._new_demo:
             self._new_demo = ""
-            self.demo_begun.emit()
+            self.demo_opened.emit()
         if not (self._session.files(study).is_index_checked or self._session.library.read_only):
             self._check_index(study, index)
 
@@ -230,7 +230,7 @@ class StudiesFeature(Feature):
         if self._checked is not None:
             self._session.files(self._checked).save_index(index, is_checked=True)
             if len(index.missing):
-                self._workspace.tell(missing_frames_text(index.missing.tolist()))
+                self._workspace.show_message(missing_frames_text(index.missing.tolist()))
 
     def close(self) -> None:
         """End what runs beside the window."""
@@ -244,7 +244,7 @@ class StudiesFeature(Feature):
         self._give_up()
         if self._session.reading is None:
             self._workspace.player.close_study()
-        self._workspace.tell_error(error.message, error.hint)
+        self._workspace.show_error(error.message, error.hint)
 
     def _fail_shown(self, error: UserError) -> None:
         """What the player shows can no longer be read: keys must not label what is not on screen."""
@@ -310,4 +310,4 @@ class StudiesFeature(Feature):
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
         said = f"Reading finished: {unlabelled:,} frames seen; those without a label count as normal."
-        self._workspace.tell(said if is_finished else "Reading resumed.")
+        self._workspace.show_message(said if is_finished else "Reading resumed.")

@@ -78,7 +78,7 @@ class Scoring(QObject):
         self._jobs.job_ended.connect(workspace.guard(self._job_ended))
         self._index_queue = IndexQueue(self)
         self._index_queue.indexed.connect(workspace.guard(self._take_study))
-        self._index_queue.failed.connect(lambda error: workspace.tell_error(error.message, error.hint))
+        self._index_queue.failed.connect(lambda error: workspace.show_error(error.message, error.hint))
 
     def score_study(self) -> None:
         """Score the open study."""
@@ -91,7 +91,7 @@ class Scoring(QObject):
         for study in studies:
             self.score(study)
         if not studies:
-            self._workspace.tell("Every study has been scored by this model.")
+            self._workspace.show_message("Every study has been scored by this model.")
 
     def score(self, study: Study) -> None:
         """Queue one study for the present model; a study that waits already is not queued twice."""
@@ -128,7 +128,7 @@ class Scoring(QObject):
         """Index many files in the background and queue each for scoring."""
         for path in paths:
             self._index_queue.add(path)
-        self._workspace.tell(f"{counted(len(paths), 'study')} being added and queued for scoring.")
+        self._workspace.show_message(f"{counted(len(paths), 'study')} being added and queued for scoring.")
 
     @property
     def is_adding(self) -> bool:
@@ -151,7 +151,7 @@ class Scoring(QObject):
         assert study_id is not None
         self._session.scored(study_id, model_id)
         if model_id == self._session.model_id:
-            self._workspace.tell(f"Done: {job.spec.title}.")
+            self._workspace.show_message(f"Done: {job.spec.title}.")
 
     def close(self) -> None:
         """End what runs beside the jobs."""

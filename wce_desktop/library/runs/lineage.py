@@ -81,12 +81,12 @@ class Family:
 
     def _before_by_card(self, item: Item) -> Ancestor | None:
         """What the card, or else the settings, tell of a start that the library does not know."""
-        told = read_card(item).get("lineage")
-        told = told if isinstance(told, Mapping) else {}
-        name = told.get("model_id")
+        recorded = read_card(item).get("lineage")
+        recorded = recorded if isinstance(recorded, Mapping) else {}
+        name = recorded.get("model_id")
         if isinstance(name, str) and name in self.models and name != item_id(item):
             return Ancestor(_title(self.models[name]), self.models[name])
-        title = origin_words(told) or origin_words({"init": read_settings(item).get("init")})
+        title = origin_words(recorded) or origin_words({"init": read_settings(item).get("init")})
         return Ancestor(title) if title else None
 
     def made_from(self, item: Item) -> list[Item]:
@@ -110,24 +110,24 @@ class Family:
         return found[::-1]
 
 
-def origin_words(told: Mapping[str, Any]) -> str:
+def origin_words(recorded: Mapping[str, Any]) -> str:
     """A card's lineage in words: "ImageNet weights", "weights file a.pth"; empty where it says nothing."""
-    init = told.get("init")
+    init = recorded.get("init")
     named = {
-        "file": f"weights file {told.get('file', '')}",
-        "model": f"model {told.get('model_id', '')}",
-        "run": f"run {told.get('run', '')}",
-        "pretrained": f"pretraining {told.get('run', '')}",
+        "file": f"weights file {recorded.get('file', '')}",
+        "model": f"model {recorded.get('model_id', '')}",
+        "run": f"run {recorded.get('run', '')}",
+        "pretrained": f"pretraining {recorded.get('run', '')}",
     }
     return _NAMED.get(str(init), named.get(str(init), "")).strip()
 
 
-def taught_patients(item: Item) -> frozenset[str]:
+def training_patients(item: Item) -> frozenset[str]:
     """Everyone from whose studies an item, or what it descends from, learned."""
     card, split = read_card(item), read_json(item.folder / "split.json")
-    told = [card.get("split"), split, card.get("lineage")]
+    recorded = [card.get("split"), split, card.get("lineage")]
     names: set[str] = set()
-    for part in told:
+    for part in recorded:
         if isinstance(part, Mapping):
             for key in ("training_patients", "earlier_patients", "taught_patients"):
                 given = part.get(key)
@@ -142,9 +142,9 @@ def what_depends_on(family: Family, item: Item, scored_studies: int = 0) -> list
     if children:
         found.append(f"Derived from it: {children}. They are kept, but can no longer be traced back or reproduced.")
     if isinstance(item, Model):
-        if judged := len(family.evaluations(item)):
+        if evaluations := len(family.evaluations(item)):
             found.append(
-                f"{counted(judged, 'cross-validation')} of it, and its review budget, would refer to no model."
+                f"{counted(evaluations, 'cross-validation')} of it, and its review budget, would refer to no model."
             )
         if scored_studies:
             found.append(f"Its scores of {counted(scored_studies, 'study')} are deleted too.")

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from wce_desktop.core.dwell import MIN_DWELL_SECONDS, Dwell
 from wce_desktop.core.span import Span
 
-TOLD_EVERY_MS = 1000
+EMITTED_EVERY_MS = 1000
 _DWELL_MS = math.ceil(MIN_DWELL_SECONDS * 1000) + 2  # a timer may be early by one
 
 
@@ -30,11 +30,11 @@ class SeenWatcher(QObject):
 
     def shown(self, frames: Span, rate_fps: int, *, is_playing: bool, is_in_turn: bool) -> None:
         """`frames` came on screen; `is_in_turn` if they were due in playing, not asked for by hand."""
-        self._tell(self._dwell.shown(frames, self._clock(), rate_fps if is_in_turn else None))
+        self._emit(self._dwell.shown(frames, self._clock(), rate_fps if is_in_turn else None))
         if not is_playing:
             self._timer.start(_DWELL_MS)
         elif not self._timer.isActive():
-            self._timer.start(TOLD_EVERY_MS)
+            self._timer.start(EMITTED_EVERY_MS)
 
     def play_from_here(self, rate_fps: int) -> None:
         """Playing begins with what is on screen."""
@@ -47,7 +47,7 @@ class SeenWatcher(QObject):
     def flush(self) -> None:
         """Tell all that was seen until now."""
         for span in self._dwell.flush(self._clock()):
-            self._tell(span)
+            self._emit(span)
 
     def off_screen(self) -> None:
         """Nothing is on screen any more: tell what was seen and forget the rest."""
@@ -55,6 +55,6 @@ class SeenWatcher(QObject):
         self._dwell.clear()
         self._timer.stop()
 
-    def _tell(self, span: Span | None) -> None:
+    def _emit(self, span: Span | None) -> None:
         if span is not None:
             self.seen.emit(span.start, span.stop)

@@ -49,7 +49,7 @@ class ThumbnailReader(QThread):
             return None
 
     @property
-    def has_wishes(self) -> bool:
+    def has_requests(self) -> bool:
         """True while a thumbnail that was asked for, and not dropped for newer wishes, waits to be made."""
         with self._changed:
             return bool(self._wanted)
@@ -101,7 +101,7 @@ class Thumbnails(QObject):
     @property
     def is_busy(self) -> bool:
         """True while something that was asked for has not been made."""
-        return self._reader is not None and self._reader.isRunning() and self._reader.has_wishes
+        return self._reader is not None and self._reader.isRunning() and self._reader.has_requests
 
     def open(self, path: Path, index: FrameIndex) -> None:
         """Serve another study."""

@@ -10,7 +10,7 @@ from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.gestures import Gesture, Pull, Raise, RaiseOrElse, Scrub
+from wce_desktop.widgets.timeline.gestures import Gesture, HorizontalDrag, Scrub, VerticalDrag, VerticalOrHorizontal
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.legend import paint_legend
 from wce_desktop.widgets.timeline.ruler_paint import paint_ruler
@@ -162,13 +162,13 @@ class DetailLane(Lane):
         """The threshold by its tab or its line; scrubbing; with Shift or the middle button moving along."""
         at = event.position()
         if event.button() == Qt.MouseButton.MiddleButton or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            return Pull(at, self._pull)
+            return HorizontalDrag(at, self._drag)
         if event.button() != Qt.MouseButton.LeftButton:
             return None
         if self.content.tracks and self.threshold_handle().contains(at.toPoint()):
-            return self._hold_threshold()
+            return self._grab_threshold()
         if self._is_on_threshold(at):
-            return RaiseOrElse(at, self._hold_threshold, lambda: Scrub(at, self.frame_at, self.request_frame))
+            return VerticalOrHorizontal(at, self._grab_threshold, lambda: Scrub(at, self.frame_at, self.request_frame))
         return Scrub(at, self.frame_at, self.request_frame) if at.x() >= LEFT_GUTTER_PX else None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -223,7 +223,7 @@ class DetailLane(Lane):
         if self.content.frame_count and window != self.shown():
             self.window_requested.emit(window.start, window.stop)
 
-    def _pull(self, pixels: float) -> None:
+    def _drag(self, pixels: float) -> None:
         if self.axis.px_per_frame:
             self._show(self.shown().moved(-pixels / self.axis.px_per_frame, self.content.frame_count))
 
@@ -232,14 +232,14 @@ class DetailLane(Lane):
         near = abs(at.y() - scores.score_y(lane, self.content.threshold)) <= GRAB_PX
         return bool(self.content.tracks) and near and lane.left() <= at.x() <= lane.right()
 
-    def _hold_threshold(self) -> Gesture:
+    def _grab_threshold(self) -> Gesture:
         self._threshold_held = True
-        return Raise(self._drag_threshold, self._let_threshold_go)
+        return VerticalDrag(self._drag_threshold, self._release_threshold)
 
     def _drag_threshold(self, y: float) -> None:
         self.threshold_changed.emit(round(scores.score_at(self.score_area(), y), 2))
 
-    def _let_threshold_go(self) -> None:
+    def _release_threshold(self) -> None:
         self._threshold_held = False
         self.update()
         self.threshold_committed.emit(self.content.threshold)

@@ -38,23 +38,23 @@ class Scrub:
         """Nothing is left to do."""
 
 
-class Pull:
+class HorizontalDrag:
     """Pulls something along by the pixels that the pointer moves to the right."""
 
-    def __init__(self, at: QPointF, pull: Callable[[float], None]) -> None:
-        self._x, self._pull = at.x(), pull
+    def __init__(self, at: QPointF, drag: Callable[[float], None]) -> None:
+        self._x, self._drag = at.x(), drag
 
     def moved(self, to: QPointF) -> None:
-        """Pull as far as the pointer moved since the last time."""
+        """HorizontalDrag as far as the pointer moved since the last time."""
         step, self._x = to.x() - self._x, to.x()
         if step:
-            self._pull(step)
+            self._drag(step)
 
     def finished(self) -> None:
         """Nothing is left to do."""
 
 
-class Raise:
+class VerticalDrag:
     """Moves something up and down with the pointer, and says when it is let go."""
 
     def __init__(self, move: Callable[[float], None], commit: Callable[[], None]) -> None:
@@ -69,7 +69,7 @@ class Raise:
         self._commit()
 
 
-class RaiseOrElse:
+class VerticalOrHorizontal:
     """Waits which way the pointer goes: up or down it becomes one gesture, sideways or as a click the other."""
 
     def __init__(self, at: QPointF, upright: Callable[[], Gesture], sideways: Callable[[], Gesture]) -> None:
@@ -91,18 +91,18 @@ class RaiseOrElse:
         self._chosen.finished()
 
 
-class ClickOrPull:
-    """A pull, or, where the pointer stays still, a click."""
+class ClickOrDrag:
+    """A drag, or, where the pointer stays still, a click."""
 
-    def __init__(self, x: float, pull: Pull, click: Callable[[], None]) -> None:
-        self._x, self._pull, self._click = x, pull, click
+    def __init__(self, x: float, drag: HorizontalDrag, click: Callable[[], None]) -> None:
+        self._x, self._drag, self._click = x, drag, click
         self._is_still = True
 
     def moved(self, to: QPointF) -> None:
-        """Pull once the pointer has moved far enough."""
+        """HorizontalDrag once the pointer has moved far enough."""
         self._is_still = self._is_still and abs(to.x() - self._x) < STILL_PX
         if not self._is_still:
-            self._pull.moved(to)
+            self._drag.moved(to)
 
     def finished(self) -> None:
         """Without a movement it was a click."""

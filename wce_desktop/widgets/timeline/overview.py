@@ -11,7 +11,7 @@ from wce_desktop.widgets.timeline import spans_paint
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, mark_events, tick_events
-from wce_desktop.widgets.timeline.gestures import ClickOrPull, Gesture, Pull, Scrub
+from wce_desktop.widgets.timeline.gestures import ClickOrDrag, Gesture, HorizontalDrag, Scrub
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.ruler_paint import paint_ruler
 from wce_desktop.widgets.timeline.selection_paint import paint_selected
@@ -127,8 +127,10 @@ class OverviewLane(Lane):
             return None
         edge = self._edge_at(at.x())
         if edge or self._is_on_window(at.x()):
-            pull = Pull(at, lambda pixels: self._pull_edge(edge, pixels) if edge else self._pull_window(pixels))
-            return ClickOrPull(at.x(), pull, lambda: self.request_frame(self.frame_at(at.x())))
+            drag = HorizontalDrag(
+                at, lambda pixels: self._drag_edge(edge, pixels) if edge else self._drag_window(pixels)
+            )
+            return ClickOrDrag(at.x(), drag, lambda: self.request_frame(self.frame_at(at.x())))
         return Scrub(at, self.frame_at, self.request_frame)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -155,10 +157,10 @@ class OverviewLane(Lane):
         area = self.window_area()
         return area.left() <= x <= area.right() and self.window_shown != self.shown()
 
-    def _pull_window(self, pixels: float) -> None:
+    def _drag_window(self, pixels: float) -> None:
         self._show(self.window_shown.moved(pixels / self.axis.px_per_frame, self.content.frame_count))
 
-    def _pull_edge(self, edge: str, pixels: float) -> None:
+    def _drag_edge(self, edge: str, pixels: float) -> None:
         start, stop = self.window_shown.start, self.window_shown.stop
         frames, shortest = pixels / self.axis.px_per_frame, min(CLOSEST_FRAMES, self.content.frame_count)
         if edge == "start":

@@ -18,9 +18,9 @@ def never() -> None:
     """Nobody ends the comparison."""
 
 
-def scored_by(session: Session, folder: Path, name: str, taught: list[str], is_blind: bool) -> Model:
+def scored_by(session: Session, folder: Path, name: str, excluded: list[str], is_blind: bool) -> Model:
     """A model with scores of the open study; a blind one scores polyps like all else."""
-    model = taught_model(session, folder, name, taught)
+    model = taught_model(session, folder, name, excluded)
     assert session.reading is not None
     scores = known_scores()
     if is_blind:

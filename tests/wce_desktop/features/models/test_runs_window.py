@@ -68,7 +68,7 @@ def test_lineage_is_shown_and_can_be_followed(qtbot: QtBot, window: MainWindow) 
     assert places == sorted(places)
     dialog.lineage.linkActivated.emit("r-base")
     assert dialog.tree.chosen == ["r-base"]
-    assert "Made from it:" in dialog.lineage.text()
+    assert "Derived from it:" in dialog.lineage.text()
 
 
 def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -> None:
@@ -151,7 +151,7 @@ def test_deleting_asks_and_says_what_depends_on_it(
     monkeypatch.setattr(ModelsFeature, "_may_delete", answer)
     delete = choose(qtbot, window, "f1").delete
     delete.click()
-    assert asked[0][0].startswith("Made from it: Finetuned 2")
+    assert asked[0][0].startswith("Derived from it: Finetuned 2")
     assert "f1" in window.features.models.dialog.tree.texts
     delete.click()
     assert "f1" not in window.features.models.dialog.tree.texts
@@ -188,9 +188,9 @@ def test_what_a_job_is_reading_stays(qtbot: QtBot, window: MainWindow, monkeypat
     delete = choose(qtbot, window, "r-base").delete
     job = queue.submit(JobSpec("finetuning", "finetune", {"init": str(base.folder), "out": str(library.folder / "x")}))
     delete.click()
-    assert "at work now" in window.banner._text.text()
+    assert "being used by a job" in window.banner._text.text()
     assert "r-base" in window.features.models.dialog.tree.texts
-    queue.tell_outcome(job, Outcome("done"))
+    queue.report_outcome(job, Outcome("done"))
     delete.click()
     assert "r-base" not in window.features.models.dialog.tree.texts
 
@@ -205,7 +205,7 @@ def test_what_is_being_prepared_stays_and_so_does_its_start(
     assert window.features.models.dialog.tree.texts["r-new"].startswith("Pretrained 2   running")
     assert not choose(qtbot, window, "r-new").delete.isEnabled()
     choose(qtbot, window, "r-base").delete.click()
-    assert "at work now" in window.banner._text.text()
+    assert "being used by a job" in window.banner._text.text()
     assert "r-base" in window.features.models.dialog.tree.texts
 
 
@@ -250,5 +250,5 @@ def test_a_training_begun_before_has_its_page(
     assert page.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
     assert page.stop.isVisibleTo(page)
     assert window.features.learning.training._pages._rates[job.job_id] == [10.0, 40.0, 50.0, 60.0]
-    queue.tell_outcome(job, Outcome("done"))
+    queue.report_outcome(job, Outcome("done"))
     assert window.features.learning.training._pages._rates == {}

@@ -136,11 +136,11 @@ def test_what_cannot_be_searched_is_a_sentence(session: Session, tmp_path: Path)
     search = NeighbourSearch(session)
     with pytest.raises(UserError, match="No model is in use"):
         search.find(BLOOD_OF_ONE, EVERYTHING, "", REPORTER)
-    with pytest.raises(UserError, match="No study was scored by this model"):
+    with pytest.raises(UserError, match="No study has been scored by this model"):
         search.find(BLOOD_OF_ONE, EVERYTHING, "another", REPORTER)
     with pytest.raises(UserError, match=r"unknown.*not scored by the model in use"):
         search.find(Query("frame 1", "unknown", "", 0), EVERYTHING, session.model_id, REPORTER)
-    with pytest.raises(UserError, match="Nothing was chosen"):
+    with pytest.raises(UserError, match="No frames are chosen"):
         search.find(Query("nothing"), EVERYTHING, session.model_id, REPORTER)
     search.close()
 

@@ -28,7 +28,7 @@ def test_the_undecided_frames_come_first_and_the_open_study_before_the_others(se
     assert queue[0].study_id == "two"
     assert {item.frame_index for item in queue} <= {14, 15}  # at most one a stretch of two seconds, so one a study
     assert len({item.study_id for item in queue}) == 3
-    assert "Normal 0.48 or polyp 0.47: cannot tell." in queue[0].reason
+    assert "Normal 0.48 or polyp 0.47: undecided." in queue[0].reason
     assert "Nothing is labelled yet" in queue[0].reason
 
 
@@ -76,4 +76,4 @@ def test_nothing_scored_is_said(session: Session) -> None:
 def test_the_reason_is_in_words(session: Session, far: float, label_name: str, said: str) -> None:
     scores = np.array([0.3, 0.1, 0.6], np.float32)
     reason = reason_in_words(session.vocabulary, CLASSES, scores, Pick(0, 0.65, 1.0, far, 0), label_name)
-    assert reason == f"Blood 0.60 or normal 0.30: not quite sure. {said}"
+    assert reason == f"Blood 0.60 or normal 0.30: not certain. {said}"

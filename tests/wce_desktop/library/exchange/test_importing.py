@@ -185,7 +185,7 @@ def test_a_bad_manifest_is_named(library: Library, tmp_path: Path, entry: str, s
 def test_nothing_to_import_is_said(library: Library, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="has none of"):
         plan_import(library, tmp_path, NAMES)
-    with pytest.raises(UserError, match="There is no"):
+    with pytest.raises(UserError, match="does not exist"):
         plan_import(library, tmp_path / "nowhere", NAMES)
 
 

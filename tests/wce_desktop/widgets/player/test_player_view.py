@@ -221,7 +221,7 @@ def test_closing_ends_an_index_that_is_being_made(
     player.open_path(study)
     assert begun.wait(20)
     player.shutdown()
-    assert player.conductor.reader.living_threads == 0
+    assert player.controller.reader.living_threads == 0
 
 
 def test_closing_while_decoding_leaves_no_thread(
@@ -234,7 +234,7 @@ def test_closing_while_decoding_leaves_no_thread(
     player.close_study()
     assert player.frame_index is None
     player.shutdown()
-    assert player.conductor.reader.living_threads == 0
+    assert player.controller.reader.living_threads == 0
     qtbot.wait(1)
     assert player.frame_index is None, "nothing of the closed study arrives late"
 
@@ -260,7 +260,7 @@ def test_waiting_shows_itself(
         return first_picture(path)
 
     monkeypatch.setattr(frame_reader, "first_picture", slow_picture)
-    with qtbot.waitSignal(player.conductor.waiting, timeout=TIMEOUT_MS) as caught:
+    with qtbot.waitSignal(player.controller.waiting, timeout=TIMEOUT_MS) as caught:
         player.open_path(study)
     assert caught.args == ["Opening study.mp4…"]
     may_go_on.set()

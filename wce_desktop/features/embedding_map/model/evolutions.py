@@ -21,7 +21,7 @@ EVOLUTION_FILE = "evolution-{space}.npz"
 
 
 @dataclass(frozen=True)
-class EvolutionWish:
+class EvolutionRequest:
     """Which run, shown with which frames.
 
     Attributes:
@@ -49,7 +49,7 @@ def evolution_path(session: Session, run: Run, space: str) -> Path:
     return session.library.folder / "maps" / f"evolution-{run.run_id}" / EVOLUTION_FILE.format(space=space)
 
 
-def evolution_job(session: Session, wish: EvolutionWish) -> JobSpec:
+def evolution_job(session: Session, request: EvolutionRequest) -> JobSpec:
     """The job; writes down beside its file which studies and labels it is to use.
 
     Changes nothing in the session, so that it may run in another thread.
@@ -57,23 +57,23 @@ def evolution_job(session: Session, wish: EvolutionWish) -> JobSpec:
     Raises:
         UserError: no study is chosen, or the folder cannot be written.
     """
-    if not wish.study_ids:
+    if not request.study_ids:
         raise UserError("No study is ticked.", "Tick the studies whose frames you want to follow.")
-    out = evolution_path(session, wish.run, wish.space)
+    out = evolution_path(session, request.run, request.space)
     inputs = out.parent / "inputs"
-    export_library(session.library, inputs, tuple(wish.study_ids), overwrite=True)
+    export_library(session.library, inputs, tuple(request.study_ids), overwrite=True)
     config = {
-        "run": str(wish.run.folder),
+        "run": str(request.run.folder),
         "studies": str(inputs / "manifest.json"),
         "labels": str(inputs / "labels.csv"),
         "out": str(out),
         "overwrite": True,  # the library's own file, damaged ones too
-        "sample": wish.sample,
-        "space": wish.space,
-        "seed": wish.seed,
+        "sample": request.sample,
+        "space": request.space,
+        "seed": request.seed,
         "device": session.settings["device"],
     }
-    return JobSpec(title=f"evolution of {wish.run.title}", command="evolution", config=config)
+    return JobSpec(title=f"evolution of {request.run.title}", command="evolution", config=config)
 
 
 def points_at(file: EvolutionFile, step: int) -> MapPoints:

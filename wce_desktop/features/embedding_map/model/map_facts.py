@@ -31,7 +31,7 @@ _REGION_CODES = {category.name: code for code, category in enumerate(map_colorin
 
 
 @dataclass(frozen=True)
-class ColorWish:
+class ColorChoice:
     """By what to colour; `class_name` counts for scores: empty for the highest of all pathologies."""
 
     way: str = BY_LABEL
@@ -45,18 +45,18 @@ def _nothing() -> None:
     """Nobody asks it to end."""
 
 
-def color(session: Session, points: MapPoints, wish: ColorWish, check: Check = _nothing) -> Coloring:
+def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check = _nothing) -> Coloring:
     """The colouring of a map; reads the library, so let another thread do it (`check` raises when it is to end)."""
     makers: dict[str, Callable[[], Coloring]] = {
         BY_LABEL: lambda: _by_label(session, points, check),
-        BY_SCORE: lambda: _by_score(session, points, wish.class_name, check),
+        BY_SCORE: lambda: _by_score(session, points, choice.class_name, check),
         BY_STUDY: lambda: map_coloring.by_name("Study", study_names(session, points), points.study),
         BY_PATIENT: lambda: _by_patient(session, points),
         BY_TIME: lambda: map_coloring.by_time(points.video_seconds),
         BY_REGION: lambda: _by_region(session, points, check),
         BY_SEEN: lambda: _by_seen(session, points, check),
     }
-    return makers[wish.way]()
+    return makers[choice.way]()
 
 
 def study_names(session: Session, points: MapPoints) -> list[str]:

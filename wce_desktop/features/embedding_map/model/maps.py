@@ -76,7 +76,7 @@ class SavedMap:
         return f"{method} of {counted(len(self.request.paths), 'study')}, {self.created_utc[:10]}"
 
 
-class MapShelf:
+class MapStore:
     """The maps of one library."""
 
     def __init__(self, library: Path) -> None:
@@ -195,7 +195,7 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
         **request.details,
     }
     if request.onto:
-        config["onto"] = str(MapShelf(library.folder).find(request.onto).points_path)
+        config["onto"] = str(MapStore(library.folder).find(request.onto).points_path)
     if resume:
         config["resume"] = True
     return JobSpec(title=f"map {request.title}", command="project", config=config, kind="light")
@@ -212,9 +212,9 @@ def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = Fa
         return kept.words
     method = METHOD_WORDS.get(file.method, file.method)
     stopped = f", stopped at step {file.iteration:,} of {file.iterations:,}"
-    begun = ", being computed" if is_made else "" if file.is_complete else stopped
+    state = ", being computed" if is_made else "" if file.is_complete else stopped
     lines = [
-        f"{method} of {counted(len(file), 'frame')}, {counted(len(file.study_ids), 'study')}{begun}.",
+        f"{method} of {counted(len(file), 'frame')}, {counted(len(file.study_ids), 'study')}{state}.",
         f"Model {file.model.model_id}, seed {file.parameters.get('seed', kept.request.seed)}"
         + (f", perplexity {file.parameters['perplexity']:g}" if file.method == "tsne" else ""),
     ]

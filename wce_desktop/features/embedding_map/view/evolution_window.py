@@ -180,7 +180,7 @@ class EvolutionWindow(QDialog):
         if self.slider.value() == self.slider.maximum():
             self._set_playing(False)
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Say what went wrong; "" takes it away."""
         self.problem.setText(sentence)
 

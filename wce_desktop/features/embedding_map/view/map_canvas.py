@@ -57,7 +57,7 @@ class MapCanvas(QWidget):
         """Show other frames, the whole of them; `extent` where the map is larger than they are now."""
         self.state.set_points(points, extent)
         self._pointer.drop_gesture()
-        self._pointer.tell_hover(-1, QPoint())
+        self._pointer.emit_hover(-1, QPoint())
         self.fit()
 
     def move_points(self, coordinates: NDArray[np.float32]) -> None:
@@ -195,7 +195,7 @@ class MapCanvas(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the pointer any more."""
-        self._pointer.tell_hover(-1, QPoint())
+        self._pointer.emit_hover(-1, QPoint())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom around the pointer."""

@@ -6,7 +6,7 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from wce_desktop.core.clock import counted
 from wce_desktop.features.embedding_map.view.map_input import HINT
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.wording import state_words
+from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.basic import CANCEL_TIP, JobBar, make_button, make_note
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED

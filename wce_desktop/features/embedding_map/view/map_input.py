@@ -44,14 +44,14 @@ class MapGesture(Protocol):
         """The points that the finished shape holds; None: it selects nothing."""
 
 
-class Pull:
+class DragMap:
     """Pulls the map along."""
 
     def __init__(self, at: QPointF, pull: Callable[[float, float], None]) -> None:
         self._last, self._pull = at, pull
 
     def moved(self, to: QPointF) -> None:
-        """Pull by as much as the pointer moved."""
+        """DragMap by as much as the pointer moved."""
         self._pull(to.x() - self._last.x(), to.y() - self._last.y())
         self._last = to
 
@@ -139,7 +139,7 @@ class MapPointer:
         self._pressed, self._is_click, self._how = at, True, how_of(event.modifiers())
         tool = canvas.tool if event.button() == Qt.MouseButton.LeftButton else "pan"
         if tool == "pan":
-            self._gesture = Pull(at, canvas.pan_by)
+            self._gesture = DragMap(at, canvas.pan_by)
         else:
             self._gesture = (DrawLasso if tool == "lasso" else DrawBox)(at, canvas.view.to_map)
 
@@ -147,12 +147,12 @@ class MapPointer:
         """Go on with the gesture, or say which point is under the pointer."""
         at = event.position()
         if self._gesture is None:
-            self.tell_hover(self.row_at(at), at.toPoint())
+            self.emit_hover(self.row_at(at), at.toPoint())
             return
         self._is_click &= (at - self._pressed).manhattanLength() < STILL_PX  # a lasso ends where it began
-        if not (self._is_click and isinstance(self._gesture, Pull)):
+        if not (self._is_click and isinstance(self._gesture, DragMap)):
             self._gesture.moved(at)
-            self.tell_hover(-1, at.toPoint())
+            self.emit_hover(-1, at.toPoint())
             self._canvas.update()
 
     def release(self, event: QMouseEvent) -> None:
@@ -176,7 +176,7 @@ class MapPointer:
         place = canvas.view.to_map(at.x(), at.y())
         return nearest_point(canvas.state.points, place, REACH_PX / canvas.view.scale, canvas.state.shown)
 
-    def tell_hover(self, row: int, at: QPoint) -> None:
+    def emit_hover(self, row: int, at: QPoint) -> None:
         """Say that another point is under the pointer, or none any more."""
         if row != self._hovered:
             self._hovered = row

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QListWidgetI
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
-from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE, WAYS, ColorWish
+from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE, WAYS, ColorChoice
 from wce_desktop.features.embedding_map.view.map_input import Tool
 from wce_desktop.widgets.basic import make_button, make_heading, make_list
 from wce_desktop.widgets.glyphs import class_icon
@@ -27,7 +27,7 @@ HIGHEST = "Highest of all findings"
 class ColorBar(QWidget):
     """Tells the way of colouring and the tool."""
 
-    wish_changed = Signal(object)  # ColorWish
+    choice_changed = Signal(object)  # ColorChoice
     tool_changed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -37,8 +37,8 @@ class ColorBar(QWidget):
         self.classes.setAccessibleName("Finding whose score is shown")
         for way, title in WAYS.items():
             self.ways.addItem(title, way)
-        self.ways.currentIndexChanged.connect(lambda _: self._tell())
-        self.classes.currentIndexChanged.connect(lambda _: self._tell())
+        self.ways.currentIndexChanged.connect(lambda _: self._emit_choice())
+        self.classes.currentIndexChanged.connect(lambda _: self._emit_choice())
         self.tools: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
         line = QHBoxLayout(self)
@@ -61,9 +61,9 @@ class ColorBar(QWidget):
         self.classes.hide()
 
     @property
-    def wish(self) -> ColorWish:
+    def choice(self) -> ColorChoice:
         """By what to colour."""
-        return ColorWish(str(self.ways.currentData()), str(self.classes.currentData() or ""))
+        return ColorChoice(str(self.ways.currentData()), str(self.classes.currentData() or ""))
 
     def set_classes(self, classes: Sequence[tuple[str, str]]) -> None:
         """Offer the scores of these classes, names and titles; the chosen one stays where it is among them."""
@@ -80,9 +80,9 @@ class ColorBar(QWidget):
         """Colour by this."""
         self.ways.setCurrentIndex(self.ways.findData(way))
 
-    def _tell(self) -> None:
+    def _emit_choice(self) -> None:
         self.classes.setVisible(self.ways.currentData() == BY_SCORE)
-        self.wish_changed.emit(self.wish)
+        self.choice_changed.emit(self.choice)
 
 
 ICON_PX = 14

@@ -65,7 +65,7 @@ class MapWindow(QDialog):
         column.addWidget(self.foot)
         return middle
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Say what went wrong over the map; "" takes it away."""
         self.problem.setText(sentence)
         self.problem.setVisible(bool(sentence))

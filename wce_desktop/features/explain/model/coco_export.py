@@ -5,7 +5,7 @@ from pathlib import Path
 from training.datasets.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
 from training.errors import UserError
 from training.inference.explanation import TITLES
-from wce_desktop.core.boxing import suggested_by
+from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
 from wce_desktop.session.reading import Reading

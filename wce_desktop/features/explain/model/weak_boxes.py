@@ -7,7 +7,7 @@ from training.errors import UserError
 from training.inference.explanation import Method
 from training.inference.weak_labels import weak_boxes
 from training.video import FieldOfView, paste_map
-from wce_desktop.core.boxing import SuggestedBox, accept_boxes
+from wce_desktop.core.boxes import SuggestedBox, accept_boxes
 from wce_desktop.core.overlay import normalise
 from wce_desktop.session.session import Session
 

@@ -3,7 +3,7 @@
 import math
 from collections.abc import Sequence
 
-from wce_desktop.core.boxing import SuggestedBox
+from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.core.finding import Box
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
 from wce_desktop.session.reading import Reading

@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.features.models.model.model_comparison import ModelComparison
-from wce_desktop.features.models.model.run_words import differing_settings
+from wce_desktop.features.models.model.run_texts import differing_settings
 from wce_desktop.features.models.view.table_pages import PlainTable
 from wce_desktop.library.runs.run_files import Item
 from wce_desktop.widgets.basic import make_button, make_heading, make_text

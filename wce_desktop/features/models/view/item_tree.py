@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.features.models.model.run_words import Described, describe
+from wce_desktop.features.models.model.run_texts import Described, describe
 from wce_desktop.library.runs.lineage import Ancestor, Family
 from wce_desktop.library.runs.run_files import Item, item_id
 from wce_desktop.widgets.plain_text import RichLabel, plain

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.features.models.model.run_words import (
+from wce_desktop.features.models.model.run_texts import (
     FIGURE_HEADER,
     Row,
     budget_rows,
@@ -24,7 +24,7 @@ from wce_desktop.features.models.model.run_words import (
     report_rows,
     setting_rows,
 )
-from wce_desktop.jobs.training_words import for_reader
+from wce_desktop.jobs.job_texts import for_reader
 from wce_desktop.library.runs.run_files import Item, read_card, read_report
 from wce_desktop.library.work import Run
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text

@@ -61,11 +61,11 @@ class FilterBox(QFrame):
 
     def _connect(self) -> None:
         for combo in (self.scope, self.distance, self.class_name):
-            combo.currentIndexChanged.connect(self._tell)
+            combo.currentIndexChanged.connect(self._emit_settings)
         for box in (self.to_query, self.among):
-            box.editingFinished.connect(self._tell)
-        self.count.editingFinished.connect(self._tell)
-        self.labelled.toggled.connect(self._tell)
+            box.editingFinished.connect(self._emit_settings)
+        self.count.editingFinished.connect(self._emit_settings)
+        self.labelled.toggled.connect(self._emit_settings)
         self.reset.clicked.connect(lambda: self.change(SearchSettings()))
 
     @property
@@ -76,7 +76,7 @@ class FilterBox(QFrame):
     def change(self, settings: SearchSettings) -> None:
         """Set it, and tell."""
         self.show_settings(settings)
-        self._tell()
+        self._emit_settings()
 
     def show_settings(self, settings: SearchSettings) -> None:
         """Show this, without telling."""
@@ -90,7 +90,7 @@ class FilterBox(QFrame):
         self.count.setValue(settings.count)
         del blocked
 
-    def _tell(self) -> None:
+    def _emit_settings(self) -> None:
         made = SearchSettings(
             count=self.count.value(),
             metric=self.distance.currentData(),

@@ -50,7 +50,7 @@ class FrameGrid(QWidget):
         self.tiles = TileList("Frames", picture)
         self.tiles.set_picture_px(FIRST_PX)
         self.tiles.opened.connect(self.opened)
-        self.tiles.chosen_changed.connect(self._tell_chosen)
+        self.tiles.chosen_changed.connect(self._show_count)
         self._size = make_slider("Size of the pictures", SMALLEST_PX, LARGEST_PX)
         self._size.setValue(FIRST_PX)
         self._size.setFixedWidth(110)
@@ -117,7 +117,7 @@ class FrameGrid(QWidget):
         self._pages.setCurrentIndex(0 if frames else 1)
         for widget in (self.labels, self.finding, self.like, self.export):
             widget.setEnabled(bool(frames))
-        self._tell_chosen()
+        self._show_count()
 
     @property
     def frames(self) -> Sequence[tuple[str, int]]:
@@ -141,7 +141,7 @@ class FrameGrid(QWidget):
         """Let the keys move through the frames."""
         self.tiles.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _tell_chosen(self) -> None:
+    def _show_count(self) -> None:
         said = f"{counted(len(self._frames), 'frame')} of {counted(self._studies, 'study')}" if self._frames else ""
         rows = len(self.tiles.chosen_rows)
         if self._frames:
@@ -181,7 +181,7 @@ class GridWindow(QDialog):
         """Let a key of this window do something."""
         QShortcut(QKeySequence(keys), self).activated.connect(lambda: step())
 
-    def tell(self, sentence: str, *, is_error: bool = False) -> None:
+    def show_message(self, sentence: str, *, is_error: bool = False) -> None:
         """Say what was done, or why not."""
         self._said.setText(sentence)
         self._said.setStyleSheet(f"color: {WARNING}" if is_error else "")

@@ -77,21 +77,21 @@ FEW_PATIENTS = 5  # as in training.metrics.figures
 
 def read_budget(report: Mapping[str, Any]) -> ReviewBudget | None:
     """The review budget in a cross-validation's report.json; None where it has none or cannot be read."""
-    told = report.get("review_budget")
-    if not isinstance(told, Mapping):
+    stored = report.get("review_budget")
+    if not isinstance(stored, Mapping):
         return None
     try:
         rows = [
             BudgetRow(float(row["share"]), _share(row.get("frame_sensitivity")), _share(row.get("finding_sensitivity")))
-            for row in told["rows"]
+            for row in stored["rows"]
         ]
-        patients = int(told["patients"])
+        patients = int(stored["patients"])
     except (KeyError, TypeError, ValueError):
         return None
     rows = sorted((row for row in rows if 0 < row.share <= 1), key=lambda row: row.share)
-    frames = told.get("median_frames")
+    frames = stored.get("median_frames")
     median = float(frames) if isinstance(frames, int | float) else 0.0
-    return ReviewBudget(tuple(rows), patients, str(told.get("sentence") or ""), median) if rows else None
+    return ReviewBudget(tuple(rows), patients, str(stored.get("sentence") or ""), median) if rows else None
 
 
 def _share(value: Any) -> float | None:

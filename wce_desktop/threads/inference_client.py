@@ -20,8 +20,8 @@ from wce_desktop.jobs.inference_child import (
     ask_line,
     drop_line,
     inference_job,
+    outcome_for_caller,
     progress_of,
-    told_to_who_asked,
 )
 from wce_desktop.jobs.spec import child_command
 from wce_desktop.threads.job_thread import JobThread
@@ -38,11 +38,11 @@ class _Asked:
 
     number: int
     request: ExplainRequest | EmbedRequest
-    is_begun: bool = False
+    is_started: bool = False
     is_repeated: bool = False  # asked a second time, after the process that was asked first had ended
 
 
-class InferenceAsker(QObject):
+class InferenceClient(QObject):
     """Owns the one long-lived child; starts it with the first request and again after it has ended.
 
     A newer request of the same kind supersedes an older one, and nothing of that arrives any more. Who asks keeps the
@@ -133,7 +133,7 @@ class InferenceAsker(QObject):
         elif asked is None:
             return  # nobody wants it any more
         elif name == "begun":
-            asked.is_begun = True
+            asked.is_started = True
         elif name == "failed":
             self._fail(asked, Outcome("failed", str(payload["message"]), str(payload["hint"])))
         elif name == "progress":
@@ -179,8 +179,8 @@ class InferenceAsker(QObject):
         for asked in tuple(self._waiting.values()):
             if self._waiting.get(asked.request.kind) is not asked:
                 continue  # who was told of a failure has asked anew
-            if asked.is_begun or asked.is_repeated:
-                self._fail(asked, told_to_who_asked(outcome))
+            if asked.is_started or asked.is_repeated:
+                self._fail(asked, outcome_for_caller(outcome))
             else:  # it was on its way when the process ended, by itself or over an earlier request
                 asked.is_repeated = True
                 self._running_thread().say(ask_line(asked.number, asked.request))

@@ -1,4 +1,4 @@
-"""A job in a reader's words."""
+"""Texts that describe a job: its progress, its state, its log lines and how it ended."""
 
 import time
 
@@ -6,6 +6,7 @@ from training.runs.events import Progress
 from wce_desktop.jobs.job import Job
 
 _STATES = {"queued": "waiting", "done": "done", "failed": "failed", "cancelled": "cancelled"}
+_ALARMS = ("collaps", "no better than chance", "random weights", "diverged", "cannot be read")
 
 
 def format_wait(seconds: float) -> str:
@@ -64,3 +65,30 @@ def _expected_wait(progress: Progress | None) -> str:
     if progress is None or not progress.rate or progress.rate > 1:
         return ""
     return f", about {format_wait(1 / progress.rate)}"
+
+
+def for_reader(line: str) -> str:
+    """A line of the log without what only helps at the shell."""
+    return line.replace("Agree to the download (--set download=true)", "Choose the download under “Start from”")
+
+
+def is_alarm(line: str) -> bool:
+    """Whether a line of the log must not be missed: a collapse, a start that is not the one meant, lost frames."""
+    return any(word in line.lower() for word in _ALARMS)
+
+
+def ended_words(job: Job, kind: str, can_resume: bool) -> str:
+    """How the job ended, what is kept, and what comes next."""
+    outcome = job.outcome
+    result = outcome.result if outcome else {}
+    if job.state == "done" and not result.get("finished", True):
+        return f"Stopped after step {result.get('steps_done', 0):,} of {result.get('steps', 0):,}; progress is kept."
+    if job.state == "done" and kind == "pretrain":
+        accuracy = result.get("knn")
+        accuracy_text = f" kNN accuracy on held-out labels: {accuracy:.2f}." if isinstance(accuracy, float) else ""
+        return f"Done, {result.get('steps_done', 0):,} steps.{accuracy_text} Fine-tune from it to get a detector."
+    if job.state == "done":
+        return "Done. The current model stays in use until you choose the new one."
+    if job.state == "cancelled":
+        return "Cancelled; the last checkpoint is kept." if can_resume else "Cancelled before its first checkpoint."
+    return f"Failed: {outcome}" if outcome else state_words(job)

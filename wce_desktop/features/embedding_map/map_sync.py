@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 TAIL_POINTS = 40
 
 
-class MapFollowing(QObject):
+class MapSync(QObject):
     """Keeps one map window in step with the session, and hands its selections to the session."""
 
     def __init__(self, session: "Session", dialog: "MapWindow | EvolutionWindow", parent: QObject) -> None:
@@ -109,7 +109,7 @@ class Frames(Protocol):
         """Show the selected frames as a grid."""
 
 
-class MapHovering(QObject):
+class MapHover(QObject):
     """Shows the card of the point under the pointer, else of the one that keys went to."""
 
     def __init__(

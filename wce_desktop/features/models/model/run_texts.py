@@ -101,16 +101,16 @@ def report_rows(report: Mapping[str, Any]) -> list[Row]:
     if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
         interval = f"{_figure(pooled.get('low'))} to {_figure(pooled.get('high'))}"
         rows.append(("AUC, all patients together", _figure(pooled["auc"]), interval))
-    for name, told in (report.get("mean") or {}).items():
-        if isinstance(told, Mapping):
-            rows.append((_title(name), _figure(told.get("mean")), f"± {_figure(told.get('deviation'))}"))
+    for name, figures in (report.get("mean") or {}).items():
+        if isinstance(figures, Mapping):
+            rows.append((_title(name), _figure(figures.get("mean")), f"± {_figure(figures.get('deviation'))}"))
     return rows
 
 
 def budget_rows(report: Mapping[str, Any]) -> list[Row]:
     """The review budget: share reviewed, findings found, frames found."""
-    told = report.get("review_budget")
-    rows = told.get("rows") if isinstance(told, Mapping) else None
+    figures = report.get("review_budget")
+    rows = figures.get("rows") if isinstance(figures, Mapping) else None
     return [
         (percent(row["share"]), _percent(row.get("finding_sensitivity")), _percent(row.get("frame_sensitivity")))
         for row in rows or ()

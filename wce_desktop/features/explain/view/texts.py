@@ -3,7 +3,7 @@
 from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.features.explain.model.explain_methods import waiting_words
 from wce_desktop.features.explain.model.frame_maps import FrameMaps
-from wce_desktop.features.explain.view.asking import Asking
+from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
 from wce_desktop.session.session import Session
 
 
@@ -37,31 +37,31 @@ def note_words(session: Session, maps: FrameMaps) -> str:
     )
 
 
-def state_words(session: Session, maps: FrameMaps, asking: Asking, seconds_left: float | None) -> str:
+def state_words(session: Session, maps: FrameMaps, queue: ExplanationQueue, seconds_left: float | None) -> str:
     """How things stand with the frame on screen."""
     reading = session.reading
     if reading is None or maps.is_from_scores:
         return ""
-    frame, asked = reading.frame_index, asking.current
+    frame, asked = reading.frame_index, queue.current
     found = maps.explanation(frame)
-    is_asked = asking.is_asked(frame)
-    if found is not None and is_asked:
+    is_requested = queue.is_requested(frame)
+    if found is not None and is_requested:
         return waiting_words(found, seconds_left)
     if found is not None and found.agreement is not None:
         return f"Quick: agrees {found.agreement:.2f} with the exact one, on average over a test set."
     if found is not None:
         return found.note or ("" if found.method == "cam" else "Exact.")
-    if is_asked:
+    if is_requested:
         return f"Explaining frame {format_frame(frame + 1)}…"
     if asked is not None:
-        return f"Explaining frame {format_frame(asked.frame_index + 1)}; {counted(asking.waiting_count, 'frame')} left."
+        return f"Explaining frame {format_frame(asked.frame_index + 1)}; {counted(queue.waiting_count, 'frame')} left."
     return "This frame is not explained yet."
 
 
-def corner_words(session: Session, maps: FrameMaps, asking: Asking, seconds_left: float | None) -> str:
+def corner_words(session: Session, maps: FrameMaps, queue: ExplanationQueue, seconds_left: float | None) -> str:
     """What stands in the corner of the frame on screen while something is computed for it."""
     reading = session.reading
-    if reading is None or not asking.is_asked(reading.frame_index):
+    if reading is None or not queue.is_requested(reading.frame_index):
         return ""
     wait = f" in {max(1, round(seconds_left))} s" if seconds_left else "…"
     return f"Exact{wait} (Esc stops)" if maps.explanation(reading.frame_index) else f"Explaining{wait} (Esc stops)"

@@ -14,7 +14,7 @@ from wce_desktop.session.saving import place_to_save
 from wce_desktop.workspace import Workspace
 
 
-class Boxing(QObject):
+class BoxActions(QObject):
     """Turns explanations into boxes that a reader answers."""
 
     def __init__(self, workspace: Workspace, explaining: Explaining) -> None:
@@ -46,11 +46,13 @@ class Boxing(QObject):
         found = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
         title = self._session.vocabulary.of(name).title
         if not found:
-            self._workspace.tell(f"The model finds no evidence of {title.lower()} on this frame.")
+            self._workspace.show_message(f"The model finds no evidence of {title.lower()} on this frame.")
         elif (
             score := explaining.maps.score(frame, name)
         ) < self._workspace.reading.threshold:  # maps are scaled to the frame
-            self._workspace.tell(f"The model gives {title.lower()} only {score:.2f} here: these boxes are unreliable.")
+            self._workspace.show_message(
+                f"The model gives {title.lower()} only {score:.2f}: these boxes are unreliable."
+            )
         self.show_boxes()
 
     def accept_boxes(self) -> None:
@@ -61,7 +63,7 @@ class Boxing(QObject):
     def reject_boxes(self) -> None:
         """Take the suggested boxes of the frame on screen away."""
         count = self.suggestions.reject(self._workspace.reading.frame_index)
-        self._workspace.tell(f"{counted(count, 'suggested box')} rejected.")
+        self._workspace.show_message(f"{counted(count, 'suggested box')} rejected.")
         self.show_boxes()
 
     def show_boxes(self) -> None:
@@ -89,8 +91,8 @@ class Boxing(QObject):
         size = (pictures[0].width(), pictures[0].height())
         level = self._explaining.contour_level
         place = place_to_save(self._session, path)
-        told = export_boxes(self._session, self.suggestions, size, level, place)
-        self._workspace.tell(f"{told}: {path.name}")
+        summary = export_boxes(self._session, self.suggestions, size, level, place)
+        self._workspace.show_message(f"{summary}: {path.name}")
 
     def _forget(self) -> None:
         self.suggestions.forget()

@@ -16,7 +16,7 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.clock import counted
 from wce_desktop.features.embedding_map.model.evolutions import runs_to_show
 from wce_desktop.features.embedding_map.model.map_sources import MapSource, embedding_jobs, map_sources
-from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapShelf, SavedMap, map_job
+from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
 from wce_desktop.features.embedding_map.view.embed_dialog import EmbedDialog
 from wce_desktop.features.embedding_map.view.new_map_dialog import NewMapDialog
 from wce_desktop.jobs.job import Job
@@ -61,7 +61,7 @@ class MapEmbedding(QObject):
         self._left |= {spec.job_id for spec in specs}
         for spec in specs:
             self._jobs.submit(spec)
-        self._workspace.tell(f"{counted(len(specs), 'study')} queued for embedding with {run.title}.")
+        self._workspace.show_message(f"{counted(len(specs), 'study')} queued for embedding with {run.title}.")
         if self.dialog is not None:
             self.dialog.hide()
 
@@ -80,20 +80,20 @@ class MapEmbedding(QObject):
 Choices: TypeAlias = tuple[tuple[MapSource, ...], tuple[StudyRow, ...], tuple[SavedMap, ...]]
 
 
-class MapAsking(QObject):
+class MapSetup(QObject):
     """`answered` carries the `MapRequest`."""
 
     answered = Signal(object)
 
-    def __init__(self, workspace: Workspace, shelf: MapShelf) -> None:
+    def __init__(self, workspace: Workspace, store: MapStore) -> None:
         super().__init__(workspace)
-        self._workspace, self._session, self._shelf = workspace, workspace.session, shelf
+        self._workspace, self._session, self._store = workspace, workspace.session, store
         self.dialog: NewMapDialog | None = None
         self.embedding = MapEmbedding(workspace)
         self.embedding.embedded.connect(workspace.guard(self._look_again))
         self._looking = FunctionThread(self)
         self._looking.returned.connect(workspace.guard(self._show_choices))
-        self._looking.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+        self._looking.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
 
     @property
     def is_busy(self) -> bool:
@@ -129,7 +129,7 @@ class MapAsking(QObject):
             self._look()
 
     def _find(self, _: Reporter) -> Choices:
-        return map_sources(self._session), study_rows(self._session), self._shelf.maps()
+        return map_sources(self._session), study_rows(self._session), self._store.maps()
 
     def _show_choices(self, found: Choices) -> None:
         if self.dialog is not None:
@@ -137,19 +137,19 @@ class MapAsking(QObject):
             self.dialog.show_choices(*found, open_study=reading.study.study_id if reading else "")
 
 
-class MapMaking(QObject):
+class MapJobs(QObject):
     """Knows which job makes which map."""
 
     changed = Signal(str)  # map_id: its job waits, runs, got further or has ended
     picture_arrived = Signal(str, object)  # map_id, payload of the partial result "map"
     ended = Signal(str, object)  # map_id, Outcome
 
-    def __init__(self, workspace: Workspace, shelf: MapShelf) -> None:
+    def __init__(self, workspace: Workspace, store: MapStore) -> None:
         super().__init__(workspace)
-        self._session, self._jobs, self._shelf = workspace.session, workspace.jobs, shelf
+        self._session, self._jobs, self._store = workspace.session, workspace.jobs, store
         self._by_job: dict[str, str] = {}
         self._newest: dict[str, Job] = {}
-        self._begun = ""  # the map whose inputs are being written
+        self._preparing = ""  # the map whose inputs are being written
         self._writing = FunctionThread(self)
         self._writing.returned.connect(workspace.guard(self._submit))
         self._writing.failed.connect(self._writing_failed)
@@ -160,13 +160,13 @@ class MapMaking(QObject):
     @property
     def is_busy(self) -> bool:
         """True while a map's inputs are being written."""
-        return bool(self._begun)
+        return bool(self._preparing)
 
-    def is_being_made(self, map_id: str) -> bool:
+    def is_being_computed(self, map_id: str) -> bool:
         """Whether a job waits or runs for a map, or is being prepared."""
         job = self._newest.get(map_id)
-        is_begun = map_id != "" and map_id == self._begun
-        return is_begun or (job is not None and not job.has_ended)
+        is_preparing = map_id != "" and map_id == self._preparing
+        return is_preparing or (job is not None and not job.has_ended)
 
     def job_of(self, map_id: str) -> Job | None:
         """The newest job of a map in this session."""
@@ -179,15 +179,15 @@ class MapMaking(QObject):
             UserError: another one is being prepared at this moment, or the request is empty.
         """
         self._refuse_second()
-        kept = self._shelf.add(request)
+        kept = self._store.add(request)
         self._begin(kept, resume=False)
         return kept
 
     def resume(self, map_id: str) -> None:
         """Take a stopped map up again."""
         self._refuse_second()
-        if not self.is_being_made(map_id):
-            self._begin(self._shelf.find(map_id), resume=True)
+        if not self.is_being_computed(map_id):
+            self._begin(self._store.find(map_id), resume=True)
 
     def stop(self, map_id: str) -> None:
         """Keep the map as it is now."""
@@ -206,22 +206,22 @@ class MapMaking(QObject):
         self._writing.close()
 
     def _refuse_second(self) -> None:
-        if self._begun:
+        if self._preparing:
             raise UserError("Another map is being prepared.", "Wait a moment.")
 
     def _begin(self, kept: SavedMap, *, resume: bool) -> None:
-        self._begun = kept.map_id
+        self._preparing = kept.map_id
         self._writing.request(lambda _: map_job(self._session, kept, resume=resume))
         self.changed.emit(kept.map_id)
 
     def _submit(self, spec: JobSpec) -> None:
-        map_id, self._begun = self._begun, ""
+        map_id, self._preparing = self._preparing, ""
         self._by_job[spec.job_id] = map_id
         self._newest[map_id] = self._jobs.submit(spec)
         self.changed.emit(map_id)
 
     def _writing_failed(self, outcome: Outcome) -> None:
-        map_id, self._begun = self._begun, ""
+        map_id, self._preparing = self._preparing, ""
         self._forget_empty(map_id)
         self.ended.emit(map_id, outcome)
 
@@ -241,8 +241,8 @@ class MapMaking(QObject):
 
     def _forget_empty(self, map_id: str) -> None:
         """A map of which nothing was made is not kept."""
-        if not (self._shelf.folder / map_id / POINTS_FILE).is_file():
-            self._shelf.delete(map_id)
+        if not (self._store.folder / map_id / POINTS_FILE).is_file():
+            self._store.delete(map_id)
 
 
 def picture_words(payload: Mapping[str, Any]) -> str:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from wce_desktop.features.models.model.run_words import card_rows
+from wce_desktop.features.models.model.run_texts import card_rows
 
 
 @pytest.mark.parametrize(

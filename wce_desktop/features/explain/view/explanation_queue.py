@@ -10,8 +10,8 @@ from training.service.answers import ExplanationAnswer
 from training.service.requests import ExplainRequest
 
 
-class Asker(Protocol):
-    """Who answers; see `threads.inference_asker.InferenceAsker`, whose newest request supersedes the older ones."""
+class ExplanationClient(Protocol):
+    """Who answers; see `threads.inference_client.InferenceClient`, whose newest request supersedes the older ones."""
 
     @property
     def answered(self) -> SignalInstance:
@@ -35,7 +35,7 @@ class Asker(Protocol):
         """Something will be asked soon."""
 
 
-class Asking(QObject):
+class ExplanationQueue(QObject):
     """One urgent request at a time, whose newest wins, before a list of others that may wait."""
 
     answered = Signal(object, object)  # ExplainRequest, ExplanationAnswer
@@ -43,17 +43,17 @@ class Asking(QObject):
     failed = Signal(object, object)  # ExplainRequest, Outcome
     changed = Signal()  # something is asked for now, or nothing is any more
 
-    def __init__(self, asker: Asker, parent: QObject | None = None) -> None:
+    def __init__(self, client: ExplanationClient, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._asker = asker
+        self._client = client
         self._number: int | None = None
         self.current: ExplainRequest | None = None
         self._is_urgent = False
         self._waiting: list[ExplainRequest] = []
         self._failures = 0
-        asker.answered.connect(self._take)
-        asker.progressed.connect(self._pass_on)
-        asker.failed.connect(self._fail)
+        client.answered.connect(self._take)
+        client.progressed.connect(self._pass_on)
+        client.failed.connect(self._fail)
 
     @property
     def is_busy(self) -> bool:
@@ -67,7 +67,7 @@ class Asking(QObject):
 
     def prepare(self) -> None:
         """Something will be asked soon: what answers may start."""
-        self._asker.warm_up()
+        self._client.warm_up()
 
     def ask_now(self, request: ExplainRequest) -> None:
         """Ask this before anything else; what is being computed for another frame gives way."""
@@ -83,10 +83,10 @@ class Asking(QObject):
         if self.current is not None and self._is_urgent:
             return
         if self.current is not None and not requests:
-            self._asker.cancel("explain")
+            self._client.cancel("explain")
         self._next()
 
-    def is_asked(self, frame_index: int) -> bool:
+    def is_requested(self, frame_index: int) -> bool:
         """Whether an explanation of this frame is awaited."""
         return self.current is not None and self.current.frame_index == frame_index
 
@@ -94,12 +94,12 @@ class Asking(QObject):
         """Want nothing any more."""
         self._waiting = []
         if self.current is not None:
-            self._asker.cancel("explain")
+            self._client.cancel("explain")
             self._rest()
 
     def _begin(self, request: ExplainRequest, *, is_urgent: bool) -> None:
         self.current, self._is_urgent = request, is_urgent
-        self._number = self._asker.ask(request)
+        self._number = self._client.ask(request)
         self.changed.emit()
 
     def _next(self) -> None:
