@@ -1,4 +1,4 @@
-"""What the window offers to features, and what it asks of them."""
+"""The interface between the window and the features."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -54,7 +54,7 @@ class Scorer(Protocol):
         """Queue the scoring of a study with any model."""
 
 
-def meant_for_reader(error: BaseException | None) -> UserError | None:
+def error_for_reader(error: BaseException | None) -> UserError | None:
     """The sentence behind an error: itself, or what a listener of a signal raised; None for a bug."""
     while error is not None and not isinstance(error, UserError):
         error = error.__cause__
@@ -62,10 +62,10 @@ def meant_for_reader(error: BaseException | None) -> UserError | None:
 
 
 class Workspace(QObject):
-    """What a feature needs of the window: the open study, the player, background work, and telling the reader."""
+    """What a feature needs of the window: the open study, the player, background work and messages."""
 
     escaped = Signal()
-    """Escape was pressed: what is computed for the frame is wanted no more."""
+    """Escape was pressed: stop computing for the frame."""
     leaving = Signal()
     """The open study is about to be closed."""
 
@@ -103,7 +103,7 @@ class Workspace(QObject):
             try:
                 step(*arguments)
             except (UserError, EmitLoopError) as error:
-                shown = meant_for_reader(error)
+                shown = error_for_reader(error)
                 if shown is None:
                     raise
                 self.show_error(shown.message, shown.hint)
@@ -118,10 +118,10 @@ class Workspace(QObject):
         """Show what went wrong and what to do."""
         self.messages.show_error(message, hint)
 
-    tell, tell_error = show_message, show_error  # the names that wce_desktop.features.learning uses
+    tell, tell_error = show_message, show_error  # names used by wce_desktop.features.learning
 
     def close(self) -> None:
-        """End the background work; the features are closed by then."""
+        """Stop background work, after the features are closed."""
         self.inference.close()
         self.jobs.shut_down()
         self.thumbnails.close()
@@ -152,7 +152,7 @@ class Panel:
 
 
 class Feature(QObject):
-    """A part of the application; the main window loops over its features and knows none of them by name."""
+    """A part of the application; the main window loops over its features and does not depend on any of them."""
 
     panels: Sequence[Panel] = ()
     rows: Sequence[Action] = ()
@@ -169,16 +169,16 @@ class Feature(QObject):
         return False
 
     def may_close(self) -> bool:
-        """Whether the window may be closed now; asks the reader where that is not sure."""
+        """Whether the window may be closed; asks the reader if needed."""
         return True
 
     def start(self) -> None:
         """Begin, once panels and menus are there."""
 
     def close(self) -> None:
-        """End what runs, and listen no more."""
+        """Stop background work and disconnect."""
 
 
 def methods(owner: object, names: Sequence[str]) -> dict[str, Callable[[], object]]:
-    """Actions that are called like the methods that do them."""
+    """Handlers of actions with the same names as these methods."""
     return {name: getattr(owner, name) for name in names}

@@ -16,7 +16,7 @@ from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
 from PySide6.QtWidgets import QApplication
 
 from tests.videos import write_video
-from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.core.overlay import FrameCam
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.theme import apply_theme
 
@@ -131,7 +131,7 @@ def run(path: Path) -> None:
     report("jump anywhere", jump_seconds(player))
     rng = np.random.default_rng(1)
     for is_explained in (False, True):
-        player.set_overlay_provider(lambda _: ExplainedMap(rng.random((8, 8), np.float32), 1.0))
+        player.set_overlay_provider(lambda _: FrameCam(rng.random((8, 8), np.float32), 1.0))
         player.set_overlay_visible(is_explained)
         for rate_fps in (8, 25, 60):
             name = f"playing at {rate_fps} fps{', overlay' if is_explained else ''}"

@@ -1,4 +1,4 @@
-"""What changes on screen when one set of scores takes another's place."""
+"""Which events change when one set of scores replaces another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class EventChanges:
 
 
 def compare_events(old: Events, new: Events) -> EventChanges:
-    """Events that appear or vanish: those that share no frame with any event of the other set.
+    """Events that appear or disappear: those that share no frame with any event of the other set.
 
     Raises:
         ValueError: when the two are of different classes.

@@ -1,4 +1,4 @@
-"""The line around what lies at or above a level of a map: marching squares, as line segments."""
+"""The contour of a CAM at a level, as line segments (marching squares)."""
 
 from functools import cache
 

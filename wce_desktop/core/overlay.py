@@ -1,4 +1,4 @@
-"""What a method found on one frame, and a class activation map (CAM) as a picture that can be laid over it."""
+"""A CAM of one frame, and its rendering as an overlay."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class ExplainedMap:
+class FrameCam:
     """The evidence for one class on one frame, over the square that the model saw.
 
     Attributes:
         values: (h, w) of any float type, raw; above zero speaks for the class.
-        full_scale: the value drawn as the strongest colour; None takes the map's own maximum.
-        method: how it was found, in words ("Score-CAM, quick: agrees 0.96 with the exact one").
+        full_scale: the value drawn as the strongest colour; None: the maximum of the CAM.
+        method: the method as text ("Score-CAM, quick: agrees 0.96 with the exact one").
         model: the title of the model.
     """
 

@@ -1,4 +1,4 @@
-"""The inference child as a job, and the words that go back and forth."""
+"""The inference process as a job, and the lines of its protocol."""
 
 from collections.abc import Mapping
 from dataclasses import replace
@@ -26,20 +26,20 @@ def inference_job(folder: Path, device: str, idle_seconds: float = IDLE_SECONDS)
 
 
 def ask_line(number: int, request: ExplainRequest | EmbedRequest) -> str:
-    """The line that asks."""
+    """The line that sends a request."""
     return f"ask {as_line(number, request)}"
 
 
 def drop_line(kind: str = "") -> str:
-    """The line that says that what was asked is wanted no more: of one kind, or all of it."""
+    """The line that cancels requests, of one kind or all."""
     return f"ask drop {kind}".strip()
 
 
 def progress_of(payload: Mapping[str, Any]) -> Progress:
-    """The progress that a partial result of a request tells."""
+    """The progress in a partial result of a request."""
     return Progress(**payload["progress"])
 
 
 def outcome_for_caller(outcome: Outcome) -> Outcome:
-    """How the child ended, for a reader who wanted an answer: of a crash the last words are for the log."""
+    """The outcome of the child for whoever sent a request; after a crash with a general hint."""
     return replace(outcome, hint=ASK_AGAIN) if "reason" in outcome.result else outcome

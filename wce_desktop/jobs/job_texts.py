@@ -10,7 +10,7 @@ _ALARMS = ("collaps", "no better than chance", "random weights", "diverged", "ca
 
 
 def format_wait(seconds: float) -> str:
-    """A length of time as one says it: "8 s", "1:20", "2:05:00"."""
+    """A duration as text: "8 s", "1:20", "2:05:00"."""
     whole = max(round(seconds), 0)
     if whole < 60:
         return f"{whole} s"

@@ -1,4 +1,4 @@
-"""The connection to the database: what SQLite is told, and how transactions begin."""
+"""The connection to the database: SQLite settings and transactions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
-from wce_desktop.library.junk import read_json
+from wce_desktop.library.invalid_rows import read_json
 
 FILE_NAME = "library.sqlite"
 BUSY_SECONDS = 5.0
@@ -46,7 +46,7 @@ def connect(file: Path) -> Engine:
 
 
 def connect_to_read(file: Path) -> Engine:
-    """An engine for a file that nobody changes, in a place that cannot be written; its log is not read."""
+    """An engine for an unchanging file in a read-only place; its log is not read."""
     uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
 
     def open_file() -> sqlite3.Connection:

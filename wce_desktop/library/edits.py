@@ -15,7 +15,7 @@ from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import Label
 from wce_desktop.library import audit, tables
 from wce_desktop.library.database import now_utc
-from wce_desktop.library.junk import shown
+from wce_desktop.library.invalid_rows import shown
 from wce_desktop.library.rows import change_to_json, changes_from_json, table_of, to_row
 
 _FEW = 50
@@ -107,7 +107,7 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
 
 
 def _forget_undone(connection: Connection, study_id: str) -> None:
-    """What was taken back in a study can no longer be redone; in other studies its parts and what stood on them."""
+    """Drop the undone edits of a study, their parts in other studies, and the edits that depend on them."""
     if _next(connection, study_id, undoing=False) is None:
         return
     column, floors, waiting = tables.edits.c, {study_id: 0}, [study_id]
@@ -126,12 +126,12 @@ def _forget_undone(connection: Connection, study_id: str) -> None:
 
 
 def undo(connection: Connection, study_id: str, reader: str) -> Edit | None:
-    """Take the last edit back; returns it, with the changes that were made now, or None when there is none."""
+    """Undo the last edit; returns it, with the changes that were made now, or None when there is none."""
     return _step(connection, study_id, reader, undoing=True)
 
 
 def redo(connection: Connection, study_id: str, reader: str) -> Edit | None:
-    """Make the last edit that was taken back again; returns it, or None when there is none."""
+    """Redo the last undone edit; returns it, or None when there is none."""
     return _step(connection, study_id, reader, undoing=False)
 
 
@@ -251,7 +251,7 @@ def _remove(connection: Connection, items: list[Item]) -> None:
 
 
 def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:
-    """Nothing can be said of frames that a study does not have."""
+    """Check that labels lie within the frames of the study."""
     frame_count = connection.execute(_FRAME_COUNT, {"study": study_id}).scalar()
     if frame_count is None:
         raise ValueError(f"there is no study {study_id}")

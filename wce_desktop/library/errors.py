@@ -1,4 +1,4 @@
-"""What can go wrong with a library, as sentences."""
+"""Errors of a library, with messages for the reader."""
 
 import errno
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""What the database says of disk and file, as errors that a reader understands; a damaged one names its last backup."""
+"""Database errors as messages for the reader; for a damaged database the last backup is named."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ _MISSING = ("no such table", "no such column")
 
 @contextmanager
 def sentences(folder: Path, doing: str) -> Iterator[None]:
-    """Turn what the database says of disk and file into a `UserError`; `doing` names what was being saved or read.
+    """Turn database errors into `UserError`; `doing` names what was being saved or read.
 
-    Whatever was begun is rolled back by then: nothing is half-written.
+    The transaction has been rolled back: nothing is half-written.
     """
     try:
         yield

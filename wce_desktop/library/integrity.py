@@ -69,8 +69,8 @@ def table_names(connection: sqlite3.Connection) -> set[str]:
 def missing_part(connection: sqlite3.Connection) -> str | None:
     """Which table or column of a library is missing, in a few words; None where all is there.
 
-    All tables have been there since the first version. A database with none of them is another program's, and not
-    judged here.
+    All tables have been there since the first version. A database with none of them belongs to another program
+    and is not checked here.
     """
     names, needed = table_names(connection), set(tables.metadata.tables)
     if not names & needed:

@@ -1,4 +1,4 @@
-"""The library: one folder, one database, everything that was said about the studies; each change is on disk at once."""
+"""The library: one folder with one database; each change is on disk at once."""
 
 from __future__ import annotations
 
@@ -69,7 +69,7 @@ class Library(StudyPart, ReadingPart, WorkPart):
                 ) from error
 
     def close(self) -> None:
-        """Write everything into the one file and let the library go; a second call does nothing."""
+        """Write everything into one file and close the library; a second call does nothing."""
         if not self._is_closed:
             self._is_closed = True
             self._engine.dispose()  # the last connection to close moves the log into the file

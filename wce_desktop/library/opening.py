@@ -11,7 +11,7 @@ from sqlalchemy import Engine, insert, select
 from training.errors import UserError
 from wce_desktop.library import database, integrity, schema, snapshot, tables
 from wce_desktop.library.backup import backups
-from wce_desktop.library.backup.loss import Loss, loss_since_backup
+from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
 from wce_desktop.library.errors import (
     NO_WRITING,
     CannotWriteError,
@@ -20,7 +20,7 @@ from wce_desktop.library.errors import (
 )
 from wce_desktop.library.failures import sentences
 from wce_desktop.library.lock import LibraryLock, ReadingLock
-from wce_desktop.library.private import make_private_file, tighten_library
+from wce_desktop.library.private import make_private_file, restrict_access_to_library
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class OpenFolder:
     engine: Engine
     lock: LibraryLock | ReadingLock
     read_only: str = ""
-    loss: Loss | None = None
+    loss: DataLoss | None = None
     copy: Path | None = None
 
 
@@ -107,7 +107,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
     if not is_new and (found := integrity.damage(file)) is not None:
         raise DamagedLibraryError(folder, backups.last_backup(folder), found)
     if not is_new:
-        tighten_library(folder)
+        restrict_access_to_library(folder)
     engine = _connect_new(file)
     try:
         schema.bring_up_to_date(engine, folder)

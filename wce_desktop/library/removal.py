@@ -1,4 +1,4 @@
-"""Taking a model or a run out of the library: first its rows, in one transaction, then its files."""
+"""Deletes a model or a run: first its rows, in one transaction, then its files."""
 
 from __future__ import annotations
 
@@ -61,10 +61,10 @@ def _forget(connection: Connection, table: Table, kind: str, item_id: str, reade
 
 
 def set_aside(folder: Path) -> Path | None:
-    """Give a folder that is to go another name, which either happens as a whole or not at all; None where it is gone.
+    """Rename a folder before deletion, which is atomic; None if it does not exist.
 
     Raises:
-        UserError: the disk does not let it.
+        UserError: it cannot be renamed.
     """
     aside = folder.with_name(f".{folder.name}.deleted-{os.getpid()}")
     try:

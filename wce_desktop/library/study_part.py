@@ -15,12 +15,12 @@ from wce_desktop.library.base import LibraryBase
 
 
 class StudyPart(LibraryBase):
-    """Which studies there are, where they lie, and how far each was read."""
+    """Studies, their paths and their reading progress."""
 
     def studies(self) -> tuple[Study, ...]:
         """All studies, in the order in which they came."""
         with self._reading("the list of studies") as connection:
-            return studies.read_all(connection, self._aside("studies"))
+            return studies.read_all(connection, self._invalid_rows("studies"))
 
     def study(self, study_id: str) -> Study:
         """One study; KeyError when there is none of this name."""
@@ -66,7 +66,7 @@ class StudyPart(LibraryBase):
             return studies.change(connection, study_id, fields, self.reader)
 
     def relocate_study(self, study_id: str, path: Path) -> Study:
-        """Say where a study's video was moved to; reads a few megabytes of it to be sure.
+        """Set the new path of a moved video, after comparing its content.
 
         Raises:
             UserError: when there is no such file, or it is another recording.

@@ -100,7 +100,7 @@ class FrameFact:
 
 
 class FrameFacts:
-    """Looks facts up study by study and keeps them until `forget`."""
+    """Reads the data of frames study by study and caches them until `forget`."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

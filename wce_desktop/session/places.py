@@ -1,4 +1,4 @@
-"""Where things are kept on this computer, and whose they are."""
+"""Folders on this computer and the account name."""
 
 import argparse
 import getpass
@@ -48,5 +48,5 @@ def demo_library() -> Path:
 
 
 def log_file() -> Path:
-    """The file in which errors leave their trace."""
+    """The log file."""
     return Path(platformdirs.user_log_dir(APP_NAME, appauthor=False)) / "wce-desktop.log"

@@ -83,7 +83,7 @@ class Reading:
         self.find_events()
 
     def find_events(self) -> None:
-        """Find the flagged events of every class at the present threshold, in order of time."""
+        """Find the flagged events of every class at the current threshold, in order of time."""
         self.events = EventList(
             find_events(self.track(name), self.threshold, name, max_gap=self.max_gap) for name in self.pathology_names
         )

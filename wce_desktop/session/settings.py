@@ -85,7 +85,7 @@ SETTINGS: tuple[Setting, ...] = (
 
 
 class Settings:
-    """The values a reader chose, kept as JSON in the library's folder; a damaged file falls back to the defaults."""
+    """The chosen values, stored as JSON in the library's folder; a damaged file falls back to the defaults."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

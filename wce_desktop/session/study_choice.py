@@ -1,4 +1,4 @@
-"""Which studies a training may learn from, and what each of them holds."""
+"""The choice of studies to train on."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def _used_frames(session: Session, study: Study) -> int:
 def suggested(rows: Sequence[StudyRow], task: Task) -> frozenset[str]:
     """A first choice: the labelled studies to finetune on; to pretrain on, those of patients without any label.
 
-    Where every patient has labels, all studies: then nothing is left to judge with, which the estimate says.
+    Where every patient has labels, all studies: then there is nothing to evaluate on, which the estimate says.
     """
     there = [row for row in rows if row.is_there]
     labelled = {row.study.patient_id for row in rows if row.label_count}
@@ -118,7 +118,7 @@ def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
 
 
 def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None:
-    """Raise `UserError` where nothing can be learned from these studies, saying what to do about it."""
+    """Raise `UserError` if these studies cannot be trained on, with what to do."""
     if not rows and not session.library.studies():
         raise UserError("There are no studies yet.", "Open one in the main window (Ctrl+O), or drop a folder of them.")
     if not rows:
@@ -142,7 +142,7 @@ class TooFewStudiesError(UserError):
 
 
 def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
-    """Raise where a batch wants sequences of more studies than are chosen: told before, not by the run.
+    """Raise if a batch needs sequences of more studies than are chosen.
 
     Stills are no sequences: a method that learns from time leaves them out.
     """

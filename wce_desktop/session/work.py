@@ -1,4 +1,4 @@
-"""Which background jobs the window asks for: scoring a study, pretraining, finetuning, going on with either."""
+"""Which background jobs the window asks for: scoring a study, pretraining, finetuning, resuming either."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -44,7 +44,7 @@ def finetune_job(
 ) -> JobSpec:
     """Finetune on the labels of the studies named, or of the whole library, written down beside the run's folder.
 
-    Changes nothing in the session, so that it may run in another thread: 100,000 labels take a second and a half.
+    Changes nothing in the session, so it can run in another thread: 100,000 labels take a second and a half.
 
     Args:
         session: library and settings.
@@ -106,9 +106,9 @@ def pretrain_job(
 
 
 def resume_job(session: Session, run: Run) -> JobSpec:
-    """Go on with a run that was stopped, cancelled, or interrupted by a crash.
+    """Resume a run that was stopped, cancelled, or interrupted by a crash.
 
-    A run that wrote its settings knows all of itself; one that never came so far begins with what was written for it.
+    A run that has written its settings is resumed from them; otherwise from the inputs written for it.
 
     Raises:
         UserError: neither is there.
@@ -147,5 +147,5 @@ def _read_job(path: Path) -> dict[str, Any]:
 
 
 def studies_to_score(session: Session) -> list[Study]:
-    """The studies of the library that the present model has not scored and whose video is there."""
+    """The studies of the library that the current model has not scored and whose video is there."""
     return [study for study in session.library.studies() if not session.is_scored(study) and is_there(study.path)]

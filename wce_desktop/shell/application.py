@@ -1,4 +1,4 @@
-"""Starting and ending the program: Qt, the log, the library, the window, and the picture of it on request."""
+"""Starts and ends the program: Qt, log, library, window, and optional screenshot."""
 
 import sys
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ from wce_desktop.shell.screenshot import Screenshot
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
-from wce_desktop.workspace import meant_for_reader
+from wce_desktop.workspace import error_for_reader
 
 
 def make_application() -> QApplication:
-    """The one QApplication, dressed."""
+    """The QApplication with its theme."""
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(["wce-desktop"])
     app.setApplicationName("wce-desktop")
@@ -47,7 +47,7 @@ def open_session(folder: Path) -> Session:
 
 
 def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
-    """Open a library; of one that is damaged, lost or poorer than its backup, backups are offered where one can ask."""
+    """Open a library; if it is damaged, missing or has less than its backup, offer backups."""
     try:
         session = open_session(folder)
     except DamagedLibraryError as error:
@@ -61,7 +61,7 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
 
 
 def _open_chosen(dialog: RestoreDialog, error: DamagedLibraryError) -> Session:
-    """Do what was chosen, and open the library; without a choice the error stands."""
+    """Do what was chosen and open the library; without a choice raise the error."""
     if dialog.other_library is not None:
         return open_session_or_backup(dialog.other_library)
     if dialog.backup is not None:
@@ -91,8 +91,8 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
 
 
 def show_bug(window: MainWindow, error: BaseException) -> None:
-    """Say what nobody caught: its own sentence where it has one, else that there was a bug and where its trace is."""
-    shown = meant_for_reader(error) or UserError(
+    """Show an uncaught error: its own message if it has one, else where the log is."""
+    shown = error_for_reader(error) or UserError(
         "Something unexpected went wrong; what you labelled is saved.", f"Details are in {log_file()}."
     )
     window.show_error(shown.message, shown.hint)
@@ -153,7 +153,7 @@ def _cannot_start(error: Exception, *, is_silent: bool) -> int:
 
 
 def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> None:
-    """Open what the command line asked for."""
+    """Open the studies of the command line."""
     if window.session.settings.problem:
         window.show_error(window.session.settings.problem)
     window.show_problems()

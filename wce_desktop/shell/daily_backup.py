@@ -15,7 +15,7 @@ DUE_AFTER = timedelta(days=1)
 
 
 class DailyBackup(QObject):
-    """Looks every hour whether the newest backup is a day old, and makes one in a thread of its own."""
+    """Checks every hour whether a backup is due, and makes it in a thread."""
 
     failed = Signal(str, str)  # a sentence, and what to do
 
@@ -38,7 +38,7 @@ class DailyBackup(QObject):
         self.failed.emit(outcome.message, outcome.hint)
 
     def close(self) -> None:
-        """Look no more, and wait for a backup that is being made."""
+        """Stop checking, and wait for a running backup."""
         self._timer.stop()
         self._thread.close()
 

@@ -92,5 +92,5 @@ def _opened(folder: Path, reader: str) -> Library:
 
 
 def _agrees() -> bool:
-    """Ask, where there is somebody to ask."""
+    """Ask for confirmation, if there is a terminal."""
     return sys.stdin.isatty() and input("Do it? [y/N] ").strip().lower() in ("y", "yes")

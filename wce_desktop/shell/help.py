@@ -22,7 +22,7 @@ ABOUT = (
 
 
 class Help(QObject):
-    """What explains the window itself."""
+    """The actions of the Help menu."""
 
     def __init__(self, window: QMainWindow, session: Session, messages: MessagesDialog) -> None:
         super().__init__(window)
@@ -46,7 +46,7 @@ class Help(QObject):
             dialog.chosen.trigger()
 
     def show_messages(self) -> None:
-        """All that was told since the window opened."""
+        """All messages since the window opened."""
         self._messages.open()
 
     def show_settings(self) -> None:
@@ -54,7 +54,7 @@ class Help(QObject):
         SettingsDialog(self._session.settings, self._window).exec()
 
     def show_log(self) -> None:
-        """Where errors leave their trace."""
+        """Show the path of the log file."""
         QMessageBox.information(self._window, "Log", plain(f"Errors are logged in\n{log_file()}"))
 
     def about(self) -> None:

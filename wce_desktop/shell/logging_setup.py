@@ -1,4 +1,4 @@
-"""Bugs leave a trace: everything unexpected goes to a log file, and a dialog says where."""
+"""Writes unexpected errors to a log file."""
 
 import logging
 import sys
@@ -10,7 +10,7 @@ from types import TracebackType
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
-from wce_desktop.library.private import tighten
+from wce_desktop.library.private import restrict_access
 
 LOG = logging.getLogger("wce_desktop")
 LEVELS = {
@@ -27,7 +27,7 @@ def start_logging(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         for old in path.parent.glob(f"{path.name}*"):
-            tighten(old)
+            restrict_access(old)
         handler: logging.Handler = RotatingFileHandler(path, maxBytes=2**20, backupCount=2, encoding="utf-8")
     except OSError:
         handler = logging.StreamHandler()
@@ -43,7 +43,7 @@ def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -
 
 
 def catch_bugs(show: Callable[[BaseException], None]) -> None:
-    """Log every exception that nobody caught, in any thread, and `show` those of the window's thread."""
+    """Log every uncaught exception, in any thread, and `show` those of the window's thread."""
 
     def from_window(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):

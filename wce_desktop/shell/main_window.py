@@ -33,7 +33,7 @@ DISCLAIMER = "research use only – not for diagnosis"
 
 
 class MainWindow(QMainWindow):
-    """What it shows comes from the session and the features; what features need of it is in their `Workspace`."""
+    """The main window; features access it through `Workspace`."""
 
     def __init__(self, session: Session, further: Sequence[Callable[[Workspace], Feature]] = ()) -> None:
         """`further` make features beside those of the application."""
@@ -103,7 +103,7 @@ class MainWindow(QMainWindow):
         return SidePanels(self, page.left, page.right)
 
     def _make_read_only_line(self) -> QLabel:
-        """Says for as long as the window is open that nothing can be saved, and why; hidden where everything can."""
+        """A line that says why nothing can be saved; hidden if the library can be written."""
         why = self.session.library.read_only
         line = PlainLabel(f"Read only: {why}. Labels, findings and scores cannot be saved.")
         line.setWordWrap(True)
@@ -187,7 +187,7 @@ class MainWindow(QMainWindow):
         return not any(part.is_busy for part in parts)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin without the side panels where there is no room for them."""
+        """Hide the side panels if there is no room for them."""
         super().showEvent(event)
         if not event.spontaneous():  # not each time the window comes back from the task bar
             self._side_panels.fold_where_narrow()
@@ -201,7 +201,7 @@ class MainWindow(QMainWindow):
         self._take_as_copy(event)
 
     def _take_as_copy(self, event: QDropEvent) -> None:
-        """Never a move, whatever is proposed: a file manager deletes what it was told that we moved."""
+        """Never a move, whatever is proposed: a file manager would delete the moved file."""
         if event.mimeData().hasUrls():
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
@@ -229,7 +229,7 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def _leave_library(self) -> None:
-        """Let the library go, also where the disk has no room for what was seen last."""
+        """Close the library, also if the last seen frames cannot be saved."""
         try:
             self.session.close_study()
         except UserError as error:

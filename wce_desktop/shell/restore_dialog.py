@@ -1,4 +1,4 @@
-"""Asks what to do with a library whose database is lost, damaged, or poorer than its backup."""
+"""Asks what to do with a library whose database is missing, damaged, or has less than its backup."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ class RestoreDialog(QDialog):
     """Lists the backups; the newest one that holds studies is selected. Restoring is the default.
 
     After `exec`, `backup` is the one to restore, `other_library` a folder to open instead, `is_empty_wanted` says that
-    an empty library is to be made; with none of them the reader wants nothing of this.
+    an empty library is to be made; with none of them the reader cancelled.
     """
 
     def __init__(self, folder: Path, message: str, *, is_open: bool = False) -> None:

@@ -15,7 +15,7 @@ from wce_desktop.threads.job_thread import JobThread
 
 
 class JobCenter(QObject):
-    """Takes jobs, runs them in turn, and tells of them by signals in the window's thread."""
+    """Runs jobs in turn and emits signals about them in the window's thread."""
 
     job_changed = Signal(object)  # Job: state, progress, log or outcome
     partial_arrived = Signal(object, str, object)  # Job, name, payload
@@ -55,7 +55,7 @@ class JobCenter(QObject):
         return self.queue.submit(spec)
 
     def stop_all(self) -> None:
-        """Let nothing start any more and ask all that runs to keep what it has and end; `drained` tells when."""
+        """Stop all running jobs and start no others; `drained` is emitted at the end."""
         self.queue.close()
         for job in self.queue.running:
             self.queue.stop(job.job_id)

@@ -11,7 +11,7 @@ from wce_desktop.jobs.child_process import GRACE_SECONDS, ChildProcess
 from wce_desktop.jobs.mailbox import Mailbox
 from wce_desktop.jobs.spec import JobSpec, child_command
 
-DELIVERY_MILLISECONDS = 50  # between two deliveries, however much the child chatters
+DELIVERY_MILLISECONDS = 50  # between two deliveries, however much the child writes
 
 
 class JobThread(QThread):
@@ -49,7 +49,7 @@ class JobThread(QThread):
         self.finished.connect(self._conclude, Qt.ConnectionType.QueuedConnection)
 
     def stop(self) -> None:
-        """Ask the job to keep what it has and end; returns at once."""
+        """Ask the job to save its progress and end; returns at once."""
         self._child.stop()
 
     def cancel(self) -> None:
@@ -92,7 +92,7 @@ class JobThread(QThread):
 
     @Slot()
     def _conclude(self) -> None:
-        """Deliver the rest and the outcome, once."""
+        """Deliver the remaining events and the outcome, once."""
         if self._is_concluded:
             return
         self._is_concluded = True

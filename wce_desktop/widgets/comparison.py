@@ -1,4 +1,4 @@
-"""Two models beside each other: figures by class, and the flags that one adds and those that it drops."""
+"""Comparison of two models: figures by class, and flags that appear or disappear."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass

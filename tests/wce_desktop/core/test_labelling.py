@@ -105,7 +105,7 @@ def test_a_plan_without_changes_says_why() -> None:
     track = LabelTrack()
     press(track, "polyp", 0, 4)
     assert add_label(track, Span(1, 2), "polyp", study_id="s", reader="r") == (
-        "The frame is labelled polyp already",
+        "The frame is already labelled polyp",
         (),
     )
 

@@ -9,14 +9,14 @@ from tests.models import write_untrained_model
 from tests.videos import write_video
 from training.service.answers import Answer, EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest, ExplainRequest
-from wce_desktop.features.explain.model.frame_maps import Explanations
+from wce_desktop.features.explain.model.frame_cams import StoredExplanations
 from wce_desktop.threads.inference_client import InferenceClient
 
 
 def test_a_frame_is_explained_kept_and_embedded(qtbot: QtBot, tmp_path: Path) -> None:
     model = write_untrained_model(tmp_path, "m1", ("normal", "polyp", "blood"))
     video = write_video(tmp_path / "v.mp4", 12)
-    kept = Explanations(tmp_path / "study")
+    kept = StoredExplanations(tmp_path / "study")
     explain = ExplainRequest(model=model, path=video, frame_index=7, class_name="blood", keep_in=kept.folder)
     embed = EmbedRequest(model=model, path=video, frame_index=7)
     client = InferenceClient(device=lambda: "cpu")

@@ -190,7 +190,7 @@ def test_a_crash_is_a_sentence_and_the_next_request_starts_anew(
     ((failed, outcome),) = listener.failures
     assert (failed, outcome.kind) == (number, "failed")
     assert f"frame analysis ended unexpectedly ({reason})" in outcome.message
-    assert outcome.hint.startswith("Ask again")
+    assert outcome.hint.startswith("Try again")
     assert not client.is_busy
     client.ask(explain())
     wait(qtbot, lambda: listener.answers)
@@ -228,7 +228,7 @@ def test_a_process_that_never_comes_up_is_tried_twice_and_told(
     ((failed, outcome),) = listener.failures
     assert failed == number
     assert "ended unexpectedly (exit code 1)" in outcome.message
-    assert outcome.hint.startswith("Ask again")
+    assert outcome.hint.startswith("Try again")
     assert caplog.text.count("inference: no such library") == 2
 
 

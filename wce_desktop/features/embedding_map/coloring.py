@@ -1,4 +1,4 @@
-"""The colours of a map: found in a thread, shown with their legend, found again when what they say has changed."""
+"""The colours of a map, computed in a thread and updated when the data change."""
 
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ SOON_MILLISECONDS = 400
 
 
 class MapColoring(QObject):
-    """Keeps the colours of one map window true."""
+    """Keeps the colours of one map window up to date."""
 
     failed = Signal(object)  # Outcome
 
@@ -58,7 +58,7 @@ class MapColoring(QObject):
         self._thread.close()
 
     def refresh(self) -> None:
-        """Find the colours of the points on screen, by what is chosen."""
+        """Compute the colours of the points on screen for the chosen colouring."""
         points, choice = self._dialog.canvas.state.points, self._dialog.colors.choice
         if not len(points):
             self._thread.cancel()

@@ -1,4 +1,4 @@
-"""The evolution of a pretraining: its window, the job that makes it, and the slider over the kept steps."""
+"""The evolution of a pretraining run: its window, its job, and the slider over the checkpoints."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -31,7 +31,7 @@ from wce_desktop.workspace import Workspace
 
 
 class EvolutionController(QObject):
-    """Shows one evolution at a time; a second job is refused while one is under way."""
+    """Shows one evolution at a time; only one job runs at a time."""
 
     def __init__(self, workspace: Workspace, frames: Frames, actions: Callable[[], list[QAction]]) -> None:
         super().__init__(workspace)
@@ -81,18 +81,18 @@ class EvolutionController(QObject):
             self.open_chosen()
 
     def close(self) -> None:
-        """End what runs beside the window."""
+        """Stop background work."""
         self._writing.close()
         self._opening.close()
         if self._dialog is not None:
             self._following.stop()
             self._dialog.close()
-            self._dialog = None  # jobs that end after this have nobody to tell
+            self._dialog = None  # jobs that end later find no window
 
     # What is shown
 
     def open_chosen(self) -> None:
-        """Show the kept evolution of the chosen run and space, or say that it is to be made."""
+        """Show the stored evolution of the chosen run and space, or say that it has to be computed."""
         dialog, run = self.dialog, self.dialog.chosen_run
         self._file = None
         dialog.show_message("")
@@ -109,7 +109,7 @@ class EvolutionController(QObject):
             self._opening.request(lambda _: EvolutionFile.open(path))
 
     def _show_file(self, file: EvolutionFile) -> None:
-        """The last step first; while more steps come in, the one that is looked at stays."""
+        """Show the last step first; while further steps arrive, the shown step stays."""
         dialog, is_first = self.dialog, self._file is None
         at = len(file.steps) - 1
         if self._file is not None:
@@ -127,7 +127,7 @@ class EvolutionController(QObject):
         self.show_step(at)
 
     def show_step(self, at: int) -> None:
-        """Let the frames lie where this kept step has them."""
+        """Show the frames as embedded at this checkpoint."""
         if self._file is not None and at < len(self._file.steps):
             self.dialog.canvas.move_points(self._file.coordinates[at])
             self.dialog.step.setText(step_words(self._file, at))
@@ -135,10 +135,10 @@ class EvolutionController(QObject):
     # Making it
 
     def make(self) -> None:
-        """Embed the frames of the ticked studies with every kept step.
+        """Compute the evolution for the ticked studies.
 
         Raises:
-            UserError: one is being made already, or no study is ticked.
+            UserError: one is being computed already, or no study is ticked.
         """
         dialog, run = self.dialog, self.dialog.chosen_run
         if run is None:
@@ -178,7 +178,7 @@ class EvolutionController(QObject):
             self._opening.request(lambda _: EvolutionFile.open(path))
 
     def _is_shown(self, job: Job) -> bool:
-        """Whether the job makes what is chosen."""
+        """Whether the job computes the chosen evolution."""
         run = self.dialog.chosen_run
         chosen = evolution_path(self._session, run, self.dialog.chosen_space) if run is not None else None
         return str(chosen) == str(job.spec.config["out"])

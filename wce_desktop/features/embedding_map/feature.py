@@ -1,4 +1,4 @@
-"""The map of embeddings: its window, the kept maps, and making new ones."""
+"""The embedding map: its window, stored maps, and new ones."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -23,7 +23,7 @@ from wce_desktop.workspace import Feature, Workspace
 
 
 class MapFeature(Feature):
-    """Puts the window's helpers together: jobs, colours, hovering and the session's signals have a class each."""
+    """The map window and its helpers for jobs, colours, hovering and the signals of the session."""
 
     def __init__(self, workspace: Workspace, frames: Frames) -> None:
         super().__init__(workspace)
@@ -61,7 +61,7 @@ class MapFeature(Feature):
         workspace, guard = self._workspace, self._workspace.guard
         dialog = MapWindow(self._shared_actions(), workspace.window)
         if not self._session.library.label_counts("") and self._session.current_model is not None:
-            dialog.colors.choose(BY_SCORE)  # nobody has labelled anything: all points would look alike
+            dialog.colors.choose(BY_SCORE)  # without labels all points would have one colour
         self.following = MapSync(self._session, dialog, self)
         self.coloring = MapColoring(self._session, dialog, self)
         self.coloring.failed.connect(self._show_failure)
@@ -100,14 +100,14 @@ class MapFeature(Feature):
         self._show_state()
 
     def close(self) -> None:
-        """End what runs beside the window."""
+        """Stop background work."""
         for part in self._parts:
             part.close()
         if self._dialog is not None:
             self.following.stop()
             self.coloring.close()
             self._dialog.close()
-            self._dialog = None  # jobs that end after this have nobody to tell
+            self._dialog = None  # jobs that end later find no window
 
     @property
     def is_busy(self) -> bool:
@@ -123,7 +123,7 @@ class MapFeature(Feature):
         return self._map_id
 
     def open_map(self, map_id: str) -> None:
-        """Show a kept map; one that is being made shows its pictures as they come."""
+        """Show a stored map; while one is being computed its intermediate results are shown."""
         kept = self.store.find(map_id)
         self._map_id, self._file, self._picture = map_id, None, ""
         self.dialog.show_message("")
@@ -149,7 +149,7 @@ class MapFeature(Feature):
         self.coloring.refresh()
 
     def _show_state(self) -> None:
-        """Say what the map on screen is, how far its job is, and offer what can be done."""
+        """Show the description of the map, the progress of its job, and the available actions."""
         dialog, is_made = self.dialog, self.map_jobs.is_being_computed(self._map_id)
         known = {kept.map_id: kept for kept in self.store.maps()}
         kept = known.get(self._map_id)
@@ -172,7 +172,7 @@ class MapFeature(Feature):
             self.delete(map_id)
 
     def delete(self, map_id: str) -> None:
-        """Take a map away; the newest of the others is shown."""
+        """Delete a map; the newest remaining one is shown."""
         self.store.delete(map_id)
         if map_id == self._map_id:
             self._map_id, self._file = "", None
@@ -182,16 +182,16 @@ class MapFeature(Feature):
     # Making one
 
     def new_map(self) -> None:
-        """Ask what to make a map of."""
+        """Ask for the data and method of a new map."""
         self.setup.ask(self.dialog)
 
     def make(self, request: MapRequest) -> None:
-        """Make a map and show how it comes about."""
+        """Create a map and show its progress."""
         self.dialog.present()
         self.open_map(self.map_jobs.make(request).map_id)
 
     def resume(self, map_id: str) -> None:
-        """Take up a map that was stopped."""
+        """Resume a stopped map."""
         self.map_jobs.resume(map_id)
         self._show_state()
 
@@ -205,7 +205,7 @@ class MapFeature(Feature):
             self._show_state()
 
     def _take_picture(self, map_id: str, payload: Mapping[str, Any]) -> None:
-        """Let the points move to where the job has them now; the first picture brings the points themselves."""
+        """Move the points to their positions in the job; the first result contains the points themselves."""
         if self._dialog is None or map_id != self._map_id:
             return
         self._picture = picture_words(payload)
@@ -235,7 +235,7 @@ class MapFeature(Feature):
         self.refresh()
 
     def _reload(self, kept: SavedMap) -> None:
-        """Read what the ended job has kept; the view stays where it is."""
+        """Read the result of the finished job; the view stays where it is."""
         self._picture = ""
         file = ProjectionFile.open(kept.points_path)
         points = self.dialog.canvas.state.points

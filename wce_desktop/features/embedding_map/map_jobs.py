@@ -1,4 +1,4 @@
-"""Making a map: asking what it is made of, the embeddings it lacks, and the jobs that make it."""
+"""Creating a map: the dialog, missing embeddings, and the jobs."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -28,7 +28,7 @@ from wce_desktop.workspace import Workspace
 
 
 class MapEmbedding(QObject):
-    """`embedded` follows when the last of the jobs has ended."""
+    """Computes missing embeddings; `embedded` is emitted when the last job has ended."""
 
     embedded = Signal()
 
@@ -40,7 +40,7 @@ class MapEmbedding(QObject):
         self._jobs.job_ended.connect(self._job_ended)
 
     def ask(self, parent: QWidget) -> EmbedDialog:
-        """Ask which pretraining and which studies."""
+        """Show the dialog."""
         if self.dialog is None:
             self.dialog = EmbedDialog(parent)
             self.dialog.embed_requested.connect(self._workspace.guard(self.embed))
@@ -50,7 +50,7 @@ class MapEmbedding(QObject):
         return self.dialog
 
     def embed(self, run: Run, space: str, study_ids: Collection[str]) -> None:
-        """Queue a job for each study that needs one; what cannot be done is told in the dialog."""
+        """Queue a job for each study that needs one; errors are shown in the dialog."""
         studies = [study for study in self._session.library.studies() if study.study_id in study_ids]
         try:
             specs = embedding_jobs(self._session, run, space, studies)
@@ -66,7 +66,7 @@ class MapEmbedding(QObject):
             self.dialog.hide()
 
     def close(self) -> None:
-        """Close the question."""
+        """Close the dialog."""
         if self.dialog is not None:
             self.dialog.close()
 
@@ -81,7 +81,7 @@ Choices: TypeAlias = tuple[tuple[MapSource, ...], tuple[StudyRow, ...], tuple[Sa
 
 
 class MapSetup(QObject):
-    """`answered` carries the `MapRequest`."""
+    """The dialog for a new map; `answered` carries the `MapRequest`."""
 
     answered = Signal(object)
 
@@ -101,7 +101,7 @@ class MapSetup(QObject):
         return self._looking.is_busy
 
     def ask(self, parent: QWidget) -> NewMapDialog:
-        """Show the question."""
+        """Show the dialog."""
         if self.dialog is None:
             self.dialog = NewMapDialog(parent)
             self.dialog.map_requested.connect(self.answered)
@@ -112,7 +112,7 @@ class MapSetup(QObject):
         return self.dialog
 
     def close(self) -> None:
-        """End the thread, close the questions."""
+        """End the thread and close the dialogs."""
         self._looking.close()
         self.embedding.close()
         if self.dialog is not None:
@@ -124,7 +124,7 @@ class MapSetup(QObject):
         self._looking.request(self._find)
 
     def _look_again(self) -> None:
-        """Offer what was embedded meanwhile, where the question is still open."""
+        """Offer new embeddings while the dialog is open."""
         if self.dialog is not None and self.dialog.isVisible():
             self._look()
 
@@ -138,9 +138,9 @@ class MapSetup(QObject):
 
 
 class MapJobs(QObject):
-    """Knows which job makes which map."""
+    """Starts and tracks the jobs that compute maps."""
 
-    changed = Signal(str)  # map_id: its job waits, runs, got further or has ended
+    changed = Signal(str)  # map_id: the state of its job has changed
     picture_arrived = Signal(str, object)  # map_id, payload of the partial result "map"
     ended = Signal(str, object)  # map_id, Outcome
 
@@ -173,7 +173,7 @@ class MapJobs(QObject):
         return self._newest.get(map_id)
 
     def make(self, request: MapRequest) -> SavedMap:
-        """Begin a map.
+        """Start a map.
 
         Raises:
             UserError: another one is being prepared at this moment, or the request is empty.
@@ -202,7 +202,7 @@ class MapJobs(QObject):
             self._jobs.queue.cancel(job.job_id)
 
     def close(self) -> None:
-        """End what runs beside the jobs."""
+        """Stop background work."""
         self._writing.close()
 
     def _refuse_second(self) -> None:
@@ -240,7 +240,7 @@ class MapJobs(QObject):
             self.ended.emit(map_id, job.outcome)
 
     def _forget_empty(self, map_id: str) -> None:
-        """A map of which nothing was made is not kept."""
+        """Delete a map without any points."""
         if not (self._store.folder / map_id / POINTS_FILE).is_file():
             self._store.delete(map_id)
 
@@ -256,7 +256,7 @@ def picture_words(payload: Mapping[str, Any]) -> str:
 
 
 def read_picture(payload: Mapping[str, Any]) -> NDArray[np.float32] | None:
-    """(N, 2) where the points lie now; None for an old picture that is gone by now: a newer one follows."""
+    """(N, 2) where the points lie now; None for an outdated result; a newer one follows."""
     try:
         return np.asarray(read_npy(Path(str(payload["path"])), Column("<f4 <f8", ("N", 2))), np.float32)
     except (UserError, OSError, ValueError):

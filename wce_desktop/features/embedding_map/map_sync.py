@@ -1,4 +1,4 @@
-"""A map in step with the session, and the card of the point under the pointer."""
+"""Synchronizes a map with the session, and shows the card of the point under the pointer."""
 
 from typing import TYPE_CHECKING, Protocol
 
@@ -24,7 +24,7 @@ TAIL_POINTS = 40
 
 
 class MapSync(QObject):
-    """Keeps one map window in step with the session, and hands its selections to the session."""
+    """Synchronizes one map window with the session in both directions."""
 
     def __init__(self, session: "Session", dialog: "MapWindow | EvolutionWindow", parent: QObject) -> None:
         super().__init__(parent)
@@ -40,18 +40,18 @@ class MapSync(QObject):
             signal.connect(slot)
 
     def stop(self) -> None:
-        """Follow no more."""
+        """Disconnect from all signals."""
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
 
     def show_all(self) -> None:
-        """Show everything anew: another map, or another study."""
+        """Show everything again, for another map or study."""
         self.show_selection()
         self.show_span()
         self.show_playing()
 
     def select_rows(self, rows: NDArray[np.int64]) -> None:
-        """Let the frames of these points be the session's selection."""
+        """Select the frames of these points in the session."""
         self._session.select_frames(FrameSelection(self._dialog.canvas.state.points.frames_of(rows)))
 
     def clear(self) -> None:
@@ -128,7 +128,7 @@ class MapHover(QObject):
         self._frames.open_frame(*self._canvas.state.points.address(row))
 
     def forget(self) -> None:
-        """Other points are on screen: no card."""
+        """Hide the card: other points are on screen."""
         self._hovered(-1, QPoint())
 
     def _hovered(self, row: int, at: QPoint) -> None:

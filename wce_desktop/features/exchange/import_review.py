@@ -1,4 +1,4 @@
-"""What an import would add in all, in words: for the person who agrees to it."""
+"""A summary of what an import would add, for confirmation."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ def importable_names(vocabulary: Vocabulary) -> tuple[str, ...]:
 
 
 def review_lines(plan: ImportPlan, vocabulary: Vocabulary) -> list[str]:
-    """Sentences about the whole import, to stand under the plan's lines, one study each.
+    """Sentences about the whole import, shown below the lines of the plan.
 
     Totals where there is more than one study; classes that have no key in the window; where the data come from.
     """
@@ -52,7 +52,7 @@ def _labels(plan: ImportPlan) -> Iterable[Label]:
 
 
 def source_notes(plan: ImportPlan) -> list[str]:
-    """What one should know of the data set that the files were exported from; none for any other folder."""
+    """Notes about the data set that the files were exported from; none for other folders."""
     notes = _record(plan.source).get("notes")
     return [str(note) for note in notes] if isinstance(notes, list) else []
 

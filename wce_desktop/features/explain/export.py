@@ -1,4 +1,4 @@
-"""Writing what is seen of an explanation as a picture."""
+"""Exports the shown explanation as an image."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.features.explain.explaining import Explaining
-from wce_desktop.features.explain.view.picture import SeenExplanation, explanation_picture
+from wce_desktop.features.explain.view.picture import ShownExplanation, explanation_picture
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.widgets.player.notes import FrameNotes
 from wce_desktop.workspace import Workspace
@@ -48,7 +48,7 @@ class ExplanationExport(QObject):
         """
         self._write(self._seen(), path)
 
-    def _write(self, seen: SeenExplanation, path: Path) -> None:
+    def _write(self, seen: ShownExplanation, path: Path) -> None:
         """Write beside and rename, so that a full disk leaves no half picture."""
         place_to_save(self._session, path)
         try:
@@ -60,7 +60,7 @@ class ExplanationExport(QObject):
             raise UserError(f"The picture {path} cannot be written ({reason}).", "Choose another folder.") from error
         self._workspace.show_message(f"Exported: {path.name}")
 
-    def _seen(self) -> SeenExplanation:
+    def _seen(self) -> ShownExplanation:
         reading, player = self._session.reading, self._workspace.player
         frames = player.frame_view.frames
         if reading is None or not frames or frames[0].picture is None:
@@ -74,7 +74,7 @@ class ExplanationExport(QObject):
             raise UserError("The field of view of this study is not known.", "Score the study again.")
         notes = self._notes_of(frame_index)
         time = format_time(float(reading.index.video_seconds[frame_index]))
-        return SeenExplanation(
+        return ShownExplanation(
             frame=frames[0].picture,
             view=view,
             overlay=player.frame_view.overlay,

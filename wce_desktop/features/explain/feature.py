@@ -1,4 +1,4 @@
-"""Explaining why a frame was flagged: the overlay, suggested boxes, the strip over an event, and its picture."""
+"""Explanations: the overlay, suggested boxes, the strip along an event, and the exported image."""
 
 from collections.abc import Callable, Mapping
 
@@ -14,7 +14,7 @@ OVERLAY = ("toggle_overlay", "overlay_weaker", "overlay_stronger", "next_class")
 
 
 class ExplainFeature(Feature):
-    """Puts the four parts together and says what is written on a frame."""
+    """Combines the four parts and provides the notes on a frame."""
 
     def __init__(self, workspace: Workspace, below: StripBelow) -> None:
         super().__init__(workspace)
@@ -54,16 +54,16 @@ class ExplainFeature(Feature):
         self.explaining.turn_on()
 
     def notes_of(self, frame_index: int) -> FrameNotes:
-        """What is written on a frame: its labels, what the model suggests, boxes, and the explained class's score."""
+        """Notes on a frame: labels, suggestions, boxes, and the score of the explained class."""
         reading = self._session.reading
         if reading is None:
             return FrameNotes()
         vocabulary, name = self._session.vocabulary, self._session.explained
-        score = self.explaining.maps.score(frame_index, name or "")
+        score = self.explaining.cams.score(frame_index, name or "")
         suggested = self.boxes.suggestions.at(frame_index)
         return frame_notes(reading, vocabulary, frame_index, score_words(vocabulary, name, score), suggested)
 
     def close(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel all requests."""
         for part in (self.explaining, self.boxes, self.events):
             part.close()

@@ -1,4 +1,4 @@
-"""The jobs as the reader sees them: the strip, the list with its logs, stopping, and what closing the window asks."""
+"""Background jobs: the strip, the list with logs, stopping, and the question when the window closes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeAlias
@@ -16,7 +16,7 @@ ClosingChoice: TypeAlias = Literal["stop", "cancel", "stay"]
 
 
 class ClosingQuestion(MessageBox):
-    """Stop and keep what is done, cancel, or stay; Escape stays.
+    """Stop and keep progress, cancel, or stay; Escape stays.
 
     After "stop" the window waits for `JobCenter.drained`, after "cancel" it may call `JobCenter.shut_down` at once.
     """
@@ -43,7 +43,7 @@ class ClosingQuestion(MessageBox):
 
 
 def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> ClosingChoice:
-    """Ask what becomes of the jobs; "cancel" without asking when none runs (what waits has not begun)."""
+    """Ask what to do with running jobs; returns "cancel" without asking if none is running."""
     if not any(job.is_running for job in jobs):
         return "cancel"
     question = ClosingQuestion(jobs, parent)
@@ -63,7 +63,7 @@ def _what_runs(jobs: Sequence[Job]) -> str:
 
 
 class JobListFeature(Feature):
-    """Shows the queue; what jobs do and bring is another feature's."""
+    """Shows the queue; other features define the jobs and use their results."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -91,7 +91,7 @@ class JobListFeature(Feature):
         return self._jobs.is_busy
 
     def stop_job(self) -> None:
-        """Let the running job keep what it has and end."""
+        """Stop the running job; it keeps its progress."""
         for job in self._jobs.queue.running:
             self._jobs.queue.stop(job.job_id)
 
@@ -112,7 +112,7 @@ class JobListFeature(Feature):
             self._log.set_jobs(self._jobs.queue.jobs)
 
     def may_close(self) -> bool:
-        """Ask what to do with the jobs that run; after *stop* the window closes once they have kept what is done."""
+        """Ask what to do with running jobs; after *stop* the window closes when they have saved their progress."""
         if not self._jobs.is_busy:
             return True
         choice = ask_before_closing((*self._jobs.queue.running, *self._jobs.queue.waiting), self._workspace.window)

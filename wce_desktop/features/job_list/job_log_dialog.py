@@ -1,4 +1,4 @@
-"""All jobs of the session: what runs, what waits and in which order, how the others ended, and their logs."""
+"""All jobs of the session: running, waiting and finished ones, with their logs."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ class JobLogDialog(QDialog):
     """A list of jobs beside the chosen one's sentence, hint and log; it does not block the window."""
 
     stop_requested = Signal(str)  # job_id
-    cancel_requested = Signal(str)  # job_id; of a waiting job: take it out
+    cancel_requested = Signal(str)  # job_id; a waiting job is removed
     move_requested = Signal(str, int)  # job_id, its new place among those that wait
 
     def __init__(self, parent: QWidget | None = None) -> None:

@@ -1,4 +1,4 @@
-"""The Explore menu's part about frames that look alike: neighbours, the grid of frames, and what to label next."""
+"""Similar frames: neighbour strip, grid of frames, and what to label next."""
 
 from collections.abc import Callable, Mapping
 

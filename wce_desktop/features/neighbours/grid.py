@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from wce_desktop.core.clock import counted, format_frame, format_time
 from wce_desktop.core.label import NORMAL
+from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_frames, new_findings
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
-from wce_desktop.features.neighbours.model.labelling_many import add_to_finding, label_frames, new_findings
 from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
 from wce_desktop.features.neighbours.view.frame_grid import GridWindow
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
@@ -56,7 +56,7 @@ class SelectionGrid(QObject):
         return made
 
     def refresh(self) -> None:
-        """The selection has changed; while the window is closed nobody looks, and half a million frames wait."""
+        """The selection has changed; nothing is done while the window is closed."""
         if self.window is not None and self.window.isVisible():
             self._frames = list(self._session.selection)
             self.window.grid.show_frames("Selected frames", self._frames, self._tile)
@@ -87,7 +87,7 @@ class SelectionGrid(QObject):
         return made
 
     def _guard(self, step: "Callable[..., object]") -> "Callable[..., None]":
-        """As the window's own, and what it tells stands below the grid too: the banner may lie behind it."""
+        """`Workspace.guard`, with messages also shown below the grid, which may cover the banner."""
         guarded = self._workspace.guard(step)
 
         def shown_below(*arguments: object) -> None:
@@ -183,7 +183,7 @@ class SelectionGrid(QObject):
         )
 
     def _sheet_caption(self, study_id: str, frame_index: int) -> tuple[str, str]:
-        """By the study's id: its name may be the patient's."""
+        """Uses the study id: the name may be the patient's."""
         fact = self._shared.facts.of(study_id, frame_index)
         return f"{study_id}  {format_time(fact.video_seconds)}", (
             f"frame {format_frame(frame_index + 1)}  {', '.join(fact.labels)}".strip()

@@ -1,4 +1,4 @@
-"""Working through what to label next: shows the frame, waits for its label, goes to the next one."""
+"""The labelling queue: shows a frame, waits for its label, goes to the next one."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LabellingQueue(QObject):
-    """A queue in memory: leaving it loses nothing but the order of the frames."""
+    """A queue in memory; leaving it only loses the order of the frames."""
 
     def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
         super().__init__(shared)
@@ -29,7 +29,7 @@ class LabellingQueue(QObject):
         self.at = 0
         self._labelled = 0
         self._given: list[tuple[int, int]] = []
-        """Place in the queue and edit of each label that undo takes back while nothing else was edited."""
+        """Place in the queue and edit of each label that undo would undo next."""
         self._thread = FunctionThread(self)
         self._thread.returned.connect(workspace.guard(self._begin))
         self._thread.failed.connect(self._fail)
@@ -88,7 +88,7 @@ class LabellingQueue(QObject):
             self._forget_given()
 
     def undone(self, edit: Edit) -> None:
-        """An edit was taken back: where it was the label given last, its frame is asked for again."""
+        """An edit was undone: where it was the label given last, its frame is asked for again."""
         if self._given and self._is_of_queue(edit):
             self.at, _ = self._given.pop()
             self._labelled -= 1
@@ -100,7 +100,7 @@ class LabellingQueue(QObject):
         return bool(self._given) and self._given[-1][1] == edit.edit_id and not edit.group_id
 
     def _aim_undo(self) -> None:
-        """The label given last may lie in another study than the frame that is shown next."""
+        """Undo applies to the study of the last label, which may differ from the next frame's."""
         self._session.undo_study = self.queue[self._given[-1][0]].study_id if self._given else ""
 
     def _forget_given(self) -> None:

@@ -1,4 +1,4 @@
-"""Where a drawn region or a picture from disk lies among the frames: the inference child is asked before the search."""
+"""Embeds a drawn region or an image file with the inference process before the search."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -17,7 +17,7 @@ from wce_desktop.workspace import Workspace
 
 
 class QueryEmbedding(QObject):
-    """Turns a region or a picture into a query with a vector; the newest wish counts."""
+    """Turns a region or an image file into a query with a vector; the newest request wins."""
 
     started = Signal(object)  # Query, still without its vector
     embedded = Signal(object)  # Query
@@ -37,7 +37,7 @@ class QueryEmbedding(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """True while the model looks at something."""
+        """True while the model computes an embedding."""
         return self._query is not None
 
     def draw_region(self) -> None:
@@ -71,7 +71,7 @@ class QueryEmbedding(QObject):
         self._ask(Query(f"the picture {path.name}"), EmbedRequest(model=self._model_folder(), image=path))
 
     def stop(self) -> None:
-        """It is not wanted any more."""
+        """Cancel the request."""
         if self._query is not None:
             self._query = None
             self._workspace.inference.cancel("embed")

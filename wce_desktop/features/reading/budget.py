@@ -1,4 +1,4 @@
-"""The review budget beside the threshold: the share of the frames to flag, and what that would find."""
+"""The review budget: the share of the frames to flag, and its estimated sensitivity."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -16,7 +16,7 @@ _OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ShareBox(QDoubleSpinBox):
-    """A share in per cent; while one types here, Enter does not mean the frame."""
+    """A share in per cent; while typing here, Enter does not accept an event."""
 
     entered = Signal()
 
@@ -32,13 +32,13 @@ class ShareBox(QDoubleSpinBox):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.interpretText()
             self.entered.emit()
-            self.clearFocus()  # the next digit is a label again
+            self.clearFocus()  # so that the next digit is a label
         else:
             super().keyPressEvent(event)
 
 
 class ReviewBudgetBar(QWidget):
-    """Knows nothing of the session: is told what is known, asks for frames or for a cross-validation."""
+    """Shows the review budget and emits requests; independent of the session."""
 
     share_chosen = Signal(float)  # in (0, 1]
     cross_validation_requested = Signal()
@@ -86,17 +86,17 @@ class ReviewBudgetBar(QWidget):
 
     @property
     def said(self) -> str:
-        """What it says of the share in the box."""
+        """The text about the share in the box."""
         return self._note.text()
 
     def show_budget(self, budget: ReviewBudget | None, *, has_model: bool, tip: str) -> None:
-        """Show what is known of the present model: its newest cross-validation, or that there is none."""
+        """Show what is known of the current model: its newest cross-validation, or that there is none."""
         self._budget, self._has_model = budget, has_model
         self._note.setToolTip(plain(tip))
         self._say()
 
     def set_enabled(self, has_scores: bool) -> None:
-        """Let frames be asked for only where there are scores."""
+        """Enable the button only if there are scores."""
         for widget in (self.box, self._show):
             widget.setEnabled(has_scores)
         self._before.setStyleSheet("" if has_scores else f"color: {MUTED}")
@@ -124,12 +124,12 @@ class BudgetBar:
         self.show_budget()
 
     def stop(self) -> None:
-        """Listen no more."""
+        """Disconnect from all signals."""
         for signal in (self._session.model_changed, self._session.runs_changed):
             signal.disconnect(self.show_budget, missing_ok=True)
 
     def show_budget(self) -> None:
-        """Say beside the threshold what the present model's newest cross-validation found."""
+        """Say beside the threshold what the current model's newest cross-validation found."""
         model = self._session.current_model
         budget = budget_of(self._session.library, model) if model is not None else None
         self._bar.show_budget(budget, has_model=model is not None, tip=budget.source if budget else "")
@@ -139,7 +139,7 @@ class BudgetBar:
         self._bar.show_top()
 
     def choose_review_budget(self) -> None:
-        """Let a share be typed."""
+        """Move the focus to the share."""
         self._workspace.show_panel("FLAGS")
         self._bar.box.setFocus()
         self._bar.box.selectAll()

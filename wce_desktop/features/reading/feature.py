@@ -46,7 +46,7 @@ OWN = (
 
 
 class ReadingFeature(Feature):
-    """Turns keys into movements and edits; `ReadingViews` shows what they change."""
+    """Handles the reading actions; `ReadingViews` shows their effects."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -111,13 +111,13 @@ class ReadingFeature(Feature):
         }
 
     def close(self) -> None:
-        """Keep the comment that is being written, and follow no more."""
+        """Save the comment being written and disconnect."""
         self.findings.save_comment()
         self._views.stop()
         self.budget.stop()
 
     def _take_next_step(self) -> None:
-        """Do what an empty list of flags offers."""
+        """Run the action that an empty list of flags offers."""
         _, _, action_id = why_no_events(self._session)
         if action_id:
             self._workspace.menus.run(action_id)
@@ -215,7 +215,7 @@ class ReadingFeature(Feature):
         annotating.mark_stop(self._session)
 
     def clear_span(self) -> None:
-        """Label single frames again, close a message, and end what is computed for the frame."""
+        """Clear the marked span, close a message, and stop computing an explanation."""
         self._workspace.messages.dismiss()
         self._workspace.escaped.emit()
         if self._session.reading is not None:

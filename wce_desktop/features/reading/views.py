@@ -1,4 +1,4 @@
-"""Reading in step with the session: player, timeline, flags, findings and label buttons show what it holds."""
+"""Updates player, timeline, flags, findings and label buttons from the session."""
 
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ COUNTED_AFTER_MILLISECONDS = 1000
 
 
 class ReadingViews:
-    """Follows the session's signals from its making until `stop`."""
+    """Follows the session's signals until `stop`."""
 
     def __init__(self, workspace: Workspace, reading: "ReadingFeature") -> None:
         session = workspace.session
@@ -50,7 +50,7 @@ class ReadingViews:
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
 
     def stop(self) -> None:
-        """Follow no more."""
+        """Disconnect from all signals."""
         self._counting.stop()
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
@@ -145,7 +145,7 @@ class ReadingViews:
             self._player.refresh_notes()  # what was suggested here may be suggested no more
 
     def _annotations_changed(self, edit: Edit | None = None) -> None:
-        """Show an edit; of 100,000 labels only those that it touched are drawn anew."""
+        """Show an edit; of 100,000 labels only those that it touched are drawn again."""
         reading = self._session.reading
         if edit is None or edit.touches(Finding):
             self._findings.refresh()

@@ -1,4 +1,4 @@
-"""The demo: a synthetic study with scores, and the model that every new library starts with."""
+"""The demo study with scores, and the demo model of every new library."""
 
 import shutil
 from pathlib import Path
@@ -36,7 +36,7 @@ def add_demo_study(session: Session) -> Study:
 
 
 def _copy_scores(session: Session, study: Study, scores: Path) -> None:
-    """Put the scores that come with the demo beside the study, where they are the present model's."""
+    """Put the scores that come with the demo beside the study, where they are the current model's."""
     from training.embeddings.file import EmbeddingFile
 
     model = session.current_model

@@ -24,7 +24,7 @@ VIDEO_FILTER = "Videos (*.mp4 *.mov *.mkv *.webm *.avi *.mpg *.mpeg *.ts *.m4v);
 
 
 def try_opening(path: Path, index: FrameIndex | None, reporter: Reporter) -> FrameIndex:
-    """Open a study beside the one that is read, and close it again; returns its index.
+    """Check that a study can be opened; returns its index.
 
     Raises:
         UserError: it cannot be opened.
@@ -42,7 +42,7 @@ def videos_below(folder: Path) -> list[Path]:
 
 
 class StudiesFeature(Feature):
-    """Opens studies: a known one with its index from the library, a new one while the index is being made."""
+    """Opens studies: known ones with their stored index, new ones while they are being indexed."""
 
     demo_opened = Signal()
     """The demo study was opened for the first time: its strongest flag is to be shown, with the reason drawn."""
@@ -113,7 +113,7 @@ class StudiesFeature(Feature):
 
     @property
     def is_opening(self) -> bool:
-        """True from the wish to open a study until it is open or has failed."""
+        """True from the request to open a study until it is open or has failed."""
         return self._opening is not None
 
     def open_path(self, path: Path) -> None:
@@ -153,7 +153,7 @@ class StudiesFeature(Feature):
         self._workspace.player.open_path(path, index, frame_index)
 
     def _give_up(self) -> None:
-        """Open no longer what is being opened."""
+        """Cancel opening."""
         self._opening = None
         self._trial.cancel()
         self._loading.cancel()
@@ -168,7 +168,7 @@ class StudiesFeature(Feature):
         return reading is not None and reading.study.study_id == study.study_id and reading.study.path == study.path
 
     def leave(self) -> None:
-        """Close the open study with all that is being written or looked at; what was said of it goes with it."""
+        """Close the open study and everything that belongs to it."""
         self._workspace.messages.dismiss()
         self._workspace.leaving.emit()
         self._workspace.player.flush_seen()
@@ -233,21 +233,21 @@ class StudiesFeature(Feature):
                 self._workspace.show_message(missing_frames_text(index.missing.tolist()))
 
     def close(self) -> None:
-        """End what runs beside the window."""
+        """Stop background work."""
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
         for part in (self._check, self._trial, self._loading, self.scoring):
             part.close()
 
     def _fail(self, error: UserError) -> None:
-        """What was opened could not be: whatever is read goes on, else the window is as before."""
+        """What was opened could not be: the open study stays open."""
         self._give_up()
         if self._session.reading is None:
             self._workspace.player.close_study()
         self._workspace.show_error(error.message, error.hint)
 
     def _fail_shown(self, error: UserError) -> None:
-        """What the player shows can no longer be read: keys must not label what is not on screen."""
+        """What the player shows can no longer be read: it is closed, so that keys label nothing."""
         if self._session.reading is not None:
             self._workspace.guard(self.leave)()
         self._fail(error)
@@ -302,7 +302,7 @@ class StudiesFeature(Feature):
         self.open_study(study)
 
     def finish_reading(self) -> None:
-        """Mark the reading as finished, or take it up again."""
+        """Mark the reading as finished, or resume it."""
         reading = self._session.reading
         if reading is None:
             return

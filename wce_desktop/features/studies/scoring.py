@@ -1,4 +1,4 @@
-"""Scoring: the open study, every new one, and files that are indexed in the background to be scored."""
+"""Scoring of the open study, of all new ones, and of added files."""
 
 from collections import deque
 from pathlib import Path
@@ -17,7 +17,7 @@ from wce_desktop.workspace import Workspace
 
 
 class IndexQueue(QObject):
-    """Takes paths, gives each one's index; a file that cannot be read is told and the next one begins."""
+    """Indexes files one after the other; a file that cannot be read is reported."""
 
     indexed = Signal(object, object)
     """Path, FrameIndex."""
@@ -94,7 +94,7 @@ class Scoring(QObject):
             self._workspace.show_message("Every study has been scored by this model.")
 
     def score(self, study: Study) -> None:
-        """Queue one study for the present model; a study that waits already is not queued twice."""
+        """Queue one study for the current model; a study that waits already is not queued twice."""
         model = self._session.current_model
         if model is None:
             raise UserError("There is no model to score with.", "Add one: Train, Add a model folder.")
@@ -112,7 +112,7 @@ class Scoring(QObject):
         return (study.study_id, model_id) in self._session.scoring
 
     def _note_scoring(self, _: Job | None = None) -> None:
-        """Let the session know what waits or runs, so that nothing says meanwhile that it was not scored."""
+        """Update the session about waiting and running scorings."""
         jobs = [*self._jobs.queue.running, *self._jobs.queue.waiting]
         known = [(str(job.spec.study_id), self._models[job.job_id]) for job in jobs if job.job_id in self._models]
         self._session.set_scoring(frozenset(known))
@@ -143,7 +143,7 @@ class Scoring(QObject):
     def _job_ended(self, job: Job) -> None:
         """Bring the scores of a job that ended in, where it scored every frame."""
         if job.job_id not in self._models:
-            return  # embeddings for a map, which are nobody's scores
+            return  # embeddings for a map, not scores
         outcome, model_id = job.outcome, self._models.pop(job.job_id)
         study_id = job.spec.study_id
         if outcome is None or outcome.kind != "done" or (outcome.result or {}).get("stopped"):
@@ -154,5 +154,5 @@ class Scoring(QObject):
             self._workspace.show_message(f"Done: {job.spec.title}.")
 
     def close(self) -> None:
-        """End what runs beside the jobs."""
+        """Stop background work."""
         self._index_queue.close()

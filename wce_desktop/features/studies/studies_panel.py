@@ -1,4 +1,4 @@
-"""STUDIES: every study of the library with how far its reading has come."""
+"""The STUDIES panel: all studies of the library with their reading progress."""
 
 from collections.abc import Sequence
 

@@ -109,8 +109,8 @@ def count_contents(connection: sqlite3.Connection) -> Contents:
     return Contents(studies, labels, findings, edits, lines, last_line)
 
 
-def goes_on_from(connection: sqlite3.Connection, contents: Contents) -> bool:
-    """Whether a database is a later state of what a backup holds: whatever is gone since, somebody took away."""
+def is_later_state_of(connection: sqlite3.Connection, contents: Contents) -> bool:
+    """Whether a database is a later state of what a backup holds: anything missing since was removed by an edit."""
     if contents.last_line is None:
         return True  # nothing was done in it
     asked = "SELECT 1 FROM audit WHERE audit_id = ? AND when_utc = ? AND item_id = ?"
@@ -118,7 +118,7 @@ def goes_on_from(connection: sqlite3.Connection, contents: Contents) -> bool:
 
 
 def write_note(connection: sqlite3.Connection, sequence: int, at: datetime) -> None:
-    """Let a backup say which one it is and what it holds, so that listing many of them stays quick."""
+    """Store number and contents in a backup, so that listing many is fast."""
     note = asdict(count_contents(connection)) | {"sequence": sequence, "made_utc": at.isoformat()}
     with connection:
         connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (NOTE, json.dumps(note)))

@@ -50,13 +50,13 @@ def export_library(
 ) -> ExportSummary:
     """Write the studies named, or all, as the four files; each is written beside and renamed.
 
-    Files of an earlier export are replaced; those that somebody else wrote, or edited since, only with `overwrite`.
+    Files of an earlier export are replaced; foreign or edited files only with `overwrite`.
 
     Patients appear by their pseudonym only, and studies by their id: names stay in the library. The path of a video is
     part of a manifest; who shares one looks at its file names first.
 
     Raises:
-        ForeignFileError: a file of somebody else stands in the folder.
+        ForeignFileError: the folder contains a foreign file.
         UserError: for an unknown study, or a folder that cannot be written.
     """
     chosen = _chosen(library, study_ids)

@@ -82,7 +82,7 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
     Args:
         path: a folder that an export wrote, a manifest, or a labels file.
         names: the classes that labels may have.
-        reporter: hears of progress in studies, and may end it between two of them.
+        reporter: receives progress in studies, and can cancel between two studies.
 
     Raises:
         UserError: naming file and row, for what cannot be read or does not fit.
@@ -129,7 +129,7 @@ def _check_against_studies(
 
 
 def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None = None) -> int:
-    """Make what was planned, one edit a study; returns the number of edits. It is not ended halfway."""
+    """Make what was planned, one edit a study; returns the number of edits. It cannot be cancelled halfway."""
     reporter = reporter or SilentReporter()
     for study in plan.new_studies:
         library.add_study(

@@ -1,4 +1,4 @@
-"""What imported rows change in one study, given what the library has of it."""
+"""Plans the changes of an import in one study."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""From what a model or a run descends, and what descends from it."""
+"""Lineage: what a model or a run was derived from, and what was derived from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -80,7 +80,7 @@ class Family:
         return self._before_by_card(item)
 
     def _before_by_card(self, item: Item) -> Ancestor | None:
-        """What the card, or else the settings, tell of a start that the library does not know."""
+        """The start recorded in the card or the settings, where the library does not know it."""
         recorded = read_card(item).get("lineage")
         recorded = recorded if isinstance(recorded, Mapping) else {}
         name = recorded.get("model_id")
@@ -123,7 +123,7 @@ def origin_words(recorded: Mapping[str, Any]) -> str:
 
 
 def training_patients(item: Item) -> frozenset[str]:
-    """Everyone from whose studies an item, or what it descends from, learned."""
+    """The patients on whose studies an item, or an ancestor of it, was trained."""
     card, split = read_card(item), read_json(item.folder / "split.json")
     recorded = [card.get("split"), split, card.get("lineage")]
     names: set[str] = set()

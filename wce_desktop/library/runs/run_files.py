@@ -1,4 +1,4 @@
-"""What models and runs left on disk: settings, cards, curves, reports; a half-written folder gives what is there."""
+"""Reads the files of models and runs: settings, cards, curves, reports; incomplete folders are allowed."""
 
 import csv
 import io
@@ -20,7 +20,7 @@ from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 
 Item: TypeAlias = Model | Run
-LONGEST_CURVE = 2000  # points: more cannot be told apart on a screen
+LONGEST_CURVE = 2000  # points: more cannot be distinguished on a screen
 
 TITLES = {
     "loss": "Loss",
@@ -37,7 +37,7 @@ TITLES = {
 }
 """Columns of metrics.csv and knn.csv as they are called on screen."""
 CONTRASTS = frozenset(METHODS) - {"time-triplet"}
-"""Pretrainings without triplets."""
+"""Pretraining methods without triplets."""
 CONTRAST_TITLES = {"violating_share": "Share confused with a negative"}
 """What older versions wrote there for a contrast: frames to which some negative is more alike than their other view."""
 
@@ -54,7 +54,7 @@ class Curve:
 
 
 def inputs_folder(run: Path) -> Path:
-    """Where what a run learns from is written for it: beside its folder, which must be empty when it begins."""
+    """The folder for the inputs of a run, beside the run folder, which must be empty at the start."""
     return run.with_name(f"{run.name}.inputs")
 
 
@@ -77,7 +77,7 @@ def read_card(item: Item) -> dict[str, Any]:
 
 
 def read_settings(item: Item) -> dict[str, Any]:
-    """The settings of a run, or those that a model's card tells."""
+    """The settings of a run, or those in a model's card."""
     if isinstance(item, Run):
         content = read_json(item.folder / "config.json")
         found = content.get("config", content)
@@ -158,7 +158,7 @@ def _number(text: str | None) -> float:
 
 
 def ending_words(run: Run) -> str:
-    """How a run ended: why it failed, or its most telling figure."""
+    """How a run ended: why it failed, or its main figure."""
     if run.state == "failed":
         return run.message or "reason unknown"
     pooled = read_report(run).get("pooled") if run.kind == "evaluate" else None

@@ -1,4 +1,4 @@
-"""Brings together what to show (`Playback`), the pictures (`FrameReader`) and what really came on screen."""
+"""Connects `Playback`, `FrameReader` and what is on screen."""
 
 import math
 import time
@@ -23,10 +23,10 @@ PREPARED_GROUPS = 6
 
 
 class PlayerController(QObject):
-    """Asks the reader for frames, hands them on when they are due, and tells what was seen. One study at a time.
+    """Requests frames, emits them when they are due, and emits which frames were seen. One study at a time.
 
-    A seek is shown as soon as it is decoded, the newest last. While playing, groups are prepared in order and each is
-    handed on when `Playback` says so; the next falls due only after `painted`, so nothing is skipped.
+    A seek is shown as soon as it is decoded. While playing, groups are prepared in order and each is
+    emitted when `Playback` says so; the next falls due only after `painted`, so nothing is skipped.
     """
 
     frames_due = Signal(object)
@@ -82,7 +82,7 @@ class PlayerController(QObject):
             self._adopt(index)
 
     def close(self) -> None:
-        """Let go of the study at once; its thread ends on its own."""
+        """Close the study at once; its thread ends in the background."""
         self.pause()
         self._watcher.off_screen()
         self._wait_timer.stop()
@@ -158,7 +158,7 @@ class PlayerController(QObject):
         self._feed_again()
 
     def flush_seen(self) -> None:
-        """Tell at once what was seen until now."""
+        """Emit the frames seen until now."""
         self._watcher.flush()
 
     def painted(self, first: int) -> None:
@@ -185,7 +185,7 @@ class PlayerController(QObject):
         self._fill()
         self._arm()
 
-    # What the reader says
+    # Slots of the reader thread
 
     def _on_picture(self, picture: QImage) -> None:
         self._hand_on((ShownFrame(0, picture),))
@@ -207,7 +207,7 @@ class PlayerController(QObject):
         self.index = index
         self.playback.open(len(index))
         self.index_ready.emit(index)
-        if self.playback.position == 0:  # unless whoever heard of the index went where reading had stopped
+        if self.playback.position == 0:  # unless a listener has already moved to the saved position
             self.show_frame(self._wanted or 0)
 
     # Playing
@@ -255,7 +255,7 @@ class PlayerController(QObject):
             self._show(group)
         return group is not None
 
-    # Telling
+    # Signals
 
     def _show(self, group: FrameGroup) -> None:
         first = group.request.first

@@ -1,4 +1,4 @@
-"""The reader of the study that is open now; earlier ones end on their own and are no longer heard."""
+"""The reader of the study that is open now; earlier ones end in the background and are ignored."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,7 +13,7 @@ from wce_desktop.widgets.player.requests import FrameGroup
 
 
 class CurrentReader(QObject):
-    """Opens and closes `FrameReader`s without ever waiting for one, and passes on what the current one says."""
+    """Opens and closes `FrameReader`s without waiting, and forwards the signals of the current one."""
 
     picture_ready = Signal(object)
     index_progressed = Signal(int, int)
@@ -41,7 +41,7 @@ class CurrentReader(QObject):
         reader.start()
 
     def close(self) -> None:
-        """Let go of the study; what its reader still sends carries its number and is not heard."""
+        """Close the study; later signals of its reader are ignored by their number."""
         for ended in [reader for reader in self._retired if reader.isFinished()]:
             self._retired.remove(ended)
             ended.deleteLater()

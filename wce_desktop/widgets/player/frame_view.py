@@ -108,7 +108,7 @@ class FrameView(QWidget):
         self.update()
 
     def update_notes(self) -> None:
-        """Paint what is written on the frames anew: of a single frame on which only chips changed, just these.
+        """Paint what is written on the frames again: of a single frame on which only chips changed, just these.
 
         A frame that fills a large screen takes several milliseconds to paint, and labels are given quickly.
         """

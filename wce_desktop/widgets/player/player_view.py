@@ -1,4 +1,4 @@
-"""The player as one widget: opening, moving, playing, explaining. The rest of the window sees only this."""
+"""The player as one widget, with the interface used by the rest of the window."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -17,7 +17,7 @@ from wce_desktop.widgets.player.player_surface import PlayerSurface
 
 
 class PlayerView(PlayerSurface):
-    """Shows one study's frames. Labels belong to `frame_index`, which is what is on screen, not what is being fetched.
+    """Shows one study's frames. Labels belong to `frame_index`, of the frame on screen, not the one being read.
 
     Opening never blocks: the first picture comes first, then the index (unless given), then every frame can be shown.
     Call `shutdown` before the window goes, so that no thread outlives it (the application's end does it too).
@@ -85,7 +85,7 @@ class PlayerView(PlayerSurface):
         self.controller.open(path, index, frame_index)
 
     def set_cache_bytes(self, cache_bytes: int) -> None:
-        """Keep so many bytes of decoded frames, from the next study on."""
+        """Set the memory for decoded frames, from the next study on."""
         self.controller.reader.cache_bytes = cache_bytes
 
     def close_study(self) -> None:
@@ -186,7 +186,7 @@ class PlayerView(PlayerSurface):
         self.views_changed.emit(views)
 
     def set_landmarks(self, landmarks: Iterable[tuple[int, str]]) -> None:
-        """Tell the first frames of regions as (frame index, title), for the time since the last one."""
+        """Set the first frames of regions as (frame index, title), for the time since the last one."""
         self._landmarks = sorted(landmarks)
         self._show_position()
 

@@ -1,4 +1,4 @@
-"""Watches how long frames stay on screen and tells which were seen."""
+"""Measures how long frames stay on screen and emits which were seen."""
 
 import math
 import time
@@ -14,7 +14,7 @@ _DWELL_MS = math.ceil(MIN_DWELL_SECONDS * 1000) + 2  # a timer may be early by o
 
 
 class SeenWatcher(QObject):
-    """A clock around `Dwell`: while playing it tells about once a second, else when a frame stayed long enough."""
+    """A clock around `Dwell`: emits about once a second while playing, else when a frame stayed long enough."""
 
     seen = Signal(int, int)
     """Half-open bounds of frames that were on screen long enough."""
@@ -41,16 +41,16 @@ class SeenWatcher(QObject):
         self._dwell.play_from_here(rate_fps)
 
     def paused(self) -> None:
-        """Playing ended; tell soon."""
+        """Playback has ended; emit soon."""
         self._timer.start(_DWELL_MS)
 
     def flush(self) -> None:
-        """Tell all that was seen until now."""
+        """Emit all frames seen until now."""
         for span in self._dwell.flush(self._clock()):
             self._emit(span)
 
     def off_screen(self) -> None:
-        """Nothing is on screen any more: tell what was seen and forget the rest."""
+        """Nothing is on screen: emit the seen frames and forget the rest."""
         self.flush()
         self._dwell.clear()
         self._timer.stop()

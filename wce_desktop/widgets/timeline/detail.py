@@ -1,4 +1,4 @@
-"""A stretch of the study from close by: scores, threshold, events, labels, findings, what was seen."""
+"""The detail: scores, threshold, events, labels, findings, seen frames."""
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
@@ -84,8 +84,8 @@ NO_STUDY = "no study: drop a video here, or open one with Ctrl+O"
 class DetailLane(Lane):
     """The zoomed lane.
 
-    Emits `threshold_changed` (score) while the threshold is dragged and `threshold_committed` (score) when it is let
-    go; `window_requested` (start, stop) when the wheel, a drag with Shift or a key wants to show other frames.
+    Emits `threshold_changed` (score) while the threshold is dragged and `threshold_committed` (score) on
+    release; `window_requested` (start, stop) when the wheel, a drag with Shift or a key wants to show other frames.
     """
 
     threshold_changed = Signal(float)
@@ -124,7 +124,7 @@ class DetailLane(Lane):
         return QSize(900, 128)
 
     def ruler_area(self) -> QRect:
-        """Where the times stand."""
+        """The area of the times."""
         return self.row(0, RULER_PX)
 
     def score_area(self) -> QRect:
@@ -132,15 +132,15 @@ class DetailLane(Lane):
         return self.row(RULER_PX, max(10, self.label_area().top() - GAP_PX - RULER_PX))
 
     def label_area(self) -> QRect:
-        """Where labels lie."""
+        """The area of the labels."""
         return self.row(self.finding_area().top() - GAP_PX - LABELS_PX, LABELS_PX)
 
     def finding_area(self) -> QRect:
-        """Where findings lie."""
+        """The area of the findings."""
         return self.row(self.seen_area().top() - GAP_PX - FINDINGS_PX, FINDINGS_PX)
 
     def seen_area(self) -> QRect:
-        """Where the bar of what was seen lies."""
+        """The area of the seen frames."""
         return self.row(self.height() - SEEN_PX - GAP_PX, SEEN_PX)
 
     def threshold_handle(self) -> QRect:

@@ -1,4 +1,4 @@
-"""What a pressed mouse button does until it is let go: one small class a gesture."""
+"""Mouse gestures, one class each."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -10,13 +10,13 @@ STILL_PX = 3.0
 
 
 class Gesture(Protocol):
-    """Something that a drag does."""
+    """The effect of a drag."""
 
     def moved(self, to: QPointF) -> None:
         """The pointer is here now."""
 
     def finished(self) -> None:
-        """The button was let go."""
+        """The button was released."""
 
 
 class Scrub:
@@ -39,13 +39,13 @@ class Scrub:
 
 
 class HorizontalDrag:
-    """Pulls something along by the pixels that the pointer moves to the right."""
+    """Drags by the horizontal movement in pixels."""
 
     def __init__(self, at: QPointF, drag: Callable[[float], None]) -> None:
         self._x, self._drag = at.x(), drag
 
     def moved(self, to: QPointF) -> None:
-        """HorizontalDrag as far as the pointer moved since the last time."""
+        """Drag by the distance moved since the last call."""
         step, self._x = to.x() - self._x, to.x()
         if step:
             self._drag(step)
@@ -55,7 +55,7 @@ class HorizontalDrag:
 
 
 class VerticalDrag:
-    """Moves something up and down with the pointer, and says when it is let go."""
+    """Moves something up and down with the pointer, and commits on release."""
 
     def __init__(self, move: Callable[[float], None], commit: Callable[[], None]) -> None:
         self._move, self._commit = move, commit
@@ -70,7 +70,7 @@ class VerticalDrag:
 
 
 class VerticalOrHorizontal:
-    """Waits which way the pointer goes: up or down it becomes one gesture, sideways or as a click the other."""
+    """Chooses a gesture by the first movement: vertical, or horizontal (also for a click)."""
 
     def __init__(self, at: QPointF, upright: Callable[[], Gesture], sideways: Callable[[], Gesture]) -> None:
         self._from, self._upright, self._sideways = at, upright, sideways
@@ -99,7 +99,7 @@ class ClickOrDrag:
         self._is_still = True
 
     def moved(self, to: QPointF) -> None:
-        """HorizontalDrag once the pointer has moved far enough."""
+        """Drag once the pointer has moved far enough."""
         self._is_still = self._is_still and abs(to.x() - self._x) < STILL_PX
         if not self._is_still:
             self._drag.moved(to)

@@ -1,4 +1,4 @@
-"""The whole study at a glance: tissue colour, events above it, regions, what was seen, where the detail is."""
+"""The overview: tissue colour, events, regions, seen frames, and the window of the detail."""
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
@@ -93,23 +93,23 @@ class OverviewLane(Lane):
         return FrameWindow.whole(self.content.frame_count)
 
     def event_area(self) -> QRect:
-        """Where the events' marks stand."""
+        """The area of the event marks."""
         return self.row(1, EVENTS_PX)
 
     def color_area(self) -> QRect:
-        """Where the bar of tissue colour lies."""
+        """The area of the tissue colours."""
         return self.row(1 + EVENTS_PX, COLORS_PX)
 
     def seen_area(self) -> QRect:
-        """Where the bar of what was seen lies."""
+        """The area of the seen frames."""
         return self.row(self.color_area().bottom() + 2, SEEN_PX)
 
     def region_area(self) -> QRect:
-        """Where the regions lie."""
+        """The area of the regions."""
         return self.row(self.seen_area().bottom() + 2, REGIONS_PX)
 
     def time_area(self) -> QRect:
-        """Where the times stand."""
+        """The area of the times."""
         return self.row(self.region_area().bottom() + 1, TIMES_PX)
 
     def window_area(self) -> QRectF:

@@ -48,7 +48,7 @@ def add_run(window: MainWindow) -> Run:
 
 
 def write_evolution(window: MainWindow, run: Run, steps: tuple[int, ...] = STEPS) -> EvolutionFile:
-    """Frames that move to the right by one with every kept step."""
+    """Frames that move to the right by one with every checkpoint."""
     study = window.session.library.studies()[0]
     places = np.stack([np.arange(FRAMES), np.arange(FRAMES) % 3], axis=1).astype(np.float32)
     file = EvolutionFile(
@@ -126,7 +126,7 @@ def test_an_evolution_comes_step_by_step_from_its_job(
     monkeypatch.setattr(window.jobs, "submit", submit)
     press(window, "show_evolution")
     dialog = window.features.map.evolution.dialog
-    assert "not made yet" in dialog.canvas.empty[0]
+    assert "has not been computed yet" in dialog.canvas.empty[0]
     dialog.sample.setValue(20)
     dialog.make.click()
     wait(qtbot, lambda: bool(jobs))
@@ -143,7 +143,7 @@ def test_an_evolution_comes_step_by_step_from_its_job(
     window.jobs.partial_arrived.emit(Job(job.spec), "evolution", {"file": "another job's"})
     dialog.space.setCurrentIndex(1)
     assert not len(dialog.canvas.state.points)
-    with pytest.raises(UserError, match="being made already"):
+    with pytest.raises(UserError, match="Another evolution"):
         window.features.map.evolution.make()
     job.state, job.outcome = "failed", Outcome("failed", "The disk is full.", "Free some space.")
     window.jobs.job_ended.emit(job)
@@ -155,7 +155,7 @@ def test_no_pretraining_says_the_next_step(qtbot: QtBot, window: MainWindow) -> 
     assert runs_to_show(window.session) == ()
     press(window, "show_evolution")
     dialog = window.features.map.evolution.dialog
-    assert "No pretraining" in dialog.canvas.empty[0]
+    assert "no pretrained model" in dialog.canvas.empty[0]
     assert not dialog.make.isEnabled()
 
 

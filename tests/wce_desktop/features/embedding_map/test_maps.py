@@ -64,7 +64,7 @@ def test_a_map_can_be_renamed_and_deleted(session: Session) -> None:
     assert not list(store.folder.glob(".*"))
     with pytest.raises(UserError, match="needs a name"):
         store.rename(first.map_id, "  ")
-    with pytest.raises(UserError, match="not there any more"):
+    with pytest.raises(UserError, match="no longer exists"):
         store.find(second.map_id)
 
 
@@ -91,7 +91,7 @@ def test_an_unfinished_map_says_so(session: Session) -> None:
     kept = keep_map(session, is_complete=False)
     file = ProjectionFile.open(kept.points_path)
     assert "stopped at step 250 of 750" in map_words(kept, file)
-    assert "being made" in map_words(kept, file, is_made=True)
+    assert "being computed" in map_words(kept, file, is_made=True)
     assert "do not decode" in map_words(kept, file)
 
 

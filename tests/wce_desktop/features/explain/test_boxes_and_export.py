@@ -57,7 +57,7 @@ def test_boxes_for_what_the_model_does_not_see_are_suggested_with_a_warning(
         explained(window, client)
         reading = window.session.reading
         assert reading is not None
-        score = window.features.explain.explaining.maps.score(12, "polyp")
+        score = window.features.explain.explaining.cams.score(12, "polyp")
         window.session.set_threshold(score - 0.01)
         press(window, "suggest_boxes")
         assert not window.banner.text

@@ -85,9 +85,9 @@ def test_the_next_frame_supersedes_and_what_comes_late_is_passed_over(
         window.features.reading.go_to_frame(30)
         wait(qtbot, lambda: len(client.asked) == 2)
         client.answer(number=1)
-        assert window.features.explain.explaining.maps.of(12) is None
+        assert window.features.explain.explaining.cams.of(12) is None
         client.answer(number=2)
-        assert window.features.explain.explaining.maps.of(30) is not None
+        assert window.features.explain.explaining.cams.of(30) is not None
 
 
 def test_escape_stops_and_nothing_begins_again_by_itself(
@@ -148,7 +148,7 @@ def test_a_study_without_scores_is_explained_too_laid_where_the_model_saw_it(
         client.answer()
         assert corner(window) == "CAM, Model 1"
         assert window.player.frame_view.overlay.field_of_view is not None
-        assert window.features.explain.explaining.maps.score(12, "polyp") == 0.75
+        assert window.features.explain.explaining.cams.score(12, "polyp") == 0.75
         assert window.features.explain.notes_of(12).score_text == "Polyp 0.75"
 
 
@@ -160,7 +160,7 @@ def test_methods_and_looks_by_key_show_everywhere(
         assert window.features.explain.panel._method.currentText() == "Score-CAM, quick"
         window.features.explain.panel._method.setCurrentIndex(0)
         window.features.explain.panel._method.activated.emit(0)
-        assert window.features.explain.explaining.maps.method == "cam"
+        assert window.features.explain.explaining.cams.method == "cam"
         qtbot.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.AltModifier)
         assert window.features.explain.panel._line.isChecked()
         assert window.menus.actions["toggle_contour"].isChecked()
@@ -214,7 +214,7 @@ def test_what_was_computed_is_found_again_in_the_study_s_folder(
 
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("score-cam")
-        request, model = window.features.explain.explaining.maps.request(12), window.session.current_model
+        request, model = window.features.explain.explaining.cams.request(12), window.session.current_model
         assert request is not None
         assert request.keep_in is not None
         assert model is not None

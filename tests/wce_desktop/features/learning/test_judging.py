@@ -51,7 +51,7 @@ def test_the_top_frames_are_shown_by_key_and_by_typing(qtbot: QtBot, tmp_path: P
     with main_window(qtbot, tmp_path) as window:
         bar, reading = window.features.reading.flags.budget, window.session.reading
         assert reading is not None
-        assert "has not been cross-validated" in bar.said
+        assert "Sensitivity unknown" in bar.said
         bar.box.setValue(5.0)
         press(window, "show_top_frames")
         assert reading.flagged().sum() == 3  # of 59 readable frames

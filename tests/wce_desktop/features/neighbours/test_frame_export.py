@@ -46,7 +46,7 @@ def test_a_frame_of_a_study_that_has_gone_has_no_name_and_no_time(tmp_path: Path
     fact = FrameFacts(session).of("gone", 3)
     assert fact.caption == "gone –"
     assert "without a label" in fact.sentence
-    with pytest.raises(UserError, match="no study 'gone'"):
+    with pytest.raises(UserError, match="no longer has the study 'gone'"):
         FramePlaces(session)("gone")
     session.library.close()
 

@@ -29,7 +29,7 @@ def test_the_undecided_frames_come_first_and_the_open_study_before_the_others(se
     assert {item.frame_index for item in queue} <= {14, 15}  # at most one a stretch of two seconds, so one a study
     assert len({item.study_id for item in queue}) == 3
     assert "Normal 0.48 or polyp 0.47: undecided." in queue[0].reason
-    assert "Nothing is labelled yet" in queue[0].reason
+    assert "There are no labelled frames" in queue[0].reason
 
 
 def test_a_labelled_frame_is_not_asked_for_and_makes_its_likes_less_urgent(session: Session) -> None:
@@ -54,22 +54,22 @@ def test_a_model_without_classes_is_not_uncertain(session: Session) -> None:
 
 def test_scores_of_other_weights_are_named(session: Session) -> None:
     write_embeddings(session, "three", np.ones((FRAMES, 3), np.float32), scores_of(), sha256="1" * 64)
-    with pytest.raises(UserError, match="“Mrs three” was scored by other weights"):
+    with pytest.raises(UserError, match="“Mrs three” was scored by another version"):
         WhatNext(session).find(REPORTER)
 
 
 def test_nothing_scored_is_said(session: Session) -> None:
     session.current_model = None
-    with pytest.raises(UserError, match="No study was scored"):
+    with pytest.raises(UserError, match="No study has been scored"):
         WhatNext(session).find(REPORTER)
 
 
 @pytest.mark.parametrize(
     ("far", "label_name", "said"),
     [
-        (0.9, "polyp", "Unlike anything labelled so far (nearest: polyp)."),
-        (0.5, "blood", "Few labelled frames are like it (nearest: blood)."),
-        (0.1, "blood", "It resembles frames that are labelled blood."),
+        (0.9, "polyp", "Unlike all frames labelled so far (nearest: polyp)."),
+        (0.5, "blood", "Few labelled frames are similar (nearest: blood)."),
+        (0.1, "blood", "Similar to frames labelled blood."),
         (1.0, "", "There are no labelled frames to compare it with yet."),
     ],
 )

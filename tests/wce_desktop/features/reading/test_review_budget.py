@@ -48,7 +48,7 @@ def test_few_patients_are_told() -> None:
     assert budget.sentence(0.01).endswith("(cross-validation, 3 patients). Too few patients for a reliable estimate.")
     budget = read_budget({"review_budget": {**REPORT["review_budget"], "median_frames": 60.0}})
     assert budget is not None
-    assert budget.sentence(0.01).endswith("Too few labelled frames to trust: 60 a study.")
+    assert budget.sentence(0.01).endswith("Too few labelled frames for a reliable estimate: 60 a study.")
     assert budget.sentence(0.05).endswith("(cross-validation, 12 patients).")
 
 

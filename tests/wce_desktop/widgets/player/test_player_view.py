@@ -15,7 +15,7 @@ from tests.wce_desktop.widgets.player.conftest import FRAMES, TIMEOUT_MS, go_to,
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameIndex, first_picture
-from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.core.overlay import FrameCam
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.player import frame_reader
 from wce_desktop.widgets.player.notes import Chip, FrameNotes
@@ -299,9 +299,9 @@ def test_the_overlay_is_made_of_the_provider_and_off_leaves_the_frame_alone(
     open_study(qtbot, player, study, index)
     asked: list[int] = []
 
-    def provider(frame_index: int) -> ExplainedMap | None:
+    def provider(frame_index: int) -> FrameCam | None:
         asked.append(frame_index)
-        return ExplainedMap(np.full((7, 7), 2, np.float32)) if frame_index != 3 else None
+        return FrameCam(np.full((7, 7), 2, np.float32)) if frame_index != 3 else None
 
     player.set_field_of_view(FieldOfView("circle", 96, 64, centre=(48, 32), radius=24))
     bare = player.frame_view.grab().toImage()

@@ -1,4 +1,4 @@
-"""How a pretraining moved the frames: which runs can show it, and the job that finds it out (Vats et al., Fig. 3)."""
+"""The evolution of embeddings during a pretraining run (Vats et al., Fig. 3): runs that have one, and the job."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -22,12 +22,12 @@ EVOLUTION_FILE = "evolution-{space}.npz"
 
 @dataclass(frozen=True)
 class EvolutionRequest:
-    """Which run, shown with which frames.
+    """The run and the frames of an evolution.
 
     Attributes:
-        run: a pretraining of the library.
+        run: a pretraining run of the library.
         study_ids: whose frames.
-        sample: how many of them; rare labels stay.
+        sample: number of frames; rare labels are kept.
         space: "backbone" or "projection": before or after the head.
         seed: the same seed, the same frames.
     """
@@ -40,19 +40,19 @@ class EvolutionRequest:
 
 
 def runs_to_show(session: Session) -> tuple[Run, ...]:
-    """The pretrainings that keep weights, newest first."""
+    """The pretraining runs with checkpoints, newest first."""
     return tuple(run for run in reversed(session.library.runs()) if can_start_from(run))
 
 
 def evolution_path(session: Session, run: Run, space: str) -> Path:
-    """Where the evolution of a run is kept: with the maps, since a run's folder is the run's own."""
+    """Path of the evolution of a run, in the folder of the maps."""
     return session.library.folder / "maps" / f"evolution-{run.run_id}" / EVOLUTION_FILE.format(space=space)
 
 
 def evolution_job(session: Session, request: EvolutionRequest) -> JobSpec:
-    """The job; writes down beside its file which studies and labels it is to use.
+    """The job; writes its studies and labels to files first.
 
-    Changes nothing in the session, so that it may run in another thread.
+    Changes nothing in the session, so it can run in another thread.
 
     Raises:
         UserError: no study is chosen, or the folder cannot be written.
@@ -77,7 +77,7 @@ def evolution_job(session: Session, request: EvolutionRequest) -> JobSpec:
 
 
 def points_at(file: EvolutionFile, step: int) -> MapPoints:
-    """The points at one of the kept steps: `step` counts them from 0."""
+    """The points at one of the checkpoints: `step` counts them from 0."""
     return MapPoints(file.study_ids, file.study, file.frame_index, file.video_seconds, file.coordinates[step])
 
 
@@ -87,7 +87,7 @@ def coloring_of(file: EvolutionFile, vocabulary: Vocabulary) -> Coloring:
 
 
 def whole_extent(file: EvolutionFile) -> tuple[float, float, float, float]:
-    """What holds the points of every step, so that nothing leaves the map while the slider moves."""
+    """The bounds of the points of all steps, so that no point leaves the map while the slider moves."""
     everywhere = file.coordinates.reshape(-1, 2)
     count = len(everywhere)
     return MapPoints((), np.zeros(count, np.int32), np.zeros(count, np.int64), np.zeros(count), everywhere).bounds

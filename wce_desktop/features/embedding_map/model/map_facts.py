@@ -1,4 +1,4 @@
-"""What is known of the frames of a map: labels, scores, regions, what was seen; what its points are coloured by."""
+"""Data by which the points of a map are coloured: labels, scores, regions, seen frames."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ Check = Callable[[], None]
 
 
 def _nothing() -> None:
-    """Nobody asks it to end."""
+    """Never cancels."""
 
 
 def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check = _nothing) -> Coloring:

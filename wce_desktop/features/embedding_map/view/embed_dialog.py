@@ -1,4 +1,4 @@
-"""Asks with which pretraining, and in which space, studies are to be embedded for a map."""
+"""Dialog that asks for the pretrained model, space and studies to embed for a map."""
 
 from collections.abc import Sequence
 

@@ -1,4 +1,4 @@
-"""The Evolution window: how a pretraining moved the same frames, one kept step after the other."""
+"""The Evolution window: embeddings of the same frames at the checkpoints of a pretraining run."""
 
 from collections.abc import Sequence
 
@@ -128,7 +128,7 @@ class EvolutionWindow(QDialog):
     # Choices
 
     def show_choices(self, runs: Sequence[Run], rows: Sequence[StudyRow]) -> None:
-        """Offer these; what was chosen stays where it is among them."""
+        """Offer these; the choice is kept if possible."""
         chosen, ticked = self.chosen_run, self.studies.chosen
         self._runs = runs
         self.run.blockSignals(True)
@@ -149,13 +149,13 @@ class EvolutionWindow(QDialog):
 
     @property
     def chosen_space(self) -> str:
-        """Before or after the projection head; or "views", of which no study is asked."""
+        """ "backbone", "projection", or "views", which needs no study."""
         return str(self.space.currentData())
 
     # Steps
 
     def set_steps(self, count: int, at: int) -> None:
-        """So many steps can be shown, and this one is."""
+        """Set the number of steps and the shown one."""
         self.slider.blockSignals(True)
         self.slider.setRange(0, max(count - 1, 0))
         self.slider.setValue(at)
@@ -166,7 +166,7 @@ class EvolutionWindow(QDialog):
             self._set_playing(False)
 
     def toggle_play(self) -> None:
-        """Let the steps follow each other, or stay; from the last one it begins anew."""
+        """Play or pause the steps; from the last one playback restarts."""
         if not self._timer.isActive() and self.slider.value() == self.slider.maximum():
             self.slider.setValue(0)
         self._set_playing(not self._timer.isActive())
@@ -181,7 +181,7 @@ class EvolutionWindow(QDialog):
             self._set_playing(False)
 
     def show_message(self, sentence: str) -> None:
-        """Say what went wrong; "" takes it away."""
+        """Show what went wrong; "" hides it."""
         self.problem.setText(sentence)
 
     def present(self) -> None:

@@ -1,4 +1,4 @@
-"""The lines under a map: what is selected and what to do with it; the job that makes the map."""
+"""The lines below a map: the selection with its buttons, and the job."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -16,7 +16,7 @@ NOTHING = "Nothing selected: draw a lasso or a box, or press Space."
 
 
 class MapFoot(QWidget):
-    """Tells what was asked for."""
+    """Shows the selection and the job, and emits the buttons' signals."""
 
     tiles_requested = Signal()
     clear_requested = Signal()
@@ -77,7 +77,7 @@ class MapFoot(QWidget):
             button.setEnabled(in_all > 0)
 
     def show_job(self, job: Job | None, picture: str) -> None:
-        """Show where the job is that makes the map on screen; `picture` says what is seen of it so far."""
+        """Show the progress of the map's job; `picture` describes the shown result."""
         self.job.setVisible(job is not None and not job.has_ended)
         if job is None:
             return

@@ -1,4 +1,4 @@
-"""What mouse and keys do on a map: hovering, clicking, pulling it along, drawing a lasso or a box, moving by keys."""
+"""Mouse and keyboard input on a map: hover, click, pan, lasso, box, keys."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
@@ -25,14 +25,14 @@ STEP_PX = 2.0
 
 
 def how_of(modifiers: Qt.KeyboardModifier) -> How:
-    """Shift adds to the selection, Ctrl takes away from it."""
+    """Shift adds to the selection, Ctrl removes from it."""
     if modifiers & Qt.KeyboardModifier.ShiftModifier:
         return "add"
     return "remove" if modifiers & Qt.KeyboardModifier.ControlModifier else "replace"
 
 
 class MapGesture(Protocol):
-    """Something that a drag does."""
+    """The effect of a drag."""
 
     def moved(self, to: QPointF) -> None:
         """The pointer is here now."""
@@ -45,13 +45,13 @@ class MapGesture(Protocol):
 
 
 class DragMap:
-    """Pulls the map along."""
+    """Pans the map."""
 
     def __init__(self, at: QPointF, pull: Callable[[float, float], None]) -> None:
         self._last, self._pull = at, pull
 
     def moved(self, to: QPointF) -> None:
-        """DragMap by as much as the pointer moved."""
+        """Pan by the distance moved."""
         self._pull(to.x() - self._last.x(), to.y() - self._last.y())
         self._last = to
 
@@ -65,7 +65,7 @@ class DragMap:
 
 
 class DrawLasso:
-    """Collects the way of the pointer in places of the map, which zooming meanwhile does not change."""
+    """Collects the path of the pointer in map coordinates."""
 
     def __init__(self, at: QPointF, to_map: Callable[[float, float], Place]) -> None:
         self._to_map, self._last = to_map, at
@@ -112,7 +112,7 @@ REACH_PX = 9.0
 
 
 class MapPointer:
-    """Knows the gesture that is under way; tells the canvas what came of it."""
+    """Tracks the current gesture and passes its result to the canvas."""
 
     def __init__(self, canvas: "MapCanvas") -> None:
         self._canvas = canvas
@@ -127,12 +127,12 @@ class MapPointer:
         return self._gesture.outline() if self._gesture is not None else []
 
     def drop_gesture(self) -> bool:
-        """Forget what was begun; whether there was something."""
+        """Cancel the current gesture; returns whether there was one."""
         was_drawing, self._gesture = self._gesture is not None, None
         return was_drawing
 
     def press(self, event: QMouseEvent) -> None:
-        """Begin a gesture; any but the left button pulls the map along."""
+        """Start a gesture; any but the left button pans."""
         canvas, at = self._canvas, event.position()
         if not len(canvas.state.points):
             return
@@ -144,7 +144,7 @@ class MapPointer:
             self._gesture = (DrawLasso if tool == "lasso" else DrawBox)(at, canvas.view.to_map)
 
     def move(self, event: QMouseEvent) -> None:
-        """Go on with the gesture, or say which point is under the pointer."""
+        """Continue the gesture, or say which point is under the pointer."""
         at = event.position()
         if self._gesture is None:
             self.emit_hover(self.row_at(at), at.toPoint())
@@ -177,7 +177,7 @@ class MapPointer:
         return nearest_point(canvas.state.points, place, REACH_PX / canvas.view.scale, canvas.state.shown)
 
     def emit_hover(self, row: int, at: QPoint) -> None:
-        """Say that another point is under the pointer, or none any more."""
+        """Emit which point is under the pointer, or none."""
         if row != self._hovered:
             self._hovered = row
             self._canvas.hovered.emit(row, at)

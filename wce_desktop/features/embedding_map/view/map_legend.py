@@ -1,4 +1,4 @@
-"""By what a map is coloured, and its legend: shape, word and count of every category; what is unticked is not shown."""
+"""The colouring of a map and its legend: shape, name and count of each category; unticked ones are hidden."""
 
 from collections.abc import Callable, Sequence
 
@@ -25,7 +25,7 @@ HIGHEST = "Highest of all findings"
 
 
 class ColorBar(QWidget):
-    """Tells the way of colouring and the tool."""
+    """Choice of colouring and of the mouse tool."""
 
     choice_changed = Signal(object)  # ColorChoice
     tool_changed = Signal(str)

@@ -1,4 +1,4 @@
-"""The maps of the library, what can be done with one, and what is asked before it is renamed or deleted."""
+"""The list of maps with its actions, and the dialogs to rename or delete a map."""
 
 from collections.abc import Sequence
 
@@ -12,13 +12,13 @@ from wce_desktop.widgets.theme import MUTED
 
 
 def ask_name(parent: QWidget, title: str) -> str | None:
-    """A new name for the map of this title; None where the question was left."""
+    """A new name for the map of this title; None if cancelled."""
     name, is_given = QInputDialog.getText(parent, "Rename the map", "Name", text=title)
     return name if is_given else None
 
 
 def ask_deletion(parent: QWidget, title: str) -> bool:
-    """Whether the map of this title is to go."""
+    """Ask whether to delete the map of this title."""
     said = f"Delete the map “{title}”? Embeddings, labels and videos stay."
     return QMessageBox.question(parent, "Delete the map", plain(said)) == QMessageBox.StandardButton.Yes
 
@@ -27,7 +27,7 @@ _ID = Qt.ItemDataRole.UserRole
 
 
 class MapList(QWidget):
-    """Tells what was chosen and asked for."""
+    """The list of maps with its buttons."""
 
     map_chosen = Signal(str)
     new_requested = Signal()
@@ -70,7 +70,7 @@ class MapList(QWidget):
         return str(item.data(_ID)) if item is not None else ""
 
     def show_maps(self, maps: Sequence[SavedMap], chosen: str) -> None:
-        """Show these maps, one of them chosen; nothing is told of it."""
+        """Show these maps, one of them chosen, without emitting signals."""
         self.rows.blockSignals(True)
         self.rows.clear()
         for kept in maps:
@@ -83,7 +83,7 @@ class MapList(QWidget):
         self.rows.blockSignals(False)
 
     def set_actions(self, *, has_map: bool, can_resume: bool) -> None:
-        """Offer what makes sense for the chosen map."""
+        """Enable the actions available for the chosen map."""
         self.resume.setVisible(can_resume)
         for button in (self.rename, self.delete):
             button.setEnabled(has_map)

@@ -30,7 +30,7 @@ GONE = (
 
 
 class MapWindow(QDialog):
-    """Puts the parts together; the feature connects them with the session."""
+    """Combines the parts; the feature connects them with the session."""
 
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         """`shared` are actions of the main window whose keys work here too."""
@@ -66,7 +66,7 @@ class MapWindow(QDialog):
         return middle
 
     def show_message(self, sentence: str) -> None:
-        """Say what went wrong over the map; "" takes it away."""
+        """Show what went wrong over the map; "" hides it."""
         self.problem.setText(sentence)
         self.problem.setVisible(bool(sentence))
 

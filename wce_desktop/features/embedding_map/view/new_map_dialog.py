@@ -1,4 +1,4 @@
-"""Asks what a map is to be made of: a model, studies, a method, how many frames."""
+"""Dialog for a new map: model, studies, method, number of frames."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -138,14 +138,14 @@ class NewMapDialog(QDialog):
     # What there is to choose from
 
     def show_waiting(self) -> None:
-        """Say that the studies are being looked through."""
+        """Show that the studies are being read."""
         self.problem.setText(LOOKING)
         self.start.setEnabled(False)
 
     def show_choices(
         self, sources: Sequence[MapSource], rows: Sequence[StudyRow], maps: Sequence[SavedMap], open_study: str = ""
     ) -> None:
-        """Offer these; the open study is ticked, of a small library all are."""
+        """Offer these; the open study is ticked, or all studies if none is open."""
         self._sources, self._maps = sources, maps
         self._rows = {row.study.study_id: row for row in rows}
         self._first = frozenset({open_study}) if open_study else frozenset()
@@ -187,7 +187,7 @@ class NewMapDialog(QDialog):
     # What is asked for
 
     def request(self) -> MapRequest | None:
-        """All that is chosen; None where nothing can be made of it."""
+        """The chosen request; None if it is incomplete."""
         source, chosen = self.chosen_source, self.table.chosen
         if source is None or not chosen:
             return None

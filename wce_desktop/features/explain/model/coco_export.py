@@ -1,4 +1,4 @@
-"""The boxes of the open study, and those that are only suggested, as one COCO file."""
+"""Exports accepted and suggested boxes of the open study as one COCO file."""
 
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from wce_desktop.session.session import Session
 
 
 def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int, int], level: float, path: Path) -> str:
-    """Write the file; returns what it holds, in words. No patient's name stands in it.
+    """Write the file; returns a description of its content. It contains no patient name.
 
     Args:
         session: with a study open.

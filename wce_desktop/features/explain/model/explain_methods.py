@@ -1,4 +1,4 @@
-"""The ways of explaining, in the words of the screen."""
+"""Explanation methods and their texts."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from training.inference.explanation import Explanation, Method
 
 @dataclass(frozen=True, slots=True)
 class ExplainMethod:
-    """A way of explaining: its name for requests, what the screen calls it, and what it does."""
+    """An explanation method: name in requests, title and description."""
 
     name: Method
     title: str
@@ -30,7 +30,7 @@ METHODS = (
 
 
 def words_of(explanation: Explanation) -> str:
-    """How a map was found, in words for a corner of the frame."""
+    """The method of a CAM as text for a corner of the frame."""
     if explanation.method == "cam":
         return "CAM"
     if explanation.agreement is None:
@@ -39,7 +39,7 @@ def words_of(explanation: Explanation) -> str:
 
 
 def waiting_words(explanation: Explanation, seconds_left: float | None) -> str:
-    """What stands beside a quick map while the exact one is computed."""
+    """The text beside a quick CAM while the exact one is computed."""
     agrees = f"Quick: agrees {explanation.agreement:.2f} with the exact one" if explanation.agreement else "Quick"
     return f"{agrees}; exact in {max(1, round(seconds_left))} s." if seconds_left else f"{agrees}; exact follows."
 

@@ -1,4 +1,4 @@
-"""Boxes that explanations suggest on the open study, until a reader accepts or rejects them."""
+"""Suggested boxes of the open study, until accepted or rejected."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,7 +13,7 @@ from wce_desktop.session.session import Session
 
 
 class BoxSuggestions:
-    """Suggestions by frame; they are no labels, stand in no file, and go when the study is closed."""
+    """Suggested boxes by frame; they are not labels, are not stored, and are dropped when the study is closed."""
 
     def __init__(self, session: Session) -> None:
         self._session = session

@@ -1,4 +1,4 @@
-"""EXPLAIN: what the model says of the frame on screen, class by class, and how the overlay is made and drawn."""
+"""The EXPLAIN panel: scores of the frame on screen by class, and settings of the overlay."""
 
 import math
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.features.explain.model.explain_methods import METHODS
-from wce_desktop.features.explain.model.frame_maps import explained_classes
+from wce_desktop.features.explain.model.frame_cams import explained_classes
 from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, WaitingLine
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, make_slider
@@ -123,7 +123,7 @@ class ExplainPanel(QScrollArea):
         self._show_level()
 
     def set_beside(self, is_on: bool) -> None:
-        """Show whether the frame alone stands beside the explained one."""
+        """Show whether the frame without overlay is shown beside the explained one."""
         with QSignalBlocker(self._beside):
             self._beside.setChecked(is_on)
 

@@ -1,4 +1,4 @@
-"""Explanations asked for one after the other: the frame on screen first, those of a strip after it."""
+"""StoredQueue of explanation requests: the frame on screen first, then those of a strip."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -11,7 +11,7 @@ from training.service.requests import ExplainRequest
 
 
 class ExplanationClient(Protocol):
-    """Who answers; see `threads.inference_client.InferenceClient`, whose newest request supersedes the older ones."""
+    """The part of `threads.inference_client.InferenceClient` used here; a new request supersedes older ones."""
 
     @property
     def answered(self) -> SignalInstance:
@@ -26,22 +26,22 @@ class ExplanationClient(Protocol):
         """Number and Outcome."""
 
     def ask(self, request: ExplainRequest) -> int:
-        """Ask; returns the number that comes with what answers it."""
+        """Send a request; returns its number, which comes with the answer."""
 
     def cancel(self, kind: str = "") -> None:
-        """Nothing that was asked is wanted any more."""
+        """Cancel all requests."""
 
     def warm_up(self) -> None:
-        """Something will be asked soon."""
+        """Start the process for a coming request."""
 
 
 class ExplanationQueue(QObject):
-    """One urgent request at a time, whose newest wins, before a list of others that may wait."""
+    """One urgent request at a time (the newest replaces it), then a list of requests that can wait."""
 
     answered = Signal(object, object)  # ExplainRequest, ExplanationAnswer
     progressed = Signal(object, object)  # ExplainRequest, Progress
     failed = Signal(object, object)  # ExplainRequest, Outcome
-    changed = Signal()  # something is asked for now, or nothing is any more
+    changed = Signal()  # the current request has changed
 
     def __init__(self, client: ExplanationClient, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -66,11 +66,11 @@ class ExplanationQueue(QObject):
         return len(self._waiting) + (1 if self.is_busy and not self._is_urgent else 0)
 
     def prepare(self) -> None:
-        """Something will be asked soon: what answers may start."""
+        """Start the process for a coming request."""
         self._client.warm_up()
 
     def ask_now(self, request: ExplainRequest) -> None:
-        """Ask this before anything else; what is being computed for another frame gives way."""
+        """Send this request before all others; a running request for another frame is postponed."""
         if request == self.current:
             return
         if self.current is not None and not self._is_urgent:
@@ -78,7 +78,7 @@ class ExplanationQueue(QObject):
         self._begin(request, is_urgent=True)
 
     def ask_later(self, requests: Sequence[ExplainRequest]) -> None:
-        """Ask these one after the other instead of those that waited before."""
+        """Replace the waiting requests by these."""
         self._waiting = list(requests)
         if self.current is not None and self._is_urgent:
             return
@@ -91,7 +91,7 @@ class ExplanationQueue(QObject):
         return self.current is not None and self.current.frame_index == frame_index
 
     def stop(self) -> None:
-        """Want nothing any more."""
+        """Cancel all requests."""
         self._waiting = []
         if self.current is not None:
             self._client.cancel("explain")
@@ -130,7 +130,7 @@ class ExplanationQueue(QObject):
         if number != self._number or request is None:
             return
         self._failures += 1
-        if self._failures > 1:  # what fails for two frames would fail for all
+        if self._failures > 1:  # after two failures the others would fail too
             self._waiting = []
         self._next()
         self.failed.emit(request, outcome)

@@ -101,7 +101,7 @@ SHOWN_AFTER_MILLISECONDS = 300
 class WaitingLine(QWidget):
     """A sentence, and while something is computed for longer than 0.3 s a bar with a stop beside it.
 
-    The bar keeps its place while it is hidden, so that nothing jumps.
+    The bar keeps its space while hidden, so that the layout is stable.
     """
 
     stop_requested = Signal()
@@ -134,7 +134,7 @@ class WaitingLine(QWidget):
         self._show_bar(False)
 
     def show_text(self, text: str, *, is_problem: bool = False) -> None:
-        """Say how things stand."""
+        """Show this text."""
         self.text.setText(text)
         set_color(self.text, WARNING if is_problem else MUTED)
 

@@ -1,32 +1,32 @@
-"""How things stand with an explanation, in words for the panel and the corner of the frame."""
+"""Texts about explanations for the panel and the corner of the frame."""
 
 from wce_desktop.core.clock import counted, format_frame
 from wce_desktop.features.explain.model.explain_methods import waiting_words
-from wce_desktop.features.explain.model.frame_maps import FrameMaps
+from wce_desktop.features.explain.model.frame_cams import FrameCams
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
 from wce_desktop.session.session import Session
 
 
-def missing_words(maps: FrameMaps) -> str:
-    """What stands in the corner of a frame without a map."""
-    title = "CAM" if maps.method == "cam" else "Score-CAM"
-    return "No CAM for this frame" if maps.is_from_scores else f"No {title} of this frame yet (press E)"
+def missing_words(cams: FrameCams) -> str:
+    """The text in the corner of a frame without a CAM."""
+    title = "CAM" if cams.method == "cam" else "Score-CAM"
+    return "No CAM for this frame" if cams.is_from_scores else f"No {title} of this frame yet (press E)"
 
 
-def note_words(session: Session, maps: FrameMaps) -> str:
+def note_words(session: Session, cams: FrameCams) -> str:
     """What the chosen method shows, or what is missing for it."""
     reading, model = session.reading, session.current_model
     if reading is None:
         return "Open a study to see how the model scores its frames."
     if model is None:
         return "There is no model to explain with. Add a model folder: Ctrl+Shift+M."
-    if maps.is_from_scores and reading.embeddings is not None and reading.embeddings.cams is not None:
+    if cams.is_from_scores and reading.embeddings is not None and reading.embeddings.cams is not None:
         height, width = reading.embeddings.cams.shape[-2:]
         return (
             f"CAM of {model.title}: where the model finds evidence for the class. Lighter means stronger. "
             f"The CAM is coarse: {height} by {width} cells over the field of view."
         )
-    if maps.method == "cam":
+    if cams.method == "cam":
         return (
             f"{model.title} stored no CAMs when it scored this study, so each frame is explained when it stays on "
             "screen, on its own scale. Press S to score the study again."
@@ -37,13 +37,13 @@ def note_words(session: Session, maps: FrameMaps) -> str:
     )
 
 
-def state_words(session: Session, maps: FrameMaps, queue: ExplanationQueue, seconds_left: float | None) -> str:
-    """How things stand with the frame on screen."""
+def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seconds_left: float | None) -> str:
+    """The state of the explanation of the frame on screen."""
     reading = session.reading
-    if reading is None or maps.is_from_scores:
+    if reading is None or cams.is_from_scores:
         return ""
     frame, asked = reading.frame_index, queue.current
-    found = maps.explanation(frame)
+    found = cams.explanation(frame)
     is_requested = queue.is_requested(frame)
     if found is not None and is_requested:
         return waiting_words(found, seconds_left)
@@ -58,10 +58,10 @@ def state_words(session: Session, maps: FrameMaps, queue: ExplanationQueue, seco
     return "This frame is not explained yet."
 
 
-def corner_words(session: Session, maps: FrameMaps, queue: ExplanationQueue, seconds_left: float | None) -> str:
-    """What stands in the corner of the frame on screen while something is computed for it."""
+def corner_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seconds_left: float | None) -> str:
+    """The text in the corner of the frame on screen while its explanation is computed."""
     reading = session.reading
     if reading is None or not queue.is_requested(reading.frame_index):
         return ""
     wait = f" in {max(1, round(seconds_left))} s" if seconds_left else "…"
-    return f"Exact{wait} (Esc stops)" if maps.explanation(reading.frame_index) else f"Explaining{wait} (Esc stops)"
+    return f"Exact{wait} (Esc stops)" if cams.explanation(reading.frame_index) else f"Explaining{wait} (Esc stops)"

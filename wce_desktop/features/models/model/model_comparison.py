@@ -1,4 +1,4 @@
-"""Two models of the library side by side, on the labelled frames that both have scored and neither learnt from."""
+"""Compares two models on labelled frames that both have scored and neither was trained on."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -30,12 +30,12 @@ class EvaluatedStudy:
 
 @dataclass(frozen=True)
 class ModelComparison:
-    """What can be said of two models.
+    """The comparison of two models.
 
     Attributes:
-        comparison: as a finetuning's comparison.json, the first model as the old one; empty: nothing to measure on.
-        sentence: what it was measured on, and what was left out.
-        unscored: labelled studies, of patients that excluded neither, that lack scores: (study_id, model_id).
+        comparison: in the form of comparison.json, the first model as the old one; empty: no studies to evaluate on.
+        sentence: the studies evaluated on, and those left out.
+        unscored: missing scores as (study_id, model_id), of labelled studies of patients neither was trained on.
     """
 
     comparison: dict[str, Any] = field(default_factory=dict)
@@ -44,9 +44,9 @@ class ModelComparison:
 
 
 def compare_models(session: Session, first: Model, second: Model, check: Callable[[], None]) -> ModelComparison:
-    """Measure both models on the library's labels, with the scores that are on disk; `check` may raise to end it.
+    """Evaluate both models on the labels of the library, with stored scores; `check` may raise to cancel.
 
-    Reads only, so that it may run beside the window.
+    Only reads, so it can run in another thread.
     """
     excluded = training_patients(first) | training_patients(second)
     studies = [study for study in session.library.studies() if session.library.labels(study.study_id)]

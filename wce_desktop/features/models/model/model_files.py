@@ -1,4 +1,4 @@
-"""Taking a model out of the library as a folder that another library, or the shell, can take in."""
+"""Exports a model of the library as a folder."""
 
 import os
 import shutil

@@ -20,7 +20,7 @@ CHOOSE_TWO = (
 
 
 class ComparePage(QWidget):
-    """Told what to show; asks for missing scores and for a frame to look at."""
+    """Shows a comparison; requests missing scores and frames by signal."""
 
     scores_requested = Signal()
     event_chosen = Signal(int)  # frame_index
@@ -67,7 +67,7 @@ class ComparePage(QWidget):
         self._settings_head.setVisible(bool(rows))
 
     def show_waiting(self) -> None:
-        """Say that both are being measured."""
+        """Show that both are being evaluated."""
         self._say("Evaluating both on the labels of the library…")
 
     def show_problem(self, sentence: str) -> None:

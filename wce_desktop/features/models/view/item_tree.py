@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.features.models.model.run_texts import Described, describe
+from wce_desktop.features.models.model.run_texts import ItemTexts, describe
 from wce_desktop.library.runs.lineage import Ancestor, Family
 from wce_desktop.library.runs.run_files import Item, item_id
 from wce_desktop.widgets.plain_text import RichLabel, plain
@@ -93,7 +93,7 @@ class ItemDelegate(QStyledItemDelegate):
             self._paint_words(painter, rect.adjusted(8, 5, -8, -5), words)
         painter.restore()
 
-    def _paint_words(self, painter: QPainter, rect: QRect, words: Described) -> None:
+    def _paint_words(self, painter: QPainter, rect: QRect, words: ItemTexts) -> None:
         top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
         state_width = painter.fontMetrics().horizontalAdvance(words.state)
         painter.setPen(QColor(WARNING if words.is_alarming else ACCENT if words.state == "in use" else MUTED))
@@ -111,7 +111,7 @@ class ItemDelegate(QStyledItemDelegate):
 
 
 class ItemTree(QTreeWidget):
-    """Two headings, MODELS and RUNS, with their items below; a choice outlasts that the list is read again."""
+    """Two headings, MODELS and RUNS, with their items below; the choice is kept when the list is read again."""
 
     chosen_changed = Signal()
     opened = Signal(str)  # the name of an item: Enter or a double click

@@ -25,7 +25,7 @@ LEFT_WIDTH = 330
 
 
 class RunsWindow(QDialog):
-    """Knows nothing of the library: shows the family that it is given, and asks for what its buttons say."""
+    """Shows models and runs and emits the buttons' signals; independent of the library."""
 
     chosen_changed = Signal()
     use_requested = Signal(str)  # model_id
@@ -132,7 +132,7 @@ class RunsWindow(QDialog):
             self.tree.choose(current or list(family.runs)[-1:])
 
     def _show_chosen(self) -> None:
-        """Show what is chosen: one item whole, of several their curves and the comparison of two."""
+        """Show one item in full, or the curves of several and the comparison of two."""
         chosen = self.chosen
         one = chosen[0] if len(chosen) == 1 else None
         titles = " · ".join(item.title for item in chosen)
@@ -162,7 +162,7 @@ class RunsWindow(QDialog):
         return f"The application was closed while it was running.{can}" if state == "interrupted" else ""
 
     def _enable(self, item: Item | None) -> None:
-        """Let the buttons act on the chosen item, or on the model that came of the chosen run."""
+        """Enable the buttons for the chosen item, or the model of the chosen run."""
         model = self._family.model_of(item) if isinstance(item, Run) else item
         is_model = isinstance(model, Model)
         for button in (self.use, self.export, self.cross_validate):

@@ -36,7 +36,7 @@ class PlainTable(QTableWidget):
     """Rows of texts under a header; the first column names the row."""
 
     def __init__(self, name: str, header: Sequence[str], *, most_rows: int = 0, parent: QWidget | None = None) -> None:
-        """An empty table; with `most_rows` it is as high as its rows, up to so many, else as high as there is room."""
+        """An empty table; with `most_rows` it is as high as its rows, up to this number, else as high as possible."""
         super().__init__(0, len(header), parent)
         self.setAccessibleName(name)
         self.setHorizontalHeaderLabels(list(header))
@@ -56,7 +56,7 @@ class PlainTable(QTableWidget):
 
     @property
     def rows(self) -> list[tuple[str, ...]]:
-        """What stands there."""
+        """The texts of the rows."""
         return [
             tuple(item.text() if (item := self.item(row, column)) else "" for column in range(self.columnCount()))
             for row in range(self.rowCount())
@@ -117,7 +117,7 @@ CROSS_VALIDATED = (
 
 
 class FiguresPage(QWidget):
-    """Tables of figures, with what has to be known before believing them."""
+    """Tables of figures, with their warnings."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

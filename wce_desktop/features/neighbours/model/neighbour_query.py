@@ -1,4 +1,4 @@
-"""What frames are to be compared with, which of them are wanted, and what was found: values without Qt."""
+"""Query, settings and result of a neighbour search; no Qt."""
 
 from dataclasses import dataclass, field
 
@@ -20,7 +20,7 @@ suggest nothing (ours)."""
 
 @dataclass(frozen=True)
 class Query:
-    """What the wanted frames look like.
+    """What to compare frames with.
 
     Attributes:
         words: for the reader: "frame 31,204", "the marked span".
@@ -51,7 +51,7 @@ class Query:
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """Which frames may be found.
+    """Restrictions of the search.
 
     Attributes:
         count: how many at most.
@@ -71,13 +71,13 @@ class SearchSettings:
 
     @property
     def is_default(self) -> bool:
-        """Whether nothing is filtered that is not always."""
+        """Whether no filter is set."""
         return self == SearchSettings()
 
 
 @dataclass(frozen=True)
 class FoundFrame:
-    """One neighbour and how it lies to the query in time."""
+    """One neighbour and its relation in time to the query."""
 
     neighbour: Neighbour
     relation: Relation
@@ -106,12 +106,12 @@ class Found:
 
     @property
     def suggestion(self) -> tuple[str, float] | None:
-        """The label with most votes and its share of them in [0, 1]; None where nobody voted."""
+        """The label with most votes and its share of them in [0, 1]; None without votes."""
         return next(iter(self.votes.weights.items()), None)
 
     @property
     def is_decided(self) -> bool:
-        """Whether so many votes agree that their label is a suggestion."""
+        """Whether enough votes agree for a suggestion."""
         shares = [*self.votes.weights.values(), 0.0, 0.0]
         return shares[0] >= DECIDED_SHARE and shares[0] >= DECIDED_RATIO * shares[1]
 

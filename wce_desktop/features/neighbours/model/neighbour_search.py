@@ -26,7 +26,7 @@ from wce_desktop.features.neighbours.model.neighbour_query import (
 from wce_desktop.session.session import Session
 
 MOST_AVERAGED = 2000
-"""Of a larger selection the mean is taken over so many frames, evenly drawn (ours)."""
+"""For larger selections the mean is taken over this many evenly spaced frames (ours)."""
 _StudyKey = tuple[str, str, str, int]
 
 
@@ -45,7 +45,7 @@ class NeighbourSearch:
         self._labels.forget()
 
     def find(self, query: Query, settings: SearchSettings, model_id: str, reporter: Reporter) -> Found:
-        """The frames that look like the query, and what the labelled ones among them say it is.
+        """The frames similar to the query, and the vote of the labelled ones.
 
         Raises:
             UserError: no study was scored by the model, or the query has no embedding.
@@ -63,7 +63,7 @@ class NeighbourSearch:
         return Found(query, settings, frames, voters, voted, note, index.description)
 
     def close(self) -> None:
-        """Let the files go."""
+        """Close the files."""
         if self._index is not None:
             self._index.close()
         self._index, self._key = None, ()
@@ -92,7 +92,7 @@ class NeighbourSearch:
         return self._index
 
     def _sound(self, studies: Sequence[StudyEmbeddings]) -> list[StudyEmbeddings]:
-        """The studies whose embeddings can be read: one damaged file must not keep the others from being found."""
+        """The studies whose embeddings can be read: one damaged file must not block the others."""
         self._damaged, sound = {}, []
         for study in studies:
             try:

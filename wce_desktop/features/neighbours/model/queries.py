@@ -1,4 +1,4 @@
-"""What a reader can ask frames to be like: the frame on screen, the span, frames chosen together."""
+"""Queries: the frame on screen, a span, or chosen frames."""
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted, format_frame
@@ -46,10 +46,10 @@ def selection_query(facts: FrameFacts, frames: FrameSelection) -> Query:
 
 
 def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelection, str]:
-    """What accepting a suggestion labels, and with what: only what the reader has before the eyes.
+    """The frames and the label of an accepted suggestion; only frames on screen or chosen.
 
     Raises:
-        UserError: nobody voted, the voters do not agree, or the query is a picture or not on screen.
+        UserError: there are no votes, they do not agree, or the query is an image file or not on screen.
     """
     if found is None or found.suggestion is None:
         raise UserError("There is no suggestion to accept.", "Label some frames, then find frames like this one: A.")

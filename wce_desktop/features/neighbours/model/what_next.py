@@ -1,4 +1,4 @@
-"""What to label next: the frames of all scored studies that would teach the model most, each with the reason."""
+"""What to label next: the most informative frames of all scored studies, each with its reason."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ UNDECIDED, FAR, NEAR = 0.7, 0.58, 0.42
 def reason_in_words(
     vocabulary: Vocabulary, classes: Sequence[str], scores: NDArray[np.float32], pick: Pick, nearest_label: str
 ) -> str:
-    """Why a frame is asked for: what the model hesitates between, and what labelled frame is nearest.
+    """Why a frame is suggested: the two best scores, and the nearest labelled frame.
 
     Args:
         classes: C names.
@@ -172,5 +172,5 @@ class WhatNext:
 
 
 def _thinned(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """At most so many rows, evenly drawn."""
+    """At most `most` evenly spaced rows."""
     return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).astype(np.int64)]

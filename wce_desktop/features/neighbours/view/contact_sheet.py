@@ -1,4 +1,4 @@
-"""Many frames on one picture to hand on: masked outside the field of view, captioned with ids and times, no names."""
+"""A contact sheet: frames masked outside the field of view, with ids and times, without names."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -30,7 +30,7 @@ def write_contact_sheet(
     foot: str,
     reporter: Reporter,
 ) -> int:
-    """Write a PNG of the frames, of more than `MOST_FRAMES` so many evenly drawn; returns how many.
+    """Write a PNG of the frames, at most `MOST_FRAMES`, evenly spaced; returns how many.
 
     Runs in any thread. Written beside and renamed.
 

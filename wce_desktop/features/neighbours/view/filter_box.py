@@ -74,12 +74,12 @@ class FilterBox(QFrame):
         return self._settings
 
     def change(self, settings: SearchSettings) -> None:
-        """Set it, and tell."""
+        """Set it and emit `changed`."""
         self.show_settings(settings)
         self._emit_settings()
 
     def show_settings(self, settings: SearchSettings) -> None:
-        """Show this, without telling."""
+        """Show this without emitting signals."""
         blocked = [QSignalBlocker(child) for child in self.findChildren(QWidget)]
         self.scope.setCurrentIndex(self.scope.findData(settings.scope))
         self.distance.setCurrentIndex(self.distance.findData(settings.metric))
@@ -106,7 +106,7 @@ class FilterBox(QFrame):
 
 
 def settings_in_words(settings: SearchSettings) -> str:
-    """What is filtered: “other patients, labelled, 10 s apart”; "" where nothing is that is not always."""
+    """What is filtered: “other patients, labelled, 10 s apart”; "" without filters."""
     usual = SearchSettings()
     said = [SCOPE_TITLES[settings.scope]] if settings.scope != usual.scope else []
     if settings.class_name:

@@ -28,9 +28,9 @@ def _no_tile(row: int) -> FrameTile:
 
 
 class FrameGrid(QWidget):
-    """Knows nothing of the library: shows the frames it is given and asks for what its buttons say.
+    """Shows frames and emits the buttons' signals; independent of the library.
 
-    What is asked for concerns `chosen`: the frames picked in the grid, or all of them where none is picked.
+    The signals concern `chosen`: the frames chosen in the grid, or all if none is chosen.
     """
 
     opened = Signal(str, int)
@@ -150,7 +150,7 @@ class FrameGrid(QWidget):
 
 
 class GridWindow(QDialog):
-    """Stays open beside the main window; keys: digits label, M finding, A more like these, Ctrl+Z takes it back."""
+    """Stays open beside the main window; keys: digits label, M finding, A more like these, Ctrl+Z undoes."""
 
     def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)

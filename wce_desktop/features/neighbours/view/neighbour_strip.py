@@ -1,4 +1,4 @@
-"""The strip of neighbours under the player: which frames look like this one, how near, and what they say it is."""
+"""The strip of neighbours below the player: similar frames, distances, and the suggested label."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -35,7 +35,7 @@ SCROLL_BAR_PX = 12
 
 
 class ElidedLabel(PlainLabel):
-    """One line that gives way where there is no room for it; the whole of it is in the tooltip."""
+    """A one-line label that is elided when too long; the tooltip has the full text."""
 
     def __init__(self, color: str = "") -> None:
         super().__init__()
@@ -89,7 +89,7 @@ class RelationLegend(QWidget):
 
 
 class NeighbourStrip(QWidget):
-    """Knows nothing of the library: shows the tiles it is given, what it waits for, and asks for what is pressed."""
+    """Shows tiles and emits the buttons' signals; independent of the library."""
 
     opened = Signal(str, int)
     settings_changed = Signal(object)
@@ -164,7 +164,7 @@ class NeighbourStrip(QWidget):
     # What is shown
 
     def show_tiles(self, title: str, count: int, make: TileMaker, note: str) -> None:
-        """Show the neighbours; `note` says how they were searched, and whether they are fewer than asked for."""
+        """Show the neighbours; `note` says how they were searched, and whether there are fewer than requested."""
         self._end_waiting()
         self.title.set_whole(f"{title} · {note}" if note else title)
         self.tiles.show_tiles(count, make)
@@ -184,7 +184,7 @@ class NeighbourStrip(QWidget):
             self.show_voters_pressed(False)
 
     def show_voters_pressed(self, is_pressed: bool) -> None:
-        """Press or release “Who voted” without telling."""
+        """Press or release “Show neighbours” without emitting signals."""
         was = self.voters.blockSignals(True)
         self.voters.setChecked(is_pressed)
         self.voters.blockSignals(was)
@@ -208,7 +208,7 @@ class NeighbourStrip(QWidget):
             self._wait.start()
 
     def show_follow(self, is_following: bool) -> None:
-        """Press or release the button “Follow” without telling."""
+        """Press or release “Follow” without emitting signals."""
         was = self.follow.blockSignals(True)
         self.follow.setChecked(is_following)
         self.follow.blockSignals(was)
@@ -254,7 +254,7 @@ TileOfFact = Callable[[FrameFact, str, str, Relation], FrameTile]
 
 
 class FoundTiles:
-    """Fills the strip; `facts` and `tile` come from whoever knows the library."""
+    """Fills the strip; `facts` and `tile` access the library."""
 
     def __init__(self, strip: NeighbourStrip, facts: FrameFacts, vocabulary: Vocabulary, tile: TileOfFact) -> None:
         self._strip, self._facts, self._vocabulary, self._tile_of = strip, facts, vocabulary, tile
@@ -295,7 +295,7 @@ class FoundTiles:
             self.show_suggestion()
 
     def show_suggestion(self) -> None:
-        """Offer the label with most votes for the query; nothing for a picture, or where nobody voted."""
+        """Offer the label with most votes for the query; nothing for an image file, or without votes."""
         found = self.found
         suggestion = found.suggestion if found else None
         if found is None or suggestion is None or not found.query.own_frames:

@@ -8,7 +8,7 @@ from wce_desktop.widgets.theme import ACCENT
 
 
 class NextBar(QWidget):
-    """Says what is asked of the reader: a label for the frame on screen, then comes the next one."""
+    """Shows the frame to label next, with its reason."""
 
     skip_requested = Signal()
     end_requested = Signal()

@@ -1,4 +1,4 @@
-"""Frames as tiles in a list that the keyboard moves through; many of them cost no more than those that show."""
+"""A list of frames as tiles with keyboard navigation; only visible tiles are created."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -139,7 +139,7 @@ class TileList(QListView):
         self.chosen_changed.emit()
 
     def make_again(self) -> None:
-        """Make the tiles anew, where labels changed; what is chosen stays."""
+        """Make the tiles again, where labels changed; what is chosen stays."""
         self.tiles.forget()
         self.viewport().update()
 

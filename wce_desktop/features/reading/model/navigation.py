@@ -1,4 +1,4 @@
-"""Where the next event is: a pure function over the events of a study."""
+"""Finds the next event."""
 
 import numpy as np
 from numpy.typing import NDArray

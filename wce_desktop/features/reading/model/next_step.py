@@ -1,4 +1,4 @@
-"""Why the list of flags is empty, in a sentence, and the action that would fill it."""
+"""Why the list of flags is empty, and the action to fill it."""
 
 import numpy as np
 

@@ -1,4 +1,4 @@
-"""The review budget: what is found when only the frames with the highest scores are looked at."""
+"""The review budget: the sensitivity when only the frames with the highest scores are reviewed."""
 
 import math
 from collections.abc import Mapping
@@ -22,8 +22,8 @@ class BudgetRow:
     """What cross-validation found when the top `share` (in (0, 1]) of each held-out study is reviewed.
 
     Attributes:
-        frame_sensitivity: share of the frames with a finding that are among them, in [0, 1]; None: none were judged.
-        finding_sensitivity: share of the findings of which one frame is among them; None: none were judged.
+        frame_sensitivity: share of the frames with a finding that are among them, in [0, 1]; None: none were evaluated.
+        finding_sensitivity: share of the findings of which one frame is among them; None: none were evaluated.
     """
 
     share: float
@@ -50,7 +50,7 @@ class ReviewBudget:
         return below[-1] if below else None
 
     def sentence(self, share: float) -> str:
-        """What looking at the top `share` of the frames finds, and how that is known."""
+        """The sensitivity of reviewing the top `share` of the frames, and its source."""
         row = self.at(share)
         if row is None:
             return f"Cross-validation did not measure shares below {percent(self.rows[0].share)}."
@@ -64,7 +64,7 @@ class ReviewBudget:
         return f"The top {percent(row.share)} held {found} ({source}).{self._warning(row.share)}"
 
     def _warning(self, share: float) -> str:
-        """Why the figures are not to be trusted, in a short sentence; empty where they may be."""
+        """A warning that the figures are unreliable; empty if they are not."""
         if self.patients < FEW_PATIENTS:
             return " Too few patients for a reliable estimate."
         if self.median_frames and self.median_frames * share < 1:
@@ -118,7 +118,7 @@ def highest_scores(reading: Reading) -> NDArray[np.float32]:
 def threshold_of_top(reading: Reading, share: float) -> float | None:
     """The threshold at which the top `share` of the frames are flagged; None where there are no scores.
 
-    Frames whose score equals the last one's are flagged too, since a threshold cannot tell them apart.
+    Frames whose score equals the last one's are flagged too, since a threshold cannot separate them.
     """
     scores = highest_scores(reading)
     scores = scores[np.isfinite(scores)]

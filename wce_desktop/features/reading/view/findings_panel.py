@@ -1,4 +1,4 @@
-"""FINDINGS: what was found in the open study, with comments, and how many frames carry which label."""
+"""The FINDINGS panel: findings with comments, and label counts."""
 
 from dataclasses import replace
 
@@ -22,11 +22,11 @@ FINDING_ROLE = Qt.ItemDataRole.UserRole
 
 
 SAVED_AFTER_MILLISECONDS = 1000
-"""Without a key: what is being written must not be lost with the program."""
+"""Comments are saved after this time without a key press."""
 
 
 class CommentEdit(QPlainTextEdit):
-    """A few lines of text that tell when the reader rests, and when the reader leaves them."""
+    """A text field that emits signals when the reader pauses typing and when the focus leaves."""
 
     rested = Signal()
     left = Signal()
@@ -37,13 +37,13 @@ class CommentEdit(QPlainTextEdit):
         self.setAccessibleName("Comment of the finding")
         self.setMaximumHeight(90)
         self.setTabChangesFocus(True)
-        self.setAcceptDrops(False)  # a file that is dropped here is meant for the window
+        self.setAcceptDrops(False)  # files dropped here are handled by the window
         self._rest = QTimer(self, singleShot=True, interval=SAVED_AFTER_MILLISECONDS)
         self._rest.timeout.connect(self.rested)
         self.textChanged.connect(self._rest.start)
 
     def focusOutEvent(self, event: object) -> None:
-        """Tell, so that the comment is saved."""
+        """Emit a signal, so that the comment is saved."""
         super().focusOutEvent(event)  # type: ignore[arg-type]
         self.left.emit()
 

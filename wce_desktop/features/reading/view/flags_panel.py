@@ -1,4 +1,4 @@
-"""FLAGS: the flagged events, their order, the threshold, and how many are left to look at."""
+"""The FLAGS panel: events, sort order, threshold, and the number left to review."""
 
 from collections.abc import Callable, Sequence
 
@@ -125,7 +125,7 @@ class FlagsPanel(QWidget):
         self._list.repaint_events_in(spans)
 
     def follow_frame(self) -> None:
-        """Highlight the event on screen without going anywhere."""
+        """Highlight the event on screen without moving."""
         if self._highlight_event_here():
             self._list.scrollTo(self._list.currentIndex())
 
@@ -163,7 +163,7 @@ class FlagsPanel(QWidget):
             self.event_chosen.emit(event)
 
     def say_why_empty(self) -> None:
-        """Say why there are no flags, and offer what would change that."""
+        """Show why there are no flags, and offer an action that changes it."""
         text, step, _ = why_no_events(self._session)
         self._empty.setText(text)
         self._next_step.setText(step)
@@ -171,7 +171,7 @@ class FlagsPanel(QWidget):
 
 
 def _threshold_words(threshold: float) -> str:
-    """Two decimals, and as many as it takes to tell it from 1: the top of a study may begin at 0.9987."""
+    """At least two decimals, and enough to differ from 1: a threshold can be 0.9987."""
     if threshold < 0.995 or threshold == 1.0:
         return f"{threshold:.2f}"
     return f"{threshold:.4f}"

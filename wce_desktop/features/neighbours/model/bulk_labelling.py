@@ -15,7 +15,7 @@ from wce_desktop.session.session import Session
 
 
 def label_frames(session: Session, selection: FrameSelection, name: str, *, model_id: str | None = None) -> int:
-    """Label the frames that do not carry the label yet; returns how many those are. One undo takes all back.
+    """Label the frames that do not carry the label yet; returns how many those are. One undo step.
 
     Args:
         session: whose library is edited; open study or not.
@@ -61,7 +61,7 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
 
 
 def new_findings(session: Session, selection: FrameSelection, kind: str) -> tuple[Finding, ...]:
-    """Make a finding of the selected frames of each study, and label them with its kind; one undo takes all back.
+    """Make a finding of the selected frames of each study, and label them with its kind; one undo step.
 
     A finding lies in one study, and its span reaches from the first to the last of the frames; only the frames
     themselves are labelled.
