@@ -171,7 +171,7 @@ def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
                 select(tables.studies.c.name).where(tables.studies.c.study_id == study_id)
             ).scalar()
             raise UserError(
-                f"“{found.title}” cannot be {'undone' if undoing else 'done again'}: {name} was edited later.",
+                f"“{found.title}” cannot be {'undone' if undoing else 'redone'}: {name} was edited later.",
                 f"Open {name} and undo the later edits first.",
             )
         parts.append(part)
@@ -199,7 +199,7 @@ def _impossible_step(connection: Connection, part: Any, error: Exception, *, und
     """The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file."""
     name = connection.execute(select(tables.studies.c.name).where(tables.studies.c.study_id == part.study_id)).scalar()
     return UserError(
-        f"“{part.title}” in {name} cannot be {'undone' if undoing else 'done again'}: its record in the library "
+        f"“{part.title}” in {name} cannot be {'undone' if undoing else 'redone'}: its record in the library "
         f"is inconsistent ({getattr(error, 'orig', None) or error}).",
         "Nothing was changed. Correct the labels by hand, or restore a backup.",
     )

@@ -64,7 +64,7 @@ class Library(StudyPart, ReadingPart, WorkPart):
                 return backups.backup(self.folder, always=True)
             except OSError as error:
                 raise UserError(
-                    f"No backup of the library in {self.folder} can be made ({error.strerror or error}).",
+                    f"No backup of the library in {self.folder} can be created ({error.strerror or error}).",
                     "Free some disk space, or check the folder's permissions.",
                 ) from error
 

@@ -91,7 +91,7 @@ class ReadingPart(LibraryBase):
         Returns:
             The edit with what was changed now; None where another edit came since, and nothing was changed.
         """
-        with self._writing("what was written further") as connection:
+        with self._writing("the change") as connection:
             return edits.extend_edit(connection, study_id, edit_id, change, self.reader)
 
     def edit_studies(

@@ -117,7 +117,7 @@ class StudyPart(LibraryBase):
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(
-                f"The folder {folder} cannot be made ({error.strerror or error}).",
+                f"The folder {folder} cannot be created ({error.strerror or error}).",
                 "Check the disk and the library folder's permissions.",
             ) from error
         return folder

@@ -10,9 +10,7 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.backup_list import listed_backups
 from wce_desktop.session.places import default_library, library_folder
 
-_RESTORE = (
-    "List the backups of a library and their contents, or restore one. The database that is replaced is kept beside it."
-)
+_RESTORE = "List the backups of a library and their contents, or restore one. The replaced database is kept."
 
 
 def main(argv: Sequence[str]) -> int:

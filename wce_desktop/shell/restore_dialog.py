@@ -20,7 +20,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")
 START_EMPTY = (
-    "A new, empty library is made in this folder. The studies, models, runs and backups that are there stay in the "
+    "This creates a new, empty library in this folder. Existing studies, models, runs and backups stay in the "
     "folder, but the new library does not show them.\n\nStart with an empty library?"
 )
 

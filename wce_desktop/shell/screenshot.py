@@ -54,7 +54,7 @@ class Screenshot(QObject):
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with written_beside(self._path) as beside:
                 if not picture.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
-                    raise OSError("no room, or no such folder")
+                    raise OSError("the disk is full or the folder does not exist")
         except OSError:
             sys.stderr.write(f"The picture {self._path} cannot be written.\n")
             return False

@@ -9,7 +9,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 
 STEPS = 1000
-STOP_TIP = "Finish the running step and keep what is done"
+STOP_TIP = "Finish the current step and keep the progress"
 CANCEL_TIP = "Stop at once and discard the changes"
 
 

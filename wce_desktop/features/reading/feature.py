@@ -12,8 +12,7 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.landmark import Region
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
-from wce_desktop.features.reading.model.navigation import next_event
-from wce_desktop.features.reading.model.next_step import why_no_events
+from wce_desktop.features.reading.model.events import next_event, why_no_events
 from wce_desktop.features.reading.view.findings_panel import FindingsPanel
 from wce_desktop.features.reading.view.flags_panel import FlagsPanel
 from wce_desktop.features.reading.view.label_bar import LabelBar

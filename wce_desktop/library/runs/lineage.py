@@ -72,7 +72,7 @@ class Family:
         run = self.run_of(item)
         if run is not None and run.base_run_id:
             base = self.runs.get(run.base_run_id)
-            return Ancestor(_title(base), base) if base else Ancestor(f"a pretraining {GONE}")
+            return Ancestor(_title(base), base) if base else Ancestor(f"a pretraining run {GONE}")
         name = (item.parent_id if isinstance(item, Model) else None) or (run.base_model_id if run else None)
         if name:
             model = self.models.get(name)

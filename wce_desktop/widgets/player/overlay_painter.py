@@ -52,4 +52,4 @@ def paint_words(
 
 def paint_original_caption(painter: QPainter, seen: QRectF) -> None:
     """Mark the frame without overlay."""
-    annotate.draw_caption(painter, seen, "The frame alone", _LOWER_LEFT)
+    annotate.draw_caption(painter, seen, "Frame without overlay", _LOWER_LEFT)

@@ -96,7 +96,7 @@ def test_a_waiting_job_can_be_moved_within_the_queue(qtbot: QtBot, dialog: JobLo
     dialog.set_jobs([running_job(), first, second])
     dialog.choose(second.job_id)
     with qtbot.waitSignal(dialog.move_requested) as moved:
-        press(qtbot, dialog, "Sooner")
+        press(qtbot, dialog, "Move up")
     assert moved.args == [second.job_id, 0]
     with qtbot.assertNotEmitted(dialog.move_requested):
-        press(qtbot, dialog, "Later")  # it is the last already
+        press(qtbot, dialog, "Move down")  # it is the last already

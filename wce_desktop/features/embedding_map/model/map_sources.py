@@ -119,4 +119,4 @@ def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
         "overwrite": True,  # the library's own file, damaged ones too
         "device": session.settings["device"],
     }
-    return JobSpec(title=f"embedding {study.name} with {run.title}", command="score", config=config)
+    return JobSpec(title=f"embeddings of {study.name} with {run.title}", command="score", config=config)

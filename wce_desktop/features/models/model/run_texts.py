@@ -19,7 +19,7 @@ from wce_desktop.library.runs.run_files import (
 )
 from wce_desktop.library.work import Run
 
-KINDS = {"pretrain": "pretraining", "finetune": "finetuning", "evaluate": "cross-validation"}
+KINDS = {"pretrain": "pretraining", "finetune": "fine-tuning", "evaluate": "cross-validation"}
 UNKNOWN = "–"
 Row = tuple[str, ...]
 FIGURE_HEADER: Row = ("", "Patients", "Frames", "AUC", "at 95 %", "at 90 %", "at 80 %")

@@ -101,9 +101,9 @@ class NeighbourStrip(QWidget):
 
     def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
         super().__init__()
-        self.setAccessibleName("Frames that look alike")
+        self.setAccessibleName("Similar frames")
         self.title = ElidedLabel()
-        self.tiles = TileList("Frames that look alike", picture, is_one_row=True, takes_keys_always=False)
+        self.tiles = TileList("Similar frames", picture, is_one_row=True, takes_keys_always=False)
         self.tiles.opened.connect(self.opened)
         self.message = make_note(is_centered=True)
         self.filters = FilterBox(vocabulary, self)

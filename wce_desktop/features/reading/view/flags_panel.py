@@ -11,7 +11,7 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
-from wce_desktop.features.reading.model.next_step import why_no_events
+from wce_desktop.features.reading.model.events import why_no_events
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_note, make_slider
