@@ -46,7 +46,7 @@ Change: TypeAlias = Add | Remove | Replace
 class Edit:
     """One undo step; `title` describes it in a menu.
 
-    `group_id` is shared by the parts of one edit of several studies, and empty where there is one part only.
+    `group_id` is shared by the parts of one edit of several studies, and empty if there is one part only.
     """
 
     edit_id: int
@@ -58,7 +58,7 @@ class Edit:
     group_id: str = ""
 
     def touches(self, kind: type[Item]) -> bool:
-        """Whether an item of this kind came, went or changed."""
+        """Whether an item of this kind was added, removed or changed."""
         items = (change.old if isinstance(change, Replace) else change.item for change in self.changes)
         return any(isinstance(item, kind) for item in items)
 

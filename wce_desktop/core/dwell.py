@@ -21,7 +21,7 @@ class Dwell:
         self._pending: Span | None = None
 
     def shown(self, frames: Span, now_seconds: float, playing_fps: int | None) -> Span | None:
-        """`frames` came on screen, played at `playing_fps` or (None) by hand; what was there before has left.
+        """`frames` came on screen, played at `playing_fps` or (None) by hand; replacing the frames before.
 
         Returns a completed span of seen frames, once newly seen frames do not continue it.
         """
@@ -31,7 +31,7 @@ class Dwell:
         return finished
 
     def play_from_here(self, playing_fps: int) -> None:
-        """Playing begins: what is on screen stays for one more period, like the frames to come."""
+        """Playback starts: the frame on screen stays for one more period."""
         self._is_readable = playing_fps <= MAX_READABLE_FPS
 
     def flush(self, now_seconds: float) -> tuple[Span, ...]:

@@ -73,7 +73,7 @@ def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: 
 
 
 def accept_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
-    """Label an event's frames with what the model says they are."""
+    """Label an event's frames with the class the model suggests."""
     plan = add_label(
         track,
         event.span,

@@ -31,8 +31,8 @@ _KEYS = -0.5  # Keys' cubic kernel, as in "bicubic" resizing
 def normalise(cam: NDArray[np.floating], full_scale: float | None = None) -> NDArray[np.float32]:
     """Scale a raw CAM (h, w) to [0, 1]: evidence against the class becomes 0, `full_scale` and above become 1.
 
-    Without `full_scale` the map's own maximum is 1, which shows *where* even when there is little of it; with one scale
-    for a whole study the overlay also shows *how much*. A map without positive evidence, or with NaN, is all 0 there.
+    Without `full_scale` the maximum of the CAM is 1, which shows *where* the evidence is, even if weak; with one scale
+    for a whole study the overlay also shows *how much*. A CAM without positive evidence, or with NaN, becomes 0.
 
     Raises:
         ValueError: when `cam` is not two-dimensional and at least 1 x 1.

@@ -62,7 +62,7 @@ class Playback:
         self._waits_for = self._came_from = None
 
     def seek(self, frame_index: int, now_seconds: float) -> int:
-        """Go to `frame_index`, held within the study; playing goes on from there. Returns the position."""
+        """Go to `frame_index`, held within the study; playback continues from there. Returns the position."""
         self.position = max(0, min(frame_index, self.frame_count - 1))
         self._came_from = None
         if self.is_playing:

@@ -1,4 +1,4 @@
-"""A study: one recording of one patient, and how far its reading has come."""
+"""A study: one recording of one patient, with its reading progress."""
 
 from dataclasses import dataclass
 from pathlib import Path

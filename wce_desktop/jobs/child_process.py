@@ -120,7 +120,7 @@ class ChildProcess:
         )
 
     def _attend(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> Outcome:
-        """Handle what the child says until it has ended and its pipes are closed."""
+        """Handle the output of the child until it has ended and its pipes are closed."""
         threads = [
             threading.Thread(target=self._read, args=(process.stdout, "event"), daemon=True),
             threading.Thread(target=self._read, args=(process.stderr, "log"), daemon=True),
@@ -196,7 +196,7 @@ class ChildProcess:
             on_event(LogLine("The process did not end and was killed."))
 
     def _read(self, stream: IO[bytes], kind: str) -> None:
-        """Hand over a pipe's lines; runs in a thread of its own."""
+        """Hand over a pipe's lines; runs in a separate thread."""
         while line := stream.readline(LONGEST_LINE_BYTES):
             text = line.decode("utf-8", errors="replace").rstrip("\r\n")
             self._room.acquire()

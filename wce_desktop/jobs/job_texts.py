@@ -38,7 +38,7 @@ def progress_words(progress: Progress) -> str:
 def state_words(job: Job, now_seconds: float | None = None) -> str:
     """What the job does now: its progress, that it is ending, or how it ended, as one line.
 
-    `now_seconds` (monotonic) lets it say for how long a job has been starting; None means now.
+    `now_seconds` (monotonic) is used to show how long a job has been starting; None means now.
     """
     if job.state == "stopping":
         return f"stopping after this step{_expected_wait(job.progress)}"
@@ -54,31 +54,31 @@ def state_words(job: Job, now_seconds: float | None = None) -> str:
 
 
 def _starting(job: Job, now_seconds: float | None) -> str:
-    """ "starting", with the seconds once a reader begins to wonder."""
+    """ "starting", with the seconds after a while."""
     now_seconds = time.monotonic() if now_seconds is None else now_seconds
     waited_seconds = now_seconds - job.started_seconds if job.started_seconds is not None else 0.0
     return f"starting   {format_wait(int(waited_seconds))}" if waited_seconds >= 2 else "starting"
 
 
 def _expected_wait(progress: Progress | None) -> str:
-    """How long a step takes, where that is worth saying."""
+    """The duration of a step, if long enough to matter."""
     if progress is None or not progress.rate or progress.rate > 1:
         return ""
     return f", about {format_wait(1 / progress.rate)}"
 
 
 def for_reader(line: str) -> str:
-    """A line of the log without what only helps at the shell."""
+    """A line of the log without hints for the command line."""
     return line.replace("Agree to the download (--set download=true)", "Choose the download under “Start from”")
 
 
 def is_alarm(line: str) -> bool:
-    """Whether a line of the log must not be missed: a collapse, a start that is not the one meant, lost frames."""
+    """Whether a line of the log is a warning: collapse, unintended initialization, lost frames."""
     return any(word in line.lower() for word in _ALARMS)
 
 
 def ended_words(job: Job, kind: str, can_resume: bool) -> str:
-    """How the job ended, what is kept, and what comes next."""
+    """How the job ended, what was kept, and the next step."""
     outcome = job.outcome
     result = outcome.result if outcome else {}
     if job.state == "done" and not result.get("finished", True):

@@ -26,7 +26,7 @@ def kill_group(process: "subprocess.Popen[bytes]") -> None:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
         return  # nobody is left in the group
-    except PermissionError:  # macOS says so of a group in which only a zombie is left
+    except PermissionError:  # macOS raises this if only a zombie is left in the group
         return
 
 

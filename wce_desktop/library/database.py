@@ -32,7 +32,7 @@ def now_utc() -> str:
 def connect(file: Path) -> Engine:
     """An engine for the file; `engine.execution_options(writes=True)` begins transactions that may write.
 
-    Each thread gets a connection of its own. A transaction that may write takes the write lock when it begins, so it
+    Each thread gets its own connection. A transaction that may write takes the write lock when it begins, so it
     cannot fail halfway because another one wrote in between.
     """
     engine = create_engine(
@@ -74,6 +74,6 @@ def _set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:
 
 
 def _begin(connection: Connection) -> None:
-    # The driver's own way begins too late: not before reads, and not before DDL.
+    # The driver starts transactions too late: not before reads or DDL.
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

@@ -30,7 +30,7 @@ _COMES_NEXT = {
     .limit(1)
     for undoing in (True, False)
 }
-"""Whether undo or redo asks -> the row of the edit that it would come to: id, title, group, study."""
+"""For undo and redo: the row of the next edit: id, title, group, study."""
 _FRAME_COUNT = select(tables.studies.c.frame_count).where(tables.studies.c.study_id == _STUDY)
 _LATEST = (
     select(_LABELS.stop)
@@ -142,7 +142,7 @@ def next_title(connection: Connection, study_id: str, *, undoing: bool) -> str |
 
 
 def _next(connection: Connection, study_id: str, undoing: bool) -> Any:
-    """The row of the edit that undo (or redo) would come to: id, title, group, study; or None."""
+    """The row of the next edit of undo (or redo): id, title, group, study; or None."""
     return connection.execute(_COMES_NEXT[undoing], {"study": study_id}).first()
 
 
@@ -156,10 +156,10 @@ def _step(connection: Connection, study_id: str, reader: str, *, undoing: bool) 
 
 
 def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
-    """The parts of an edit of several studies, each of which must be the next to be taken back in its own study.
+    """The parts of an edit of several studies, each of which must be the next one to undo in its study.
 
     Raises:
-        UserError: something was done in one of the studies since.
+        UserError: one of the studies was edited later.
     """
     column = tables.edits.c
     asked = select(column.study_id).where(column.group_id == found.group_id).order_by(column.edit_id)

@@ -57,7 +57,7 @@ def damage_in(connection: sqlite3.Connection) -> str | None:
 
 
 def size_of(file: Path) -> int:
-    """The size of a file in bytes; 0 where there is none."""
+    """The size of a file in bytes; 0 if there is none."""
     return file.stat().st_size if file.exists() else 0
 
 

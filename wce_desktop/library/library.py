@@ -25,7 +25,7 @@ class Library(StudyPart, ReadingPart, WorkPart):
     def __init__(self, folder: Path, reader: str, opened: OpenFolder) -> None:
         super().__init__(folder, reader, opened.engine, opened.read_only)
         self.loss = opened.loss
-        """What the library lacks although its last backup holds it; said once, at this opening."""
+        """What the library lacks although its last backup holds it; reported once, at this opening."""
         self._opened = opened
         self._is_closed = False
 

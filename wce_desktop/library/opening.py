@@ -47,7 +47,7 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
     A library on a full disk, or in a place that cannot be written, is opened for reading only.
 
     Raises:
-        UserError: as `Library.open` says. The lock is let go then.
+        UserError: as `Library.open` says. The lock is released then.
     """
     try:
         for part in ("", *integrity.PARTS):
@@ -78,7 +78,7 @@ def start_empty(folder: Path) -> None:
             schema.bring_up_to_date(engine, folder)
         finally:
             engine.dispose()
-        backups.backup(folder, always=True)  # the state from which the library goes on: nothing counts as lost
+        backups.backup(folder, always=True)  # the new state of the library: nothing counts as missing
 
 
 def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
@@ -139,7 +139,7 @@ def _open_for_reading(
     """Open what is there without changing it.
 
     Raises:
-        UserError: there is no database, or it is damaged. The lock is let go then.
+        UserError: there is no database, or it is damaged. The lock is released then.
     """
     try:
         if integrity.size_of(folder / database.FILE_NAME) == 0:

@@ -20,7 +20,7 @@ def keep_new_files_private() -> None:
 
 
 def make_private_file(path: Path) -> None:
-    """Make an empty file that only its owner can read, where there is none.
+    """Make an empty file that only its owner can read, if there is none.
 
     Raises:
         OSError: it cannot be made.

@@ -89,7 +89,7 @@ class ReadingPart(LibraryBase):
         So a comment saved several times while being written is one undo step.
 
         Returns:
-            The edit with what was changed now; None where another edit came since, and nothing was changed.
+            The edit with what was changed now; None if there was another edit since; then nothing is changed.
         """
         with self._writing("the change") as connection:
             return edits.extend_edit(connection, study_id, edit_id, change, self.reader)

@@ -42,7 +42,7 @@ def forget_run(connection: Connection, run_id: str, reader: str) -> None:
 
 
 def _forget(connection: Connection, table: Table, kind: str, item_id: str, reader: str) -> None:
-    """Delete one row, and keep what it said in the audit log."""
+    """Delete one row, and keep its content in the audit log."""
     column = table.c[f"{kind}_id"]
     found = connection.execute(select(table).where(column == item_id)).first()
     if found is None:

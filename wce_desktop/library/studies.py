@@ -24,7 +24,7 @@ _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # wher
 
 
 def read_all(connection: Connection, aside: InvalidRows) -> tuple[Study, ...]:
-    """All studies, in the order in which they came; rows that break a rule are noted and left out."""
+    """All studies, in the order in which they were added; rows that break a rule are noted and left out."""
     counts = seen.counts(connection)
     rows = map(as_row, connection.execute(select(tables.studies).order_by(tables.studies.c.created_utc)))
     return aside.keep_valid("study", rows, lambda row: _study(row, counts.get(row["study_id"], 0)))

@@ -18,7 +18,7 @@ class StudyPart(LibraryBase):
     """Studies, their paths and their reading progress."""
 
     def studies(self) -> tuple[Study, ...]:
-        """All studies, in the order in which they came."""
+        """All studies, in the order in which they were added."""
         with self._reading("the list of studies") as connection:
             return studies.read_all(connection, self._invalid_rows("studies"))
 
@@ -41,7 +41,7 @@ class StudyPart(LibraryBase):
     ) -> Study:
         """Take a study in; one with the same content is found again instead, at its new path.
 
-        Without a `patient_id` it gets a patient of its own; without a `name` that of the file.
+        Without a `patient_id` it gets a new patient; without a `name` that of the file.
         """
         path = path.resolve()
         with self._writing(f"the study {path.name}") as connection:

@@ -164,7 +164,7 @@ class WorkPart(LibraryBase):
             path.unlink(missing_ok=True)
 
     def delete_run(self, run_id: str) -> None:
-        """Delete a run with its curves and checkpoints; a model that came of it stays.
+        """Delete a run with its curves and checkpoints; a model trained by it stays.
 
         Raises:
             KeyError: there is none of this name.

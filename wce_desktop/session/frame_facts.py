@@ -73,10 +73,10 @@ class FramePlaces:
 
 @dataclass(frozen=True)
 class FrameFact:
-    """One frame in words.
+    """Texts that describe one frame.
 
     Attributes:
-        study_name: what the list of studies calls its study; the id where the study has gone.
+        study_name: what the list of studies calls its study; the id if the study was deleted.
         video_seconds: NaN where the study has no index.
         labels: names of the classes that the frame carries.
     """
@@ -109,7 +109,7 @@ class FrameFacts:
         self._labels: dict[str, LabelTrack] = {}
 
     def of(self, study_id: str, frame_index: int) -> FrameFact:
-        """What is known of one frame."""
+        """Data of one frame."""
         study, seconds = self.study(study_id), self._seconds_of(study_id)
         at = float(seconds[frame_index]) if seconds is not None and frame_index < len(seconds) else float("nan")
         labels = tuple(label.name for label in self.labels(study_id).at(frame_index))

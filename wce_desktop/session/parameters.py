@@ -167,7 +167,7 @@ class Parameter:
         return CHOICE_TITLES.get(text, text) if self.kind == "choice" else text or "automatic"
 
     def parse(self, text: str) -> Any:
-        """What was typed, in the field's type; the range is the config's own to check.
+        """What was typed, in the field's type; the config checks the range.
 
         Raises:
             UserError: it is empty where it must not be, or no number where one is wanted.

@@ -43,7 +43,7 @@ def default_library() -> Path:
 
 
 def demo_library() -> Path:
-    """The library of the demo, apart from the reader's own."""
+    """The library of the demo."""
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False)) / "demo"
 
 

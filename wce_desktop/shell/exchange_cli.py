@@ -82,7 +82,7 @@ def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
 
 
 def _opened(folder: Path, reader: str) -> Library:
-    """The library; what it lost, and that it is read-only, is said beside what the command prints."""
+    """The library; missing data and read-only mode are reported."""
     library = Library.open(folder, reader)
     if library.loss is not None:
         print(f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”.", file=sys.stderr)

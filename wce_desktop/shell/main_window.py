@@ -125,7 +125,7 @@ class MainWindow(QMainWindow):
         self.player.set_tips({name: action.toolTip() for name, action in menus.actions.items()})
         return menus
 
-    # The session says what changed
+    # Slots of the session
 
     def _follow_session(self) -> None:
         session, menus = self.session, self.menus

@@ -29,7 +29,7 @@ class Menus:
         guard: Callable[[Callable[[], object]], Callable[..., None]],
         rows: Sequence[Action] = ACTIONS,
     ) -> None:
-        """`handlers` say by action id what each of the `rows` does."""
+        """`handlers` maps action ids to the functions of the `rows`."""
         self.rows = rows
         self.actions: dict[str, QAction] = {}
         self.titles = {row.action_id: row.title for row in rows} | class_titles(session.vocabulary)

@@ -47,7 +47,7 @@ class Screenshot(QObject):
             self.finished.emit(0 if self._write() and not is_too_late and not error else 1)
 
     def _write(self) -> bool:
-        """Write the picture; a place that cannot be written is said on stderr, where no window stays to say it."""
+        """Write the picture; a place that cannot be written is reported on stderr."""
         picture = self._window.grab().toImage()
         picture.setText(SOFTWARE, WINDOW_PICTURE)
         try:

@@ -155,7 +155,7 @@ class _RequestReporter:
         self._post(Progress(done, total, unit, what, rate, seconds_left))
 
     def partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """Hand over a partial result; of any values here, but never one that the function goes on changing."""
+        """Emit a partial result, which the function must not change afterwards."""
         self._post(Partial(name, payload))
 
     def log(self, line: str) -> None:

@@ -113,7 +113,7 @@ class InferenceClient(QObject):
             self._thread.wait_for_end()
 
     def _running_thread(self) -> JobThread:
-        """The thread that attends to the child, started where there is none."""
+        """The thread that attends to the child, started if there is none."""
         if self._thread is None:
             remove_abandoned(SCRATCH)
             self._folder = make_scratch_folder(SCRATCH)
@@ -187,6 +187,6 @@ class InferenceClient(QObject):
 
 
 def _log(lines: tuple[str, ...]) -> None:
-    """What the child wrote goes to the window's log."""
+    """Write output of the child to the window's log."""
     for line in lines:
         LOG.info("inference: %s", line)

@@ -36,7 +36,7 @@ class JobThread(QThread):
         grace_seconds: float = GRACE_SECONDS,
         delivery_milliseconds: int = DELIVERY_MILLISECONDS,
     ) -> None:
-        """Prepare a job; `start` begins it. What the child says is gathered for `delivery_milliseconds`."""
+        """Prepare a job; `start` begins it. Output of the child is collected for `delivery_milliseconds`."""
         super().__init__(parent)
         self.setObjectName(spec.title)
         self._child = ChildProcess(spec, command, grace_seconds)
@@ -61,12 +61,12 @@ class JobThread(QThread):
         self._child.say(line)
 
     def wait_for_end(self) -> None:
-        """Block until the job has ended, and deliver what it still said; for closing the window."""
+        """Block until the job has ended, and deliver its last events; for closing the window."""
         self.wait()
         self._conclude()
 
     def run(self) -> None:
-        """Attend to the child until it has ended; in the thread itself."""
+        """Run the child until it has ended; in this thread."""
         try:
             self._outcome = self._child.run(self._receive)
         except Exception as error:
@@ -79,7 +79,7 @@ class JobThread(QThread):
 
     @Slot()
     def _deliver(self) -> None:
-        """Emit what came in; in the window's thread."""
+        """Emit the received events; in the window's thread."""
         mail = self._mailbox.take()
         if mail.lines:
             self.logged.emit(mail.lines)

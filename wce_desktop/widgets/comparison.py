@@ -135,7 +135,7 @@ class Pair:
 
     @property
     def mark(self) -> str:
-        """▲ better, ▼ worse, = equal, "" where it cannot be said."""
+        """▲ better, ▼ worse, = equal, "" if unknown."""
         if self.old is None or self.new is None:
             return ""
         if abs(self.new - self.old) < NOTABLE:

@@ -96,7 +96,7 @@ class Frames(Protocol):
 
     @property
     def facts(self) -> FrameFacts:
-        """What is known of each."""
+        """Data of each frame."""
 
     @property
     def pictures(self) -> FramePictures:

@@ -121,7 +121,7 @@ class ExchangeFeature(Feature):
 
     def _fail(self, outcome: Outcome) -> None:
         self._end_dialog()
-        self._session.reload_annotations()  # studies that came before the one that failed are in
+        self._session.reload_annotations()  # studies imported before the failure stay
         self._session.studies_changed.emit()
         self._workspace.show_error(outcome.message, outcome.hint)
 

@@ -16,7 +16,7 @@ from wce_desktop.library.exchange import ImportPlan
 
 
 def importable_names(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The classes that labels may have: the reader's own, then those that public data sets bring."""
+    """The classes that labels may have: the reader's own, then those of public data sets."""
     return tuple(dict.fromkeys((*vocabulary.names, *term_names())))
 
 

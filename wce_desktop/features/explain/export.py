@@ -44,7 +44,7 @@ class ExplanationExport(QObject):
         """Write the picture.
 
         Raises:
-            UserError: nothing is explained here, what to mask is not known, or the file cannot be written.
+            UserError: there is no explanation or field of view, or the file cannot be written.
         """
         self._write(self._seen(), path)
 

@@ -60,7 +60,7 @@ class JobsPanel(QWidget):
 
     @property
     def text(self) -> str:
-        """What the strip says now."""
+        """The text of the strip."""
         return f"{self._title.text()}  {self._state.text()}".strip()
 
     def set_jobs(self, jobs: Sequence[Job]) -> None:

@@ -75,7 +75,7 @@ class NeighboursFeature(Feature):
         """Show a frame in its study, which is opened where another one is.
 
         Raises:
-            UserError: the study has gone, or its video is not where it was.
+            UserError: the study was deleted, or its video was not found.
         """
         reading = self._session.reading
         if reading is not None and reading.study.study_id == study_id:
@@ -115,7 +115,7 @@ class NeighboursFeature(Feature):
             self.neighbours.strip.fit_height(self._workspace.window.height())
         return super().eventFilter(watched, event)
 
-    # The session says what changed
+    # Slots of the session
 
     def _moved(self, _: int) -> None:
         self.neighbours.moved()

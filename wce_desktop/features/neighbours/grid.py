@@ -45,7 +45,7 @@ class SelectionGrid(QObject):
         return self._thread.is_busy
 
     def show(self) -> GridWindow:
-        """Show the selected frames in a window of their own, or bring it to the front."""
+        """Show the selected frames in a separate window, or bring it to the front."""
         made = self.window or self._make()
         self.window = made
         made.show()

@@ -90,7 +90,7 @@ class ReviewBudgetBar(QWidget):
         return self._note.text()
 
     def show_budget(self, budget: ReviewBudget | None, *, has_model: bool, tip: str) -> None:
-        """Show what is known of the current model: its newest cross-validation, or that there is none."""
+        """Show the newest cross-validation of the current model, or that there is none."""
         self._budget, self._has_model = budget, has_model
         self._note.setToolTip(plain(tip))
         self._say()

@@ -74,7 +74,7 @@ class ReadingViews:
         self._label_bar.show_labels(names, reading is not None)
         self._player.refresh_notes()
 
-    # The player says what is on screen
+    # Slots of the player
 
     def _frame_shown(self, frame_index: int) -> None:
         if self._session.reading is not None:
@@ -85,7 +85,7 @@ class ReadingViews:
         if reading is not None and start < min(stop, reading.frame_count):
             self._session.mark_seen(Span(start, min(stop, reading.frame_count)))
 
-    # The session says what changed
+    # Slots of the session
 
     def _study_opened(self) -> None:
         reading = self._session.reading

@@ -286,7 +286,7 @@ class StudiesFeature(Feature):
             self.open_study(study)
 
     def locate_study(self) -> None:
-        """Ask where a study's video is now; its content says which study it is."""
+        """Ask for the new path of a video; its content identifies the study."""
         chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Where is the video now?", "", VIDEO_FILTER)
         if chosen:
             self.locate(Path(chosen))

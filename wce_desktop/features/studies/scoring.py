@@ -38,7 +38,7 @@ class IndexQueue(QObject):
         return self._running is not None
 
     def add(self, path: Path) -> None:
-        """Index this file when its turn comes."""
+        """Add a file to the queue."""
         self._waiting.append(path)
         if self._running is None:
             self._next()

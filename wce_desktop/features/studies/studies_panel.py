@@ -70,7 +70,7 @@ class StudyDelegate(QStyledItemDelegate):
 
 
 def describe_study(study: Study) -> str:
-    """A study in four lines: who, how far, how long, where; and whether its video has gone."""
+    """A study in four lines: name, progress, length, path; and whether its video is missing."""
     lines = [f"{study.name}, patient {study.patient_id}", study.state_text, f"{study.frame_count:,} frames"]
     lines.append(str(study.path) if is_there(study.path) else f"{study.path}\nThe video was not found.")
     return "\n".join(lines)

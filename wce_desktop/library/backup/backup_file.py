@@ -25,7 +25,7 @@ class Contents:
 
     Args:
         log_lines: lines of the audit log, which only grows: of two states of one library the later one has more.
-        last_line: number, time and subject of the log's last line. A database that has this line goes on from there.
+        last_line: number, time and subject of the log's last line. A database with this line is a later state.
     """
 
     studies: int = 0
@@ -47,7 +47,7 @@ class Backup:
     """A backup file.
 
     Args:
-        sequence: later backups have greater numbers, whatever the clock said; 0 for those of older versions.
+        sequence: later backups have greater numbers, independent of the clock; 0 for those of older versions.
         made: when, by the clock (UTC).
         has_own_name: whether a person named it; such a file is never deleted.
     """
@@ -89,7 +89,7 @@ def time_stamp(at: datetime) -> str:
 
 
 def contents_of(file: Path) -> Contents | None:
-    """What a backup holds, as it says itself or else counted; None where it cannot be read or is no library."""
+    """The contents of a backup, stored in it or counted; None if it cannot be read or is not a library."""
     try:
         with closing(sqlite3.connect(read_only_uri(file), uri=True)) as connection:
             if "labels" not in table_names(connection):

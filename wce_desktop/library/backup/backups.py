@@ -66,7 +66,7 @@ def list_backups(folder: Path) -> list[Path]:
 
 
 def last_backup(folder: Path) -> Path | None:
-    """The newest sound backup that holds studies, or else the newest sound one; None where there is none."""
+    """The newest sound backup that holds studies, or else the newest sound one; None if there is none."""
     newest_first = list_backups(folder)[::-1]
     with_studies = [path for path in newest_first if (held := contents_of(path)) is not None and held.studies]
     return next((path for path in [*with_studies, *newest_first] if damage(path) is None), None)
@@ -92,7 +92,7 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         _copy(chosen, fresh)
         set_database_aside(folder, at)
         fresh.replace(folder / FILE_NAME)
-        backup(folder, at=at, always=True)  # the state from which the library goes on: nothing counts as lost
+        backup(folder, at=at, always=True)  # the new state of the library: nothing counts as missing
         return chosen
 
 

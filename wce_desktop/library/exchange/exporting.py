@@ -118,9 +118,9 @@ def _chosen(library: Library, study_ids: Collection[str] | None) -> list[Study]:
 
 
 def _entry(library: Library, study: Study) -> StudyEntry:
-    """Spans say which frames count, so what lies before the first landmark is a span too, of no region.
+    """Spans define the frames used, so frames before the first landmark are a span without a region.
 
-    None goes on over the end of a run: what lies there does not follow it in time.
+    No span crosses the end of a run of consecutive frames.
     """
     parts = [(span, str(region)) for region, span in regions(library.landmarks(study.study_id), study.frame_count)]
     if parts and parts[0][0].start > 0:

@@ -47,7 +47,7 @@ class ImportPlan:
     Args:
         new_studies: to be added first.
         changes: for each study id, in the library's words; studies of which nothing is new are left out.
-        left_out: sentences about rows that say nothing new or cannot be used.
+        left_out: sentences about rows that are not new or cannot be used.
         runs: of studies that the library has, by study id, where it knew of none.
     """
 
@@ -77,7 +77,7 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
     """Read the files and work out what they would change.
 
     A study of the manifest is one of the library's when the ids agree or the content does. Frames that carry a label
-    already get nothing twice; "normal" goes only to frames of which nothing else is said, and a label takes it off.
+    already get nothing twice; "normal" is only added to frames without other labels, and another label removes it.
 
     Args:
         path: a folder that an export wrote, a manifest, or a labels file.
@@ -229,7 +229,7 @@ def _taken_findings(library: Library, study_id: str) -> frozenset[str]:
 
 
 def _in_words(changes: Iterable[Change]) -> str:
-    """ "12 labels on 340 frames, 2 findings"; what is taken off is said too."""
+    """ "12 labels on 340 frames, 2 findings"; removed labels are included."""
     changes = tuple(changes)
     counts: dict[str, int] = {}
     for change in changes:

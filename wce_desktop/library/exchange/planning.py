@@ -93,7 +93,7 @@ def _landmarks(
 def _findings(
     study_id: str, content: StudyContent, kept: StudyContent, ids: dict[str, str], reader: str, notes: list[str]
 ) -> list[Change]:
-    """A finding spans from its first to its last labelled frame; one without any is left out, and said."""
+    """A finding spans from its first to its last labelled frame; one without any is left out and reported."""
     known = {finding.finding_id for finding in kept.findings}
     spans: dict[str, Span] = {}
     for _, label in content.label_rows:

@@ -17,7 +17,7 @@ FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv")
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """What the files say, in the order of their rows; a file that is not there says nothing."""
+    """The content of the files, in the order of their rows; a missing file has no rows."""
 
     path: Path
     folder: Path
@@ -134,7 +134,7 @@ def check_boxes_inside(source: ImportSource, frame_sizes: Mapping[str, tuple[int
 
 
 def row_error(source: ImportSource, name: str, at: int, error: Exception) -> UserError:
-    """The sentence for a row that is well-formed and still says something impossible."""
+    """The error for a well-formed row with impossible values."""
     return UserError(f"{_where(source.file(name), at)}: {error}.")
 
 

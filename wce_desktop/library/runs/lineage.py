@@ -43,11 +43,11 @@ class Family:
         return self.models.get(name) or self.runs.get(name)
 
     def model_of(self, run: Run) -> Model | None:
-        """The model that came of a run, where it is in the library."""
+        """The model trained by a run, if it is in the library."""
         return next((model for model in self.models.values() if model.run_id == run.run_id), None)
 
     def run_of(self, item: Item) -> Run | None:
-        """The run itself, or the run that a model came of."""
+        """The run itself, or the run that trained a model."""
         return item if isinstance(item, Run) else self.runs.get(item.run_id or "")
 
     def lineage(self, item: Item) -> list[Ancestor]:
@@ -111,7 +111,7 @@ class Family:
 
 
 def origin_words(recorded: Mapping[str, Any]) -> str:
-    """A card's lineage in words: "ImageNet weights", "weights file a.pth"; empty where it says nothing."""
+    """A card's lineage in words: "ImageNet weights", "weights file a.pth"; empty if unknown."""
     init = recorded.get("init")
     named = {
         "file": f"weights file {recorded.get('file', '')}",

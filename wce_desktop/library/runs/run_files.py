@@ -64,7 +64,7 @@ def item_id(item: Item) -> str:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The JSON object in a file; empty where there is none, or where it is damaged."""
+    """The JSON object in a file; empty if there is none, or where it is damaged."""
     try:
         return read_json_object(path)
     except UserError:
@@ -72,7 +72,7 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_card(item: Item) -> dict[str, Any]:
-    """What a model, or the run that made one, says of itself."""
+    """The card of a model or of its run."""
     return read_json(item.folder / "card.json") or read_json(item.folder / "model" / "card.json")
 
 
@@ -88,7 +88,7 @@ def read_settings(item: Item) -> dict[str, Any]:
 
 
 def method_of(item: Item) -> str:
-    """ "tl-ba", "time-triplet"…; empty where nothing says so."""
+    """ "tl-ba", "time-triplet"…; empty if unknown."""
     method = read_card(item).get("method")
     if isinstance(method, Mapping):
         method = method.get("name")
@@ -172,6 +172,6 @@ def ending_words(run: Run) -> str:
 
 
 def held_out(card: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A card's figures on held-out frames by class; empty where it has none."""
+    """A card's figures on held-out frames by class; empty if it has none."""
     found = card.get("held_out")
     return found if isinstance(found, Mapping) else {}

@@ -18,7 +18,7 @@ class Unfinished:
 
     Attributes:
         run: as the library knows it.
-        step: of its newest checkpoint; 0 where there is none yet.
+        step: of its newest checkpoint; 0 if there is none yet.
         steps: that it was to do; 0 where that was not settled yet.
         was_cut_off: it was interrupted by a crash or restart.
     """

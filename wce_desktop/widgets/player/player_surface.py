@@ -65,7 +65,7 @@ class PlayerSurface(QWidget):
     # The explanation
 
     def set_overlay_provider(self, provider: CamProvider | None, missing_words: str = "") -> None:
-        """Take explanations by frame index from here, None where there is none (asked while painting, then kept).
+        """Take explanations by frame index from here, None if there is none (asked while painting, then kept).
 
         `missing_words` stand in the corner of a frame without one.
         """

@@ -60,7 +60,7 @@ def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check
 
 
 def study_names(session: Session, points: MapPoints) -> list[str]:
-    """The names of the map's studies; one that left the library goes by its id. Doubles get their id beside."""
+    """The names of the map's studies; deleted ones are shown by id. Equal names get their id appended."""
     known = {study.study_id: study.name for study in session.library.studies()}
     names = [known.get(study_id, study_id) for study_id in points.study_ids]
     return [
@@ -115,7 +115,7 @@ def score_files(session: Session, points: MapPoints) -> dict[str, Path]:
 
 
 def scores_of(session: Session, points: MapPoints, class_name: str, check: Check = _nothing) -> NDArray[np.float32]:
-    """(N,) the score of a class by the model in use, of the highest pathology for ""; NaN where there is none."""
+    """(N,) the score of a class by the model in use, of the highest pathology for ""; NaN if there is none."""
     scores = np.full(len(points), np.nan, dtype=np.float32)
     for study_id, path in score_files(session, points).items():
         check()

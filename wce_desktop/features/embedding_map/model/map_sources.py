@@ -89,7 +89,7 @@ def embedding_path(session: Session, study: Study, run: Run, space: str) -> Path
 
 
 def embedding_jobs(session: Session, run: Run, space: str, studies: Sequence[Study]) -> list[JobSpec]:
-    """One job for each study that has none yet and whose video is there; one that was stopped goes on.
+    """One job for each study that has none yet and whose video is there; stopped ones are resumed.
 
     Raises:
         UserError: there is nothing to do.

@@ -35,7 +35,7 @@ class MapRequest:
         method: "tsne" or "pca".
         sample: frames, rare labels kept; 0 for all (of t-SNE 15,000).
         seed: the same seed gives the same map.
-        onto: a kept map's id into which the studies are placed; empty: a map of its own.
+        onto: id of an existing map to add the studies to; empty: a new map.
         details: further settings of `training.projection.config`.
     """
 

@@ -143,7 +143,7 @@ class EvolutionWindow(QDialog):
 
     @property
     def chosen_run(self) -> Run | None:
-        """The pretraining, or None where there is none."""
+        """The pretraining, or None if there is none."""
         at = self.run.currentIndex()
         return self._runs[at] if 0 <= at < len(self._runs) else None
 

@@ -35,7 +35,7 @@ class HoverCard(QFrame):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """The text."""
         return self._words.text()
 
     @property

@@ -186,7 +186,7 @@ class MapCanvas(QWidget):
         self._pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Continue the gesture, or say which point is under the pointer."""
+        """Continue the gesture, or emit which point is under the pointer."""
         self._pointer.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -238,6 +238,6 @@ class MapCanvas(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows pan, + and - zoom, Home shows all, Enter goes there, Space selects around, Escape lets go."""
+        """Arrows pan, + - zoom, Home shows all, Enter shows the frame, Space selects nearby points, Escape cancels."""
         if not len(self.state.points) or not self._keys.press(event):
             super().keyPressEvent(event)

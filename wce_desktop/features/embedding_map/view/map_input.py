@@ -144,7 +144,7 @@ class MapPointer:
             self._gesture = (DrawLasso if tool == "lasso" else DrawBox)(at, canvas.view.to_map)
 
     def move(self, event: QMouseEvent) -> None:
-        """Continue the gesture, or say which point is under the pointer."""
+        """Continue the gesture, or emit which point is under the pointer."""
         at = event.position()
         if self._gesture is None:
             self.emit_hover(self.row_at(at), at.toPoint())

@@ -16,7 +16,7 @@ NOWHERE = MapPoints((), np.zeros(0, np.int32), NO_ROWS, np.zeros(0), np.zeros((0
 
 @dataclass(eq=False)
 class MapState:
-    """Changed by its own methods only; `drawing` is rebuilt when it is asked for after a change.
+    """Changed by its own methods only; `drawing` is rebuilt on access after a change.
 
     Attributes:
         points: N of them.
@@ -42,7 +42,7 @@ class MapState:
     _shuffled: NDArray[np.int64] = field(default_factory=lambda: NO_ROWS)
 
     def set_points(self, points: MapPoints, extent: Extent | None = None) -> None:
-        """Show other frames, in one colour until another colouring comes."""
+        """Show other frames, in one colour until a colouring is set."""
         self.points, self.extent = points, extent
         self.hidden, self.current = frozenset(), -1
         self.selected = self.marked = self.tail = NO_ROWS

@@ -32,7 +32,7 @@ class StoredExplanations:
     def find(
         self, request: ExplainRequest, weights_sha256: str, method: Method | None = None
     ) -> ExplanationAnswer | None:
-        """The kept answer to a request, or to the same with another method; None where there is none that can be read.
+        """The kept answer to a request, or to the same with another method; None if there is none that can be read.
 
         Args:
             request: as it would be asked.
@@ -144,7 +144,7 @@ class FrameCams:
         self._keep(self._key(request, answer.explanation.method), answer.explanation)
 
     def forget(self) -> None:
-        """Forget what is in memory: another study comes."""
+        """Clear the memory, for another study."""
         self._kept.clear()
 
     def _find(self, request: ExplainRequest | None) -> Explanation | None:

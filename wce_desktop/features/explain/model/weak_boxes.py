@@ -38,7 +38,7 @@ class BoxSuggestions:
         name: str,
         method: Method,
     ) -> int:
-        """Suggest boxes around what reaches `level` of a map's own maximum; returns how many.
+        """Suggest boxes around areas above `level` of a CAM's maximum; returns how many.
 
         Args:
             frame_index: whose map it is.
@@ -88,5 +88,5 @@ class BoxSuggestions:
         return len(self._boxes.pop(frame_index))
 
     def forget(self) -> None:
-        """Forget all: another study comes."""
+        """Clear all suggestions, for another study."""
         self._boxes.clear()

@@ -174,5 +174,5 @@ class EventStrip(QWidget):
             self.tiles.set_current(frame_index)
 
     def repaint_tiles(self) -> None:
-        """A thumbnail or an explanation has come."""
+        """A thumbnail or an explanation has arrived."""
         self.tiles.update()

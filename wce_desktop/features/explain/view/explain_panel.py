@@ -127,7 +127,7 @@ class ExplainPanel(QScrollArea):
         with QSignalBlocker(self._beside):
             self._beside.setChecked(is_on)
 
-    # What it says of the frame
+    # Scores of the frame
 
     def rebuild(self, chosen: str | None) -> None:
         """Make one row for each class that can be explained."""
@@ -154,7 +154,7 @@ class ExplainPanel(QScrollArea):
             bar.set_score(score, reading.threshold if reading else 0.5)
 
     def set_score_provider(self, provider: Callable[[int, str], float]) -> None:
-        """Take the score of a class on a frame from here, NaN where there is none."""
+        """Take the score of a class on a frame from here, NaN if there is none."""
         self._score_of = provider
 
     def set_note(self, text: str) -> None:

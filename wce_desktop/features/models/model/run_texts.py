@@ -63,7 +63,7 @@ def describe(item: Item, family: Family, live: Collection[str]) -> ItemTexts:
 
 
 def _describe_model(model: Model, family: Family) -> ItemTexts:
-    """Its title and whether it is in use; its classes, its day and what it came from."""
+    """Its title and whether it is in use; its classes, date and origin."""
     classes = ", ".join(name for name in model.classes if name != "normal")
     before = family.lineage(model)[:-1]
     origin = f"from {before[-1].title}" if before else "added"
@@ -72,7 +72,7 @@ def _describe_model(model: Model, family: Family) -> ItemTexts:
 
 
 def _describe_run(run: Run, live: Collection[str]) -> ItemTexts:
-    """Its title and state; what it was, its day, and how it ended."""
+    """Its title and state; its kind, date and how it ended."""
     method = method_of(run)
     kind = KINDS.get(run.kind, run.kind)
     parts = [method or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
@@ -121,7 +121,7 @@ def setting_rows(item: Item) -> list[tuple[str, str]]:
     """The settings of an item, without paths of this computer."""
     settings = read_settings(item)
     if isinstance(settings.get("init"), str):
-        settings["init"] = Path(settings["init"]).name  # a path says nothing, and names this computer's folders
+        settings["init"] = Path(settings["init"]).name  # a full path would show folders of this computer
     return [(_title(name), _value(value)) for name, value in settings.items() if name not in _HIDDEN]
 
 

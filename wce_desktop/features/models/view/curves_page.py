@@ -53,7 +53,7 @@ class CurvesPage(QWidget):
         self._note.setVisible(True)
 
     def show_curves(self, curves: RunCurves) -> None:
-        """Show the curves of these runs, by title; the figure that was chosen stays chosen where there is one."""
+        """Show the curves of these runs, by title; the figure that was chosen stays chosen if there is one."""
         self._curves = curves
         wanted = self._figure.currentText()
         names = list(dict.fromkeys(name for one in curves.values() for name in one))

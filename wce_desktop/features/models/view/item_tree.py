@@ -137,7 +137,7 @@ class ItemTree(QTreeWidget):
 
     @property
     def texts(self) -> dict[str, str]:
-        """What the list says of each item, by its name."""
+        """The text of each item in the list, by its name."""
         return {name: str(row.data(0, WORDS_ROLE)) for name, row in self._rows.items()}
 
     def choose(self, names: Collection[str]) -> None:

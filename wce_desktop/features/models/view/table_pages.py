@@ -78,7 +78,7 @@ class PlainTable(QTableWidget):
 
 
 class CardPage(QWidget):
-    """What the card says, then every setting."""
+    """The card and all settings."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -145,7 +145,7 @@ class FiguresPage(QWidget):
         return f"{self._what.text()} {self._warning.text()}".strip()
 
     def show_item(self, item: Item | None) -> None:
-        """Show what is known of an item."""
+        """Show the figures of an item."""
         report = read_report(item) if isinstance(item, Run) and item.kind == "evaluate" else {}
         card = read_card(item) if item is not None and not report else {}
         rows, means, budget = figure_rows(card), report_rows(report), budget_rows(report)

@@ -20,8 +20,8 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
     Args:
         session: whose library is edited; open study or not.
         selection: the frames.
-        name: of a class of the vocabulary; "normal" leaves frames alone that something else is said of.
-        model_id: the model whose neighbours suggested it, for the audit log; the labels' source says so too.
+        name: of a class of the vocabulary; "normal" leaves frames with other labels unchanged.
+        model_id: the model whose neighbours suggested it, for the audit log; also recorded as the source of the labels.
     """
     changes = {
         study_id: _label_changes(session, selection, study_id, name, model_id) for study_id in selection.study_ids
@@ -39,7 +39,7 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
 
 
 def add_to_finding(session: Session, selection: FrameSelection, finding: Finding) -> None:
-    """Let a finding cover the selected frames of its own study: its span grows, they are labelled.
+    """Extend a finding to the selected frames of its study and label them.
 
     Raises:
         UserError: none of the frames is of the finding's study.

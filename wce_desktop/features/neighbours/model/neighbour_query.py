@@ -11,7 +11,7 @@ from training.embeddings.neighbour_filter import Scope
 from wce_desktop.core.selection import FrameSelection
 
 WINDOW_FRAMES = 3
-"""Pascual's w: what is so close in time is bordered as the query's own neighbourhood."""
+"""Pascual's w: frames this close in time are marked as close to the query."""
 
 DECIDED_SHARE, DECIDED_RATIO = 0.5, 1.5
 """A label is suggested that has half of the votes, and so many times those of the next: two classes at a half each
@@ -41,7 +41,7 @@ class Query:
 
     @property
     def own_frames(self) -> FrameSelection:
-        """The frames that a label given to the query goes to; none for an image from disk."""
+        """The frames labelled when the query is labelled; none for an image from disk."""
         if self.span is not None:
             return FrameSelection({self.study_id: range(*self.span)})
         if self.frame_index is not None:

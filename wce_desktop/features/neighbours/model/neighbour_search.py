@@ -135,7 +135,7 @@ class NeighbourSearch:
                 raise UserError(f"“{name}” was not scored by the model in use.", "Open it and score it: S.")
 
     def _filter(self, index: NeighbourIndex, query: Query, settings: SearchSettings) -> NeighbourFilter:
-        """An image and frames of several studies have no study of their own: their scope is everything."""
+        """An image and frames of several studies belong to no single study: all studies are searched."""
         return NeighbourFilter(
             study_id=query.study_id,
             patient_id=query.patient_id,

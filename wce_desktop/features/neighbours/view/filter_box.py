@@ -19,7 +19,7 @@ MOST_SECONDS, MOST_FRAMES = 36_000.0, 300
 
 
 class FilterBox(QFrame):
-    """A form in a frame of its own; Escape closes it."""
+    """A popup form; Escape closes it."""
 
     changed = Signal(object)
     """SearchSettings"""

@@ -173,7 +173,7 @@ class NeighbourStrip(QWidget):
         self.grid.setEnabled(bool(count))
 
     def show_suggestion(self, text: str, tip: str, *, is_open: bool = True) -> None:
-        """Show what the labelled neighbours say: “Blood 0.83”; "" for nothing; `is_open` False once it is accepted."""
+        """Show the suggested label, such as “Blood 0.83”; "" for none; `is_open` is False once it is accepted."""
         self.suggestion.setText(f"{text}   Y" if text and is_open else text)
         self.suggestion.setVisible(bool(text) and self.stop.isHidden())
         self.suggestion.setEnabled(is_open)
@@ -283,7 +283,7 @@ class FoundTiles:
         what = "voted on" if self.is_showing_voters else "like"
         note = " · ".join(filter(None, (found.searched, found.note.rstrip("."), found.votes.note.rstrip("."))))
         title = f"{counted(len(frames), 'frame')} {what} {found.query.words}"
-        # Of these very frames: they are painted until others take their place, also where `found` has gone by then.
+        # bound to these frames: they may be painted after `found` has changed
         make = partial(self._tile, frames, self.is_showing_voters)
         self._strip.show_tiles(title, len(frames), make, note)
         self.show_suggestion()
@@ -313,7 +313,7 @@ class FoundTiles:
         self._strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=not is_labelled)
 
     def _tile(self, frames: Sequence[FoundFrame], is_by_vote: bool, row: int) -> FrameTile:
-        """Distance, or weight in the vote; then the own study's time or another's name: both do not fit."""
+        """Distance, or weight in the vote; then the time in the same study or the name of another one."""
         found = frames[row]
         item = found.neighbour
         fact = self._facts.of(item.study_id, item.frame_index)

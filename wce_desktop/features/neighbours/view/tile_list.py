@@ -48,9 +48,9 @@ class TileModel(QAbstractListModel):
         return self._make(row) if self._make is not None and 0 <= row < self._count else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """What a screen reader says of a tile; the tile itself is asked for with `tile`.
+        """The text of a tile for screen readers; `tile` returns the tile itself.
 
-        Not by a role: an error while a tile is made, inside Qt's own call, ended the program (PySide6 6.11).
+        Tiles have no role: an error inside Qt's call ended the program (PySide6 6.11).
         """
         tile = self.tile(index.row()) if index.isValid() else None
         if tile is None:
@@ -160,7 +160,7 @@ class TileList(QListView):
             self.opened.emit(tile.study_id, tile.frame_index)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Note how one came here."""
+        """Note how the focus arrived."""
         self._is_reached_by_tab = event.reason() in _TAB
         super().focusInEvent(event)
 

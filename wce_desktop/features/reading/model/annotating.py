@@ -53,7 +53,7 @@ def reject_event(session: Session, event: Event) -> None:
 
 
 def _kind_here(reading: Reading) -> str:
-    """What the frame on screen shows: its label, of several the one that the flag says too; else the flag's class."""
+    """What the frame on screen shows: its label (of several the one of the flag), else the class of the flag."""
     event = reading.event_here()
     names = [label.name for label in reading.labels_here() if label.name != NORMAL]
     if event and (event.name in names or not names):

@@ -36,7 +36,7 @@ def next_event(
 
 
 def why_no_events(session: Session) -> tuple[str, str, str]:
-    """Why no flags are shown, with title and action of the next step; empty texts where there is none."""
+    """Why no flags are shown, with title and action of the next step; empty texts if there is none."""
     reading = session.reading
     if reading is None:
         return "No study is open.", "Open study…", "open_files"

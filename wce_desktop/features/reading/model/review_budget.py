@@ -35,8 +35,8 @@ class BudgetRow:
 class ReviewBudget:
     """The rows of one cross-validation, by increasing share, and from how many patients they come.
 
-    `source` says in sentences what the figures rest on; `median_frames` are the labelled frames of a study, of which
-    the shares are, or 0 where the report does not say.
+    `source` names the data behind the figures; `median_frames` is the median number of labelled frames per
+    study, or 0 if unknown.
     """
 
     rows: tuple[BudgetRow, ...]
@@ -76,7 +76,7 @@ FEW_PATIENTS = 5  # as in training.metrics.figures
 
 
 def read_budget(report: Mapping[str, Any]) -> ReviewBudget | None:
-    """The review budget in a cross-validation's report.json; None where it has none or cannot be read."""
+    """The review budget in a cross-validation's report.json; None if it has none or cannot be read."""
     stored = report.get("review_budget")
     if not isinstance(stored, Mapping):
         return None
@@ -99,7 +99,7 @@ def _share(value: Any) -> float | None:
 
 
 def budget_of(library: Library, model: Model) -> ReviewBudget | None:
-    """What the model's newest finished cross-validation found, or None where there is none."""
+    """What the model's newest finished cross-validation found, or None if there is none."""
     for run in Family.of(library).evaluations(model):
         budget = read_budget(read_report(run)) if run.state == "done" else None
         if budget is not None:

@@ -52,7 +52,7 @@ class FindingsPanel(QWidget):
     """The findings of the open study; the chosen one's comment can be written below."""
 
     finding_chosen = Signal(object)
-    finding_changed = Signal(object, object, bool)  # old, new, whether it goes on with what was saved just now
+    finding_changed = Signal(object, object, bool)  # old, new, whether it continues the last saved comment
     finding_removed = Signal(object)
     new_requested = Signal()
 

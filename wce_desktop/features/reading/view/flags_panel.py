@@ -121,7 +121,7 @@ class FlagsPanel(QWidget):
         self._list.viewport().update()
 
     def show_labelled(self, spans: Sequence[Span]) -> None:
-        """Show what was answered by labels that came or went on these spans."""
+        """Update the answers of events after label changes on these spans."""
         self._list.repaint_events_in(spans)
 
     def follow_frame(self) -> None:
