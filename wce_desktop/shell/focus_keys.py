@@ -50,11 +50,11 @@ class FocusKeys(QObject):
 
     def stop(self) -> None:
         """Disconnect from all signals."""
-        self._let_go()
+        self._stop_watching()
         self._application.focusChanged.disconnect(self._follow)
 
     def _follow(self, _: QWidget | None, now: QWidget | None) -> None:
-        self._let_go()
+        self._stop_watching()
         if isinstance(now, (*TEXT_FIELDS, *MOVED_IN)):
             self._watched = now
             if isinstance(now, TEXT_FIELDS):
@@ -64,7 +64,7 @@ class FocusKeys(QObject):
             if isinstance(now, QPlainTextEdit | QTextEdit):
                 now.setTabChangesFocus(True)
 
-    def _let_go(self) -> None:
+    def _stop_watching(self) -> None:
         if self._watched is not None:
             watched, self._watched = self._watched, None
             self._application.removeEventFilter(self)

@@ -75,7 +75,7 @@ class MainWindow(QMainWindow):
         self._unread.setFlat(True)
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)
-        self.banner.said.connect(messages.add)
+        self.banner.message_shown.connect(messages.add)
         self.banner.list_requested.connect(messages.open)
         self._unread.clicked.connect(messages.open)
         return messages

@@ -62,7 +62,7 @@ class TwoLines(PlainLabel):
 class Banner(QFrame):
     """Hidden without a message. Errors stay longer than remarks; a click opens the list of all messages."""
 
-    said = Signal(str, bool)  # a message, whether it is an error; every one, whatever is shown of it
+    message_shown = Signal(str, bool)  # a message, whether it is an error; every one, whatever is shown of it
     list_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -103,14 +103,14 @@ class Banner(QFrame):
         """Show for some time what went wrong and what to do next."""
         self._error, self._remark = f"{message} {hint}".strip(), ""
         self._error_timer.start()
-        self.said.emit(self._error, True)
+        self.message_shown.emit(self._error, True)
         self._show()
 
     def show_remark(self, message: str) -> None:
         """Show a sentence for some seconds, below a shown error."""
         self._remark = message
         self._remark_timer.start()
-        self.said.emit(message, False)
+        self.message_shown.emit(message, False)
         self._show()
 
     def dismiss(self) -> None:

@@ -180,14 +180,14 @@ class MapJobs(QObject):
         """
         self._refuse_second()
         kept = self._store.add(request)
-        self._begin(kept, resume=False)
+        self._start(kept, resume=False)
         return kept
 
     def resume(self, map_id: str) -> None:
         """Take a stopped map up again."""
         self._refuse_second()
         if not self.is_being_computed(map_id):
-            self._begin(self._store.find(map_id), resume=True)
+            self._start(self._store.find(map_id), resume=True)
 
     def stop(self, map_id: str) -> None:
         """Keep the map as it is now."""
@@ -209,7 +209,7 @@ class MapJobs(QObject):
         if self._preparing:
             raise UserError("Another map is being prepared.", "Wait a moment.")
 
-    def _begin(self, kept: SavedMap, *, resume: bool) -> None:
+    def _start(self, kept: SavedMap, *, resume: bool) -> None:
         self._preparing = kept.map_id
         self._writing.request(lambda _: map_job(self._session, kept, resume=resume))
         self.changed.emit(kept.map_id)

@@ -97,7 +97,7 @@ class ExchangeFeature(Feature):
         chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Import labels from this folder")
         if chosen:
             library, names = self._session.library, importable_names(self._session.vocabulary)
-            self._begin_dialog("Reading what would be imported…", may_stop=True)
+            self._open_dialog("Reading what would be imported…", may_stop=True)
             self._reading.request(lambda reporter: plan_import(library, Path(chosen), names, reporter))
 
     # From reading to the library
@@ -110,7 +110,7 @@ class ExchangeFeature(Feature):
             import_question(self._workspace.window, plan, self._session.vocabulary).exec()
             == QMessageBox.StandardButton.Yes
         ):
-            self._begin_dialog("Importing…", may_stop=False)
+            self._open_dialog("Importing…", may_stop=False)
             self._taking_in.request(lambda reporter: apply_import(self._session.library, plan, reporter))
 
     def _show_imported(self, edits: int) -> None:
@@ -127,7 +127,7 @@ class ExchangeFeature(Feature):
 
     # The dialog
 
-    def _begin_dialog(self, words: str, *, may_stop: bool) -> None:
+    def _open_dialog(self, words: str, *, may_stop: bool) -> None:
         """Shown at once, modal: no label or other import may change the library after planning."""
         self._end_dialog()
         self._words = words

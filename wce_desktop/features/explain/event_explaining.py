@@ -56,7 +56,7 @@ class EventExplaining(QObject):
         self._explaining.queue.changed.connect(self._show_state)
         self._explaining.shown_anew.connect(self._ask)
         workspace.thumbnails.arrived.connect(lambda _: self.strip.repaint_tiles())
-        workspace.player.frame_view.resized.connect(self._give_way, Qt.ConnectionType.QueuedConnection)
+        workspace.player.frame_view.resized.connect(self._hide_if_low, Qt.ConnectionType.QueuedConnection)
         self._session.frame_changed.connect(self.strip.set_current)
         self._session.study_closed.connect(self.fold)
 
@@ -79,7 +79,7 @@ class EventExplaining(QObject):
                 "No event is flagged on this frame.", "Press N to go to the next event, or I and O to mark a span."
             )
 
-    def _give_way(self, frame_height: int) -> None:
+    def _hide_if_low(self, frame_height: int) -> None:
         """Hide this strip where the neighbour strip is shown too and little room is left for the frame."""
         if frame_height < LEAST_FRAME_PX and self._below.is_shown and not self.strip.isHidden():
             self.fold()

@@ -205,7 +205,7 @@ class Explaining(QObject):
         reading = self._workspace.reading
         if self._session.current_model is None:
             raise UserError("There is no model to explain with.", "Add a model folder: Ctrl+Shift+M.")
-        if self.cams.is_wanting(reading.frame_index):
+        if self.cams.can_improve(reading.frame_index):
             self._ask(reading.frame_index)
         elif was_shown and self.cam_of(reading.frame_index) is not None:  # else the key seems to do nothing
             shown = method_of(self.cams.method).title
@@ -228,7 +228,7 @@ class Explaining(QObject):
         """Explain the frame on screen automatically when it stays on screen."""
         reading, overlay = self._session.reading, self._player.frame_view.overlay
         is_at_rest = reading is not None and overlay.is_visible and not self._player.is_playing
-        if is_at_rest and reading is not None and not self._problem and self.cams.is_wanting(reading.frame_index):
+        if is_at_rest and reading is not None and not self._problem and self.cams.can_improve(reading.frame_index):
             self._resting.start()
         else:
             self._resting.stop()
@@ -289,7 +289,7 @@ class Explaining(QObject):
         waiting.show_busy(self.queue.is_busy)
         self._player.set_busy_words(corner_words(self._session, self.cams, self.queue, self._seconds_left))
         reading = self._session.reading
-        waiting.set_can_begin(reading is not None and self.cams.is_wanting(reading.frame_index))
+        waiting.set_can_start(reading is not None and self.cams.can_improve(reading.frame_index))
 
     def _show_field_of_view(self) -> None:
         """Place CAMs on the square the model saw, also in a study not yet scored."""

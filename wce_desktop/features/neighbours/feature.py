@@ -58,7 +58,7 @@ class NeighboursFeature(Feature):
             "find_like_image": neighbours.ask_image,
             "accept_votes": neighbours.accept,
             "show_selection": self.show_selection,
-            "what_to_label": self.queue.begin_or_skip,
+            "what_to_label": self.queue.start_or_skip,
             "end_labelling": self.queue.end,
         }
 

@@ -31,12 +31,12 @@ class LabellingQueue(QObject):
         self._given: list[tuple[int, int]] = []
         """Place in the queue and edit of each label that undo would undo next."""
         self._thread = FunctionThread(self)
-        self._thread.returned.connect(workspace.guard(self._begin))
+        self._thread.returned.connect(workspace.guard(self._start))
         self._thread.failed.connect(self._fail)
         self._thread.progressed.connect(self._show_progress)
         self._moving_on = QTimer(self, singleShot=True, interval=0)
         self._moving_on.timeout.connect(workspace.guard(self._move_on))
-        self.bar.skip_requested.connect(workspace.guard(self.begin_or_skip))
+        self.bar.skip_requested.connect(workspace.guard(self.start_or_skip))
         self.bar.end_requested.connect(self.end)
 
     @property
@@ -49,7 +49,7 @@ class LabellingQueue(QObject):
         """The frame that is asked for now."""
         return self.queue[self.at] if self.at < len(self.queue) else None
 
-    def begin_or_skip(self) -> None:
+    def start_or_skip(self) -> None:
         """Work out what to label; while a queue is worked through, leave this frame and go to the next."""
         if self.current is not None:
             self._move_on()
@@ -106,7 +106,7 @@ class LabellingQueue(QObject):
     def _forget_given(self) -> None:
         self._given, self._session.undo_study = [], ""
 
-    def _begin(self, queue: tuple[NextFrame, ...]) -> None:
+    def _start(self, queue: tuple[NextFrame, ...]) -> None:
         self.queue, self.at, self._labelled = queue, 0, 0
         self._forget_given()
         if queue:

@@ -85,7 +85,7 @@ class ReviewBudgetBar(QWidget):
         return self.box.value() / 100
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """The text about the share in the box."""
         return self._note.text()
 

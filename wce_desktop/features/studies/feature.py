@@ -134,13 +134,13 @@ class StudiesFeature(Feature):
         if not is_there(study.path):
             raise UserError(f"“{study.path}” was not found.", "Locate it: Study, Find a moved video.")
         if self._is_open(study):
-            self._give_up()
+            self._cancel_opening()
             return
         self._show(study.path, self._session.files(study).load_index(study.fingerprint), study.last_frame)
 
     def _show(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
         """Open a study: at once where none is read, else first beside it, so that a failure changes nothing."""
-        self._give_up()
+        self._cancel_opening()
         self._opening, self._is_beside = path, self._session.reading is not None
         if self._is_beside:
             self._workspace.player.transport.set_note(f"opening {path.name}…")
@@ -152,7 +152,7 @@ class StudiesFeature(Feature):
         self._workspace.player.set_cache_bytes(self._session.settings["cache_mebibytes"] * 2**20)
         self._workspace.player.open_path(path, index, frame_index)
 
-    def _give_up(self) -> None:
+    def _cancel_opening(self) -> None:
         """Cancel opening."""
         self._opening = None
         self._trial.cancel()
@@ -241,7 +241,7 @@ class StudiesFeature(Feature):
 
     def _fail(self, error: UserError) -> None:
         """What was opened could not be: the open study stays open."""
-        self._give_up()
+        self._cancel_opening()
         if self._session.reading is None:
             self._workspace.player.close_study()
         self._workspace.show_error(error.message, error.hint)

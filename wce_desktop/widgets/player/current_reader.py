@@ -79,25 +79,25 @@ class CurrentReader(QObject):
         """See `FrameReader.forget_prepared`; 0 while no study is open."""
         return self._reader.forget_prepared() if self._reader is not None else 0
 
-    def _is_heard(self, number: int) -> bool:
+    def _is_current(self, number: int) -> bool:
         return self._reader is not None and self._reader.number == number
 
     def _on_picture(self, number: int, picture: QImage) -> None:
-        if self._is_heard(number):
+        if self._is_current(number):
             self.picture_ready.emit(picture)
 
     def _on_index_progress(self, number: int, done: int, total: int) -> None:
-        if self._is_heard(number):
+        if self._is_current(number):
             self.index_progressed.emit(done, total)
 
     def _on_index(self, number: int, index: FrameIndex) -> None:
-        if self._is_heard(number):
+        if self._is_current(number):
             self.index_ready.emit(index)
 
     def _on_group(self, number: int, group: FrameGroup) -> None:
-        if self._is_heard(number):
+        if self._is_current(number):
             self.group_ready.emit(group)
 
     def _on_failed(self, number: int, error: UserError) -> None:
-        if self._is_heard(number):
+        if self._is_current(number):
             self.failed.emit(error)

@@ -158,7 +158,7 @@ class DetailLane(Lane):
     def _legend_area(self) -> QRect:
         return QRect(10, 4, LEFT_GUTTER_PX - 16, max(1, self.score_area().bottom() - 4))
 
-    def begin_gesture(self, event: QMouseEvent) -> Gesture | None:
+    def start_gesture(self, event: QMouseEvent) -> Gesture | None:
         """The threshold by its tab or its line; scrubbing; with Shift or the middle button moving along."""
         at = event.position()
         if event.button() == Qt.MouseButton.MiddleButton or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:

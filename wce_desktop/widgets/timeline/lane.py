@@ -77,14 +77,14 @@ class Lane(LayeredWidget):
         if frame >= 0:
             self.frame_requested.emit(frame)
 
-    def begin_gesture(self, event: QMouseEvent) -> Gesture | None:
+    def start_gesture(self, event: QMouseEvent) -> Gesture | None:
         """What a press at this place starts; each lane says."""
         return None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Start a gesture; a further button changes nothing."""
         if self._gesture is None and self.content.frame_count:
-            self._gesture = self.begin_gesture(event)
+            self._gesture = self.start_gesture(event)
         self._hover(None)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:

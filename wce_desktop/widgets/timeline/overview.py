@@ -120,7 +120,7 @@ class OverviewLane(Lane):
         top = self.color_area().top()
         return QRectF(left - spare, top, right - left + 2 * spare, self.region_area().bottom() + 1 - top)
 
-    def begin_gesture(self, event: QMouseEvent) -> Gesture | None:
+    def start_gesture(self, event: QMouseEvent) -> Gesture | None:
         """The detail's window by its middle or an end; elsewhere scrubbing."""
         at = event.position()
         if event.button() != Qt.MouseButton.LeftButton or at.x() < LEFT_GUTTER_PX - EDGE_PX:

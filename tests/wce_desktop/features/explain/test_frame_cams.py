@@ -38,7 +38,7 @@ def test_scores_bring_the_cam_of_every_frame_on_one_scale_but_none_where_a_frame
     assert float(peak.values.max()) > 5 * float(first.values.max())
     assert (peak.method, peak.model) == ("CAM", "Model 1")
     assert cams.of(50) is None
-    assert not cams.is_wanting(3)
+    assert not cams.can_improve(3)
 
 
 def test_scores_made_anew_bring_their_own_scale_even_at_the_same_place_in_memory(
@@ -65,12 +65,12 @@ def test_another_method_is_wanting_until_the_exact_one_came_and_shows_the_quick_
     shown = cams.of(12)
     assert shown is not None
     assert shown.method == "Score-CAM, quick (agrees 0.93)"
-    assert cams.is_wanting(12)
+    assert cams.can_improve(12)
     cams.take(request, ExplanationAnswer(12, explained("score-cam"), "0" * 64))
     shown = cams.of(12)
     assert shown is not None
     assert shown.method == "Score-CAM"
-    assert not cams.is_wanting(12)
+    assert not cams.can_improve(12)
     cams.method = "quick"
     shown = cams.of(12)
     assert shown is not None
@@ -106,7 +106,7 @@ def test_a_study_that_was_not_scored_has_the_model_s_classes(session: Session, t
     request = cams.request(0)
     assert request is not None
     assert request.field_of_view is None
-    assert cams.is_wanting(0)
+    assert cams.can_improve(0)
     assert np.isnan(cams.score(0, "polyp"))
 
 

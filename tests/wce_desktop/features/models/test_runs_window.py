@@ -74,7 +74,7 @@ def test_lineage_is_shown_and_can_be_followed(qtbot: QtBot, window: MainWindow) 
 def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -> None:
     dialog = choose(qtbot, window, "f2")
     assert dialog.figures.held_out.rows == [("polyp", "6", "120", "0.83", "50 %", "60 %", "70 %")]
-    assert "Too few to trust." in dialog.figures.said
+    assert "Too few to trust." in dialog.figures.message
     assert ("Margin", "0.4") in dialog.card.settings.rows
     assert ("Started from", "else") in dialog.card.settings.rows
     dialog = choose(qtbot, window, "r-cv")
@@ -87,10 +87,10 @@ def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -
     base = next(run.folder for run in window.session.library.runs() if run.run_id == "r-base")
     (base / "card.json").write_text(json.dumps(card), "utf-8")
     dialog = choose(qtbot, window, "r-base")
-    assert "Choose the download under “Start from” or not." in dialog.figures.said
+    assert "Choose the download under “Start from” or not." in dialog.figures.message
     dialog = choose(qtbot, window, "r-failed")
     assert dialog._problem.text() == "Failed: The loss is not a number at step 41."
-    assert "not finished" in dialog.figures.said
+    assert "not finished" in dialog.figures.message
 
 
 def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWindow) -> None:
@@ -99,11 +99,11 @@ def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWi
     window.features.models.dialog.pages.setCurrentWidget(window.features.models.dialog.compare)
     page = choose(qtbot, window, "f1", "f2").compare
     assert page._score.isVisibleTo(page)
-    assert "1 study not yet scored by both models" in page.said
+    assert "1 study not yet scored by both models" in page.message
     score_with(window.session, "f2", 1.0)
     choose(qtbot, window, "f1")
     choose(qtbot, window, "f2", "f1")
-    assert page.said.startswith("Finetuned 1 beside Finetuned 2 Evaluated on your labels: 16 frames of 1 patient")
+    assert page.message.startswith("Finetuned 1 beside Finetuned 2 Evaluated on your labels: 16 frames of 1 patient")
     assert page.table.cells["polyp", "auc"] == "1.00 → 1.00 ="
     assert page.settings.rows == [("Margin", "0.2", "0.4")]
     assert "2 flags appear" in page.flags._title.text()

@@ -219,7 +219,7 @@ class MapCanvas(QWidget):
         if row >= 0:
             self.select(nearest_points(self.state.points, row, NEIGHBOURHOOD, self.state.shown), how)
 
-    def let_go(self) -> None:
+    def cancel_step(self) -> None:
         """Cancel the shape being drawn, else clear the keyboard point, else the selection."""
         if self._pointer.drop_gesture():
             self.update()

@@ -207,7 +207,7 @@ class MapKeys:
             Qt.Key.Key_Return: lambda _: self._go(),
             Qt.Key.Key_Enter: lambda _: self._go(),
             Qt.Key.Key_Space: lambda is_more: canvas.select_neighbourhood("add" if is_more else "replace"),
-            Qt.Key.Key_Escape: lambda _: canvas.let_go(),
+            Qt.Key.Key_Escape: lambda _: canvas.cancel_step(),
         }
 
     def takes_first(self, event: QKeyEvent) -> bool:

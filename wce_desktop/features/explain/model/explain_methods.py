@@ -21,10 +21,10 @@ METHODS = (
     ExplainMethod(
         "quick",
         "Score-CAM, quick",
-        "Masks the frame with parts of the feature maps and measures how the score changes.",
+        "Shows the model masked copies of the frame and measures how the score changes.",
     ),
     ExplainMethod(
-        "score-cam", "Score-CAM, exact", "The same with all feature maps; takes seconds, the quick one is shown first."
+        "score-cam", "Score-CAM, exact", "The same with all masks; takes seconds, the quick one is shown first."
     ),
 )
 

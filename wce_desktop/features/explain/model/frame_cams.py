@@ -105,7 +105,7 @@ class FrameCams:
         found = self.explanation(frame_index)
         return found.scores.get(class_name, math.nan) if found else math.nan
 
-    def is_wanting(self, frame_index: int) -> bool:
+    def can_improve(self, frame_index: int) -> bool:
         """Whether something better than what is shown could be computed for a frame."""
         if self.is_from_scores or self.request(frame_index) is None:
             return False

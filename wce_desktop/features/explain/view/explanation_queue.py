@@ -75,7 +75,7 @@ class ExplanationQueue(QObject):
             return
         if self.current is not None and not self._is_urgent:
             self._waiting.insert(0, self.current)
-        self._begin(request, is_urgent=True)
+        self._start(request, is_urgent=True)
 
     def ask_later(self, requests: Sequence[ExplainRequest]) -> None:
         """Replace the waiting requests by these."""
@@ -97,14 +97,14 @@ class ExplanationQueue(QObject):
             self._client.cancel("explain")
             self._rest()
 
-    def _begin(self, request: ExplainRequest, *, is_urgent: bool) -> None:
+    def _start(self, request: ExplainRequest, *, is_urgent: bool) -> None:
         self.current, self._is_urgent = request, is_urgent
         self._number = self._client.ask(request)
         self.changed.emit()
 
     def _next(self) -> None:
         if self._waiting:
-            self._begin(self._waiting.pop(0), is_urgent=False)
+            self._start(self._waiting.pop(0), is_urgent=False)
         else:
             self._rest()
 

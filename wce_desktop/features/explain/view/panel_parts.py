@@ -151,7 +151,7 @@ class WaitingLine(QWidget):
         """Show how far it is."""
         self.bar.show_progress(progress)
 
-    def set_can_begin(self, is_possible: bool) -> None:
+    def set_can_start(self, is_possible: bool) -> None:
         """Offer to explain the frame, or not."""
         self.begin.setEnabled(is_possible)
 

@@ -50,7 +50,7 @@ class ComparePage(QWidget):
         self.show_pair(None)
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """The sentences above the table."""
         return " ".join(label.text() for label in (self._title, self._sentence, self._warning) if label.text())
 

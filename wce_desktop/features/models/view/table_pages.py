@@ -140,7 +140,7 @@ class FiguresPage(QWidget):
         layout.addStretch(1)
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """The sentences above the tables."""
         return f"{self._what.text()} {self._warning.text()}".strip()
 

@@ -16,7 +16,7 @@ def _open(session: Session) -> Reading:
     return reading
 
 
-def _carry_out(session: Session, plan: Plan, model_id: str | None = None) -> None:
+def _apply(session: Session, plan: Plan, model_id: str | None = None) -> None:
     """Apply a planned edit; without changes its title is shown, which says why."""
     if plan.changes:
         session.edit(plan.title, plan.changes, model_id=model_id)
@@ -31,7 +31,7 @@ def label_here(session: Session, name: str) -> None:
     plan = labelling.toggle_label(
         reading.labels, span, name, study_id=reading.study.study_id, reader=session.library.reader
     )
-    _carry_out(session, plan)
+    _apply(session, plan)
     if reading.is_span_marked:
         session.mark_span(None, None)
 
@@ -41,7 +41,7 @@ def accept_event(session: Session, event: Event) -> None:
     reading, model_id = _open(session), session.model_id
     reader, study_id = session.library.reader, reading.study.study_id
     plan = labelling.accept_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
-    _carry_out(session, plan, model_id)
+    _apply(session, plan, model_id)
 
 
 def reject_event(session: Session, event: Event) -> None:
@@ -49,7 +49,7 @@ def reject_event(session: Session, event: Event) -> None:
     reading, model_id = _open(session), session.model_id
     reader, study_id = session.library.reader, reading.study.study_id
     plan = labelling.reject_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
-    _carry_out(session, plan, model_id)
+    _apply(session, plan, model_id)
 
 
 def _kind_here(reading: Reading) -> str:
@@ -77,7 +77,7 @@ def new_finding(session: Session) -> Finding:
         key_frames=(reading.frame_index,),
         reader=session.library.reader,
     )
-    _carry_out(session, marking.add_finding(reading.labels, finding))
+    _apply(session, marking.add_finding(reading.labels, finding))
     if reading.is_span_marked:
         session.mark_span(None, None)
     return finding
@@ -89,12 +89,12 @@ def change_finding(session: Session, old: Finding, new: Finding, *, goes_on: boo
     If it `goes_on` with the last edit, both are one undo step.
     """
     if old != new and not (goes_on and session.extend_edit(Replace(old, new))):
-        _carry_out(session, marking.change_finding(old, new))
+        _apply(session, marking.change_finding(old, new))
 
 
 def remove_finding(session: Session, finding: Finding) -> None:
     """Remove a finding; its frames' labels stay."""
-    _carry_out(session, marking.remove_finding(_open(session).labels, finding))
+    _apply(session, marking.remove_finding(_open(session).labels, finding))
 
 
 def set_landmark(session: Session, region: Region) -> None:
@@ -102,7 +102,7 @@ def set_landmark(session: Session, region: Region) -> None:
     reading = _open(session)
     study_id, reader = reading.study.study_id, session.library.reader
     plan = marking.toggle_landmark(reading.landmarks, study_id, region, reading.frame_index, reader=reader)
-    _carry_out(session, plan)
+    _apply(session, plan)
 
 
 def mark_start(session: Session) -> None:

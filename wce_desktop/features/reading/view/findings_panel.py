@@ -68,7 +68,7 @@ class FindingsPanel(QWidget):
         self._empty = make_note("No findings yet.\nPress M on a frame that shows one.", is_centered=True)
         self._comment = CommentEdit()
         self._comment.rested.connect(self.save_comment)
-        self._comment.left.connect(self._end_sitting)
+        self._comment.left.connect(self._end_editing)
         self._remove = QPushButton("Remove")
         self._remove.clicked.connect(self._remove_chosen)
         new = QPushButton("New finding here")
@@ -161,7 +161,7 @@ class FindingsPanel(QWidget):
             goes_on, self._is_sitting = self._is_sitting, True
             self.finding_changed.emit(finding, replace(finding, comment=text), goes_on)
 
-    def _end_sitting(self) -> None:
+    def _end_editing(self) -> None:
         self.save_comment()
         self._is_sitting = False
 
