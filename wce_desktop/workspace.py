@@ -156,7 +156,7 @@ class Feature(QObject):
 
     panels: Sequence[Panel] = ()
     rows: Sequence[Action] = ()
-    """Actions of its own, beside those of `session.actions`."""
+    """Additional actions, besides those of `session.actions`."""
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:

@@ -16,7 +16,7 @@ ASK_AGAIN = (
 
 
 def inference_job(folder: Path, device: str, idle_seconds: float = IDLE_SECONDS) -> JobSpec:
-    """The job that answers questions; "light", since it runs beside a job on the GPU."""
+    """The job of the inference process; "light", since it runs in parallel to a GPU job."""
     return JobSpec(
         title="frame analysis",
         command="serve",

@@ -25,7 +25,7 @@ def kill_group(process: "subprocess.Popen[bytes]") -> None:
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
-        return  # nobody is left in the group
+        return  # no process is left in the group
     except PermissionError:  # macOS raises this if only a zombie is left in the group
         return
 

@@ -54,7 +54,7 @@ def apply_edit(
     """Make the changes and remember them; what could be redone no longer can.
 
     Args:
-        group_id: shared by the parts of one edit of several studies, which undo takes back together.
+        group_id: shared by the parts of one edit of several studies, which are undone together.
 
     Raises:
         ValueError: when a change belongs to another study, names what is not there, or makes two labels of one name
@@ -136,7 +136,7 @@ def redo(connection: Connection, study_id: str, reader: str) -> Edit | None:
 
 
 def next_title(connection: Connection, study_id: str, *, undoing: bool) -> str | None:
-    """What undo (or redo) would take back (or make again), or None."""
+    """Title of the next edit of undo (or redo), or None."""
     found = _next(connection, study_id, undoing)
     return None if found is None else str(found.title)
 

@@ -45,7 +45,7 @@ class Library(StudyPart, ReadingPart, WorkPart):
 
     @staticmethod
     def restore_backup(folder: Path, chosen: Path | None = None) -> Path:
-        """Put a backup, by default the newest sound one, in the place of the database, which is kept beside it.
+        """Restore a backup, by default the newest sound one; the previous database is kept.
 
         Raises:
             UserError: when there is none, or the folder cannot be written.
@@ -54,7 +54,7 @@ class Library(StudyPart, ReadingPart, WorkPart):
         return backups.restore_backup(folder.expanduser().resolve(), chosen)
 
     def back_up(self) -> Path | None:
-        """Make a backup of what is there now; edits go on meanwhile.
+        """Make a backup; edits are possible meanwhile.
 
         Raises:
             UserError: there is no room, or the folder cannot be written.

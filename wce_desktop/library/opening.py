@@ -65,7 +65,7 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
 
 
 def start_empty(folder: Path) -> None:
-    """Make an empty database; what is left of the one before is kept beside it, and so is everything else.
+    """Make an empty database; remains of the previous one and all other files are kept.
 
     Raises:
         LibraryInUseError: when a window has the library open.

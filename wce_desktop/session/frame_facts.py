@@ -116,7 +116,7 @@ class FrameFacts:
         return FrameFact(study_id, frame_index, study.name if study else study_id, at, labels)
 
     def study(self, study_id: str) -> Study | None:
-        """A study, or None where the library has it no more."""
+        """A study, or None if it was deleted."""
         if study_id not in self._studies:
             self._studies[study_id] = self._find(study_id)
         return self._studies[study_id]

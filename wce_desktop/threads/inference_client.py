@@ -95,7 +95,7 @@ class InferenceClient(QObject):
             self._running_thread()
 
     def cancel(self, kind: str = "") -> None:
-        """Nothing that was asked is wanted any more; of one kind ("explain", "embed"), or all of it."""
+        """Cancel requests of one kind ("explain", "embed"), or all."""
         was_busy = self.is_busy
         for each in [kind] if kind else list(self._waiting):
             self._waiting.pop(each, None)

@@ -28,7 +28,7 @@ LINES, FONT_PX = 2, 11
 
 
 class TwoLines(PlainLabel):
-    """A text in two small lines, as much of it as there is room for; all of it is in the tooltip."""
+    """A text in two small lines, elided if too long; the tooltip has the full text."""
 
     def __init__(self) -> None:
         super().__init__()

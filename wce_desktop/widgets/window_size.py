@@ -109,7 +109,7 @@ LOG = logging.getLogger("wce_desktop")
 def fit_to_screen(window: QWidget, width: int, height: int) -> None:
     """Give a window this size, or as much of it as its screen has room for, and the middle of that screen.
 
-    Left to the system, a window as high as the screen may begin above it, and nobody could reach its title bar.
+    Left to the system, a window as high as the screen could start above it, with an unreachable title bar.
     """
     room = _room(window.screen())
     middle = (room.x + (room.width - width) // 2, room.y + (room.height - height) // 2)

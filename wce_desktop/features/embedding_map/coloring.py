@@ -51,7 +51,7 @@ class MapColoring(QObject):
         return self._thread.is_busy or self._soon.isActive()
 
     def close(self) -> None:
-        """Follow no more, and end the thread."""
+        """Disconnect from all signals and end the thread."""
         self._soon.stop()
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)

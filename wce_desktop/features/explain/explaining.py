@@ -184,7 +184,7 @@ class Explaining(QObject):
             self.turn_on()
 
     def side_by_side(self) -> None:
-        """Frame alone beside the explained one, or not."""
+        """Show or hide the frame without overlay beside the explained one."""
         self.is_beside = not self.is_beside
         if self.is_beside:
             self.turn_on()

@@ -49,7 +49,7 @@ class ExplanationExport(QObject):
         self._write(self._seen(), path)
 
     def _write(self, seen: ShownExplanation, path: Path) -> None:
-        """Write beside and rename, so that a full disk leaves no half picture."""
+        """Write to a temporary file and rename it, so that a full disk leaves no partial image."""
         place_to_save(self._session, path)
         try:
             with written_beside(path) as beside:

@@ -110,7 +110,7 @@ class NeighboursFeature(Feature):
             part.close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Make the strip as high as the window can spare."""
+        """Fit the height of the strip to the window."""
         if event.type() == QEvent.Type.Resize and watched is self._workspace.window:
             self.neighbours.strip.fit_height(self._workspace.window.height())
         return super().eventFilter(watched, event)

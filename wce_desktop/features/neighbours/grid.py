@@ -172,7 +172,7 @@ class SelectionGrid(QObject):
             self.write_sheet(place_to_save(self._session, Path(path)))
 
     def write_sheet(self, path: Path) -> None:
-        """Write a contact sheet of the chosen frames, beside the window."""
+        """Write a contact sheet of the chosen frames, in a thread."""
         frames = list(self._grid_window.grid.chosen)
         captions = {address: self._sheet_caption(*address) for address in frames}
         places = FramePlaces(self._session)

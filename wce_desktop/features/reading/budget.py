@@ -129,13 +129,13 @@ class BudgetBar:
             signal.disconnect(self.show_budget, missing_ok=True)
 
     def show_budget(self) -> None:
-        """Say beside the threshold what the current model's newest cross-validation found."""
+        """Show the newest cross-validation of the current model."""
         model = self._session.current_model
         budget = budget_of(self._session.library, model) if model is not None else None
         self._bar.show_budget(budget, has_model=model is not None, tip=budget.source if budget else "")
 
     def show_top_frames(self) -> None:
-        """Flag the share of the frames that stands beside the threshold."""
+        """Flag the chosen share of the frames."""
         self._bar.show_top()
 
     def choose_review_budget(self) -> None:

@@ -142,7 +142,7 @@ class ReadingViews:
             self._timeline.set_threshold(reading.threshold)
             self._timeline.set_events(reading.events)
             self._show_flagged_only()
-            self._player.refresh_notes()  # what was suggested here may be suggested no more
+            self._player.refresh_notes()  # suggestions may have changed
 
     def _annotations_changed(self, edit: Edit | None = None) -> None:
         """Show an edit; of 100,000 labels only those that it touched are drawn again."""

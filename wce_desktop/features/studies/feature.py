@@ -139,7 +139,7 @@ class StudiesFeature(Feature):
         self._show(study.path, self._session.files(study).load_index(study.fingerprint), study.last_frame)
 
     def _show(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
-        """Open a study: at once where none is read, else first beside it, so that a failure changes nothing."""
+        """Open a study; if another one is open, check first that it can be opened."""
         self._cancel_opening()
         self._opening, self._is_beside = path, self._session.reading is not None
         if self._is_beside:
@@ -191,7 +191,7 @@ class StudiesFeature(Feature):
             self.open_path(path)
 
     def _take_shown(self, index: FrameIndex) -> None:
-        """The player knows the index of what it shows; of what was opened beside, the library has it already."""
+        """Handle the index of the shown study; the library may have it already."""
         if not self._is_beside:
             self._take_index(index)
 

@@ -73,7 +73,7 @@ def last_backup(folder: Path) -> Path | None:
 
 
 def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None) -> Path:
-    """Put a backup in the place of the database; what was there is kept beside it.
+    """Restore a backup; the previous database is kept.
 
     Args:
         chosen: the backup; by default the newest sound one.

@@ -48,7 +48,7 @@ class ExportSummary:
 def export_library(
     library: Library, folder: Path, study_ids: Collection[str] | None = None, *, overwrite: bool = False
 ) -> ExportSummary:
-    """Write the studies named, or all, as the four files; each is written beside and renamed.
+    """Write the studies named, or all, as the four files; each is written to a temporary file and renamed.
 
     Files of an earlier export are replaced; foreign or edited files only with `overwrite`.
 

@@ -189,7 +189,7 @@ class FrameView(QWidget):
 
     @property
     def is_beside(self) -> bool:
-        """True while the frame alone stands beside the explained one; only where one frame is shown."""
+        """True while the frame without overlay is shown beside the explained one; only with one frame."""
         return self.overlay.is_visible and self.overlay.is_beside and self._cell_count == 1
 
     def _cells(self) -> list[QRectF]:

@@ -90,7 +90,7 @@ class PlayerSurface(QWidget):
         self.frame_view.update()
 
     def set_beside(self, is_beside: bool) -> None:
-        """Show the frame alone beside the explained one, where one frame is shown and the overlay is on."""
+        """Show the frame without overlay beside the explained one, if one frame is shown and the overlay is on."""
         self.frame_view.overlay.is_beside = is_beside
         self.frame_view.update()
 

@@ -13,7 +13,7 @@ class Request:
     """Frames `first` .. `first + views - 1`, to be shown together; `direction` (1 or -1) is the direction of travel.
 
     Attributes:
-        number: rises with each request; what is older than what is on screen is not shown any more.
+        number: rises with each request; answers older than the frame on screen are not shown.
         is_seek: True for "show it now", False for "have it ready".
     """
 

@@ -66,7 +66,7 @@ class FramePopup(QWidget):
             self.update()
 
     def lines(self) -> list[str]:
-        """The text: frame number and time, then what was said of it."""
+        """The text: frame number and time, then its labels."""
         seconds = self._content.seconds(self._frame)
         time = "" if seconds is None else f"   {format_time(seconds)}"
         names = [

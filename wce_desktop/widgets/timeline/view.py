@@ -99,7 +99,7 @@ class TimelineView(QWidget):
         self._repaint()
 
     def set_tracks(self, tracks: Sequence[Track]) -> None:
-        """One score track a class, each as long as the study; none at all means that it is not scored yet.
+        """One score track per class, each as long as the study; none means not scored yet.
 
         Raises:
             ValueError: a track's length differs from the study's.

@@ -32,7 +32,7 @@ def write_contact_sheet(
 ) -> int:
     """Write a PNG of the frames, at most `MOST_FRAMES`, evenly spaced; returns how many.
 
-    Runs in any thread. Written beside and renamed.
+    Runs in any thread. Written to a temporary file and renamed.
 
     Args:
         frames: (study, frame), those of one study together.

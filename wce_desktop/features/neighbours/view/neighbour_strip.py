@@ -46,7 +46,7 @@ class ElidedLabel(PlainLabel):
             self.setStyleSheet(f"color: {color}")
 
     def set_whole(self, text: str) -> None:
-        """Show this, as much as there is room for."""
+        """Set the text, elided if too long."""
         self._whole = text
         self.setToolTip(plain(text))
         self.setAccessibleName(text)
@@ -77,7 +77,7 @@ class RelationLegend(QWidget):
         self.setFixedSize(sum(self._widths), metrics.height() + 2)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint one entry beside the other."""
+        """Paint the entries side by side."""
         painter = QPainter(self)
         left = 0
         for (name, text), width in zip(self._texts.items(), self._widths, strict=True):
@@ -156,7 +156,7 @@ class NeighbourStrip(QWidget):
         column.addLayout(row)
 
     def fit_height(self, window_height: int) -> None:
-        """Make the pictures as large as a window of this height can spare."""
+        """Fit the size of the pictures to the height of the window."""
         side = next((side for height, side in PICTURE_PX if window_height <= height), LARGEST_PX)
         self.tiles.set_picture_px(side)
         self._pages.setFixedHeight(tile_size(side).height() + SCROLL_BAR_PX)

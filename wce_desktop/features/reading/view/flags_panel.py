@@ -28,7 +28,7 @@ class FlagsPanel(QWidget):
     next_step_requested = Signal()
     order_changed = Signal(str)
     menu_requested = Signal(QPoint)
-    """The place on the screen of a right click on an event, which is highlighted by then."""
+    """Screen position of a right click on an event, after highlighting it."""
 
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
@@ -106,7 +106,7 @@ class FlagsPanel(QWidget):
         self._highlight_event_here()
 
     def refresh_seen(self) -> None:
-        """Show what has been seen or answered meanwhile."""
+        """Update which events were seen or answered."""
         self.repaint_rows()
         reading = self._session.reading
         if reading is None or not reading.events:
