@@ -44,9 +44,7 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
     if said.startswith(_MISSING):
         return damaged(folder, said)
     if code.startswith("SQLITE_BUSY"):
-        return UserError(
-            f"Another program has locked the library in {folder}: {doing} failed.", "Close it and try again."
-        )
+        return UserError(f"Another program uses the library in {folder}: {doing} failed.", "Close it and try again.")
     if code.startswith("SQLITE_IOERR"):
         return CannotWriteError(
             f"The disk with the library {folder} reports an error: {doing} failed.", "Check the disk."

@@ -50,9 +50,8 @@ class ReadingPart(LibraryBase):
         asked = select(chosen).where(chosen.c.study_id == study_id).order_by(when)
         with self._reading(f"the {kind}s") as connection:
             rows = connection.execute(asked).all()
-        return self._invalid_rows(f"{kind}s", study_id).keep_valid(
-            kind, map(as_row, rows), lambda row: from_row(kind, row)
-        )
+        invalid = self._invalid_rows(f"{kind}s", study_id)
+        return invalid.keep_valid(kind, map(as_row, rows), lambda row: from_row(kind, row))
 
     def edit(self, study_id: str, title: str, changes: Sequence[Change], model_id: str | None = None) -> Edit:
         """Make changes as one undo step; on disk when this returns.

@@ -55,22 +55,13 @@ SETTINGS: tuple[Setting, ...] = (
     Setting("reader", "Reader", "", "Your name, stored with your labels. Empty: your account name."),
     Setting("rate_fps", "Play rate", 8, "Frames per second when a study opens.", 1, 60, "frames/s"),
     Setting("threshold", "Threshold", 0.5, "Frames of a new study with at least this score are flagged.", 0.0, 1.0),
-    Setting(
-        "review_percent", "Review budget", 1.0, "Share of the frames flagged by “Show the top frames”.", 0.1, 100.0, "%"
-    ),
-    Setting(
-        "max_gap_frames", "Gap in an event", 3, "Largest gap, in unflagged frames, within one event.", 0, 1000, "frames"
-    ),
+    Setting("review_percent", "Review budget", 1.0, "Share flagged by “Show the top frames”.", 0.1, 100.0, "%"),
+    Setting("max_gap_frames", "Gap in an event", 3, "Largest gap within one event.", 0, 1000, "frames"),
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
     Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
     Setting(
-        "device",
-        "Device",
-        "auto",
-        "Processor or graphics card on which models run.",
-        choices=tuple(_DEVICES),
-        titles=_DEVICES,
+        "device", "Device", "auto", "Processor or graphics card for models.", choices=tuple(_DEVICES), titles=_DEVICES
     ),
     Setting(
         "finetune_preset",

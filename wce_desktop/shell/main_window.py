@@ -45,11 +45,8 @@ class MainWindow(QMainWindow):
         self.banner = Banner()
         self.messages = self._make_messages()
         self.workspace = Workspace(self, session, self.banner)
-        self.guard, self.show_message, self.show_error = (
-            self.workspace.guard,
-            self.workspace.show_message,
-            self.workspace.show_error,
-        )
+        self.guard, self.show_message = self.workspace.guard, self.workspace.show_message
+        self.show_error = self.workspace.show_error
         self.player, self.jobs = self.workspace.player, self.workspace.jobs
         self.features = make_features(self.workspace)
         self._features = (*self.features, *(make(self.workspace) for make in further))

@@ -35,7 +35,7 @@ def _parser() -> argparse.ArgumentParser:
         "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
     )
     parser.add_argument(
-        "--backup", type=Path, metavar="FILE", help="the backup to restore: a name from the list, or a file"
+        "--backup", type=Path, metavar="FILE", help="restore this backup: a name from the list, or a file"
     )
     return parser
 

@@ -185,15 +185,7 @@ class ComparisonTable(QFrame):
         ):
             self._grid.addWidget(self._label(title, MUTED, tip), 1, column)
         tip = "Share of the frames with the finding that are flagged at this specificity"
-        self._grid.addWidget(
-            self._label(
-                "Sensitivity (share of the frames with the finding that are flagged) at a specificity of", MUTED, tip
-            ),
-            0,
-            4,
-            1,
-            3,
-        )
+        self._grid.addWidget(self._label("Sensitivity at a specificity of", MUTED, tip), 0, 4, 1, 3)
         for column, specificity in enumerate(SPECIFICITIES, start=4):
             self._grid.addWidget(self._label(f"{float(specificity):.0%}".replace("%", " %"), MUTED, tip), 1, column)
         self._grid.setColumnStretch(7, 1)

@@ -31,10 +31,8 @@ class MapFeature(Feature):
         self._frames = frames
         self.store = MapStore(workspace.session.library.folder)
         self.map_jobs = MapJobs(workspace, self.store)
-        self.setup, self.evolution = (
-            MapSetup(workspace, self.store),
-            EvolutionController(workspace, frames, self._shared_actions),
-        )
+        self.setup = MapSetup(workspace, self.store)
+        self.evolution = EvolutionController(workspace, frames, self._shared_actions)
         self.setup.answered.connect(workspace.guard(self.make))
         self._dialog: MapWindow | None = None
         self._map_id = ""

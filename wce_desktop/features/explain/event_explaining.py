@@ -75,9 +75,7 @@ class EventExplaining(QObject):
         elif reading.is_span_marked:
             self._open(reading.span_to_label(), reading.frame_index, "Marked span")
         else:
-            raise UserError(
-                "No event is flagged on this frame.", "Press N to go to the next event, or I and O to mark a span."
-            )
+            raise UserError("No event is flagged on this frame.", "Go to an event (N), or mark a span (I and O).")
 
     def _hide_if_low(self, frame_height: int) -> None:
         """Hide this strip where the neighbour strip is shown too and little room is left for the frame."""

@@ -69,7 +69,7 @@ class ModelComparing(QObject):
             if not self._scorer.is_scoring(study, model_id):
                 self._scorer.submit_score(study, model, f"scoring {study.name} with {model.title}")
         self._workspace.show_message(
-            f"{counted(len(found.unscored), 'scoring')} queued; choose the two models again when it is done."
+            f"{counted(len(found.unscored), 'scoring')} queued; compare again when it is done."
         )
 
     def close(self) -> None:

@@ -207,9 +207,7 @@ class ModelsFeature(Feature):
             raise UserError("That is no longer in the library.")
         starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
         if name in self._live() | starts or self._is_read(item.folder):
-            raise UserError(
-                f"{item.title} is being used by a job and cannot be deleted.", "Stop its job first (Ctrl+J)."
-            )
+            raise UserError(f"{item.title} is being used by a job.", "Stop the job first (Ctrl+J).")
         scored = sum(one.model_id == name for one in library.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
             return

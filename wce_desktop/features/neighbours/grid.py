@@ -117,9 +117,7 @@ class SelectionGrid(QObject):
         count = label_frames(self._session, chosen, name)
         title = self._session.vocabulary.of(name).title.lower()
         said = f"{counted(count, 'frame')} labelled {title}. Ctrl+Z undoes it." if count else ""
-        self._grid_window.show_message(
-            said or f"Nothing to do: already labelled {title}, or labelled as something else."
-        )
+        self._grid_window.show_message(said or f"Nothing to do: already labelled {title} or something else.")
 
     def ask_finding(self) -> None:
         """Ask which finding the frames belong to: one of their studies, or a new one."""

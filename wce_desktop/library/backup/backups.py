@@ -128,9 +128,7 @@ def _checked(folder: Path, chosen: Path | None) -> Path:
     if chosen is None:
         chosen = last_backup(folder)
         if chosen is None:
-            raise UserError(
-                f"There is no sound backup of the library in {folder}.", "Keep the folder and ask for help."
-            )
+            raise UserError(f"There is no sound backup of the library in {folder}.", "Keep it and ask for help.")
         return chosen
     if not chosen.is_file():
         raise UserError(f"There is no backup {chosen}.", "Choose one of the list.")

@@ -127,9 +127,7 @@ class OverviewLane(Lane):
             return None
         edge = self._edge_at(at.x())
         if edge or self._is_on_window(at.x()):
-            drag = HorizontalDrag(
-                at, lambda pixels: self._drag_edge(edge, pixels) if edge else self._drag_window(pixels)
-            )
+            drag = HorizontalDrag(at, lambda px: self._drag_edge(edge, px) if edge else self._drag_window(px))
             return ClickOrDrag(at.x(), drag, lambda: self.request_frame(self.frame_at(at.x())))
         return Scrub(at, self.frame_at, self.request_frame)
 

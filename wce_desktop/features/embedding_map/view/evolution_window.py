@@ -31,10 +31,7 @@ from wce_desktop.widgets.window_size import fit_to_screen
 SIDES = (300, 10_000, 190)
 PLAY_MILLISECONDS = 600
 NO_RUN = ("There is no pretrained model yet.", "Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).")
-NOT_MADE = (
-    "The evolution of this pretraining run has not been computed yet.",
-    "Tick studies on the left, then choose “Follow the frames”.",
-)
+NOT_MADE = ("This evolution has not been computed yet.", "Tick studies on the left, then choose “Follow the frames”.")
 
 
 class EvolutionWindow(QDialog):
@@ -63,9 +60,7 @@ class EvolutionWindow(QDialog):
         self.studies.setAccessibleName("Studies whose frames to follow")
         for column in range(2, self.studies.columnCount()):
             self.studies.setColumnHidden(column, True)
-        self.make = make_button(
-            "Follow the frames", "Compute the embeddings of the same frames at every checkpoint of this run"
-        )
+        self.make = make_button("Follow the frames", "Embed the same frames at every checkpoint of this run")
         self.make.setProperty("primary", True)
         self.note, self.problem = make_text(MUTED), make_text(WARNING)
         self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()

@@ -23,10 +23,7 @@ SHARED = (
 )  # fmt: skip
 """Actions of the main window whose keys work in the map too, beside those of the menu Explore."""
 MAKING = ("The map is being computed.", "It appears within seconds.")
-GONE = (
-    "This map has no points.",
-    "It was stopped before the first points were ready. Create it again with New map (Ctrl+N).",
-)
+GONE = ("This map has no points.", "It was stopped too early. Create it again with New map (Ctrl+N).")
 
 
 class MapWindow(QDialog):

@@ -58,9 +58,7 @@ class NewMapDialog(QDialog):
             words = "groups similar frames" if method == "tsne" else "fast, shows the largest differences"
             self.method.addItem(f"{title}: {words}", method)
         self.cost, self.problem = make_text(MUTED), make_text(WARNING)
-        self.start = make_button(
-            "Create the map", "Starts at once; the map is updated while it is computed (Ctrl+Enter)"
-        )
+        self.start = make_button("Create the map", "Start now and show intermediate results (Ctrl+Enter)")
         self.start.setProperty("primary", True)
         self.start.setShortcut("Ctrl+Return")
         self.start.clicked.connect(self._ask)

@@ -15,17 +15,9 @@ class ExplainMethod:
 
 
 METHODS = (
-    ExplainMethod(
-        "cam", "CAM", "Class activation map of the classifier: coarse, but shown at once and during playback."
-    ),
-    ExplainMethod(
-        "quick",
-        "Score-CAM, quick",
-        "Shows the model masked copies of the frame and measures how the score changes.",
-    ),
-    ExplainMethod(
-        "score-cam", "Score-CAM, exact", "The same with all masks; takes seconds, the quick one is shown first."
-    ),
+    ExplainMethod("cam", "CAM", "Class activation map: coarse, but shown at once and during playback."),
+    ExplainMethod("quick", "Score-CAM, quick", "Measures how the score changes when the frame is masked."),
+    ExplainMethod("score-cam", "Score-CAM, exact", "The same with all masks; takes seconds."),
 )
 
 

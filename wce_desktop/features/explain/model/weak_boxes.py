@@ -67,9 +67,7 @@ class BoxSuggestions:
         """
         reading, suggested = self._session.reading, self.at(frame_index)
         if reading is None or not suggested:
-            raise UserError(
-                "No box is suggested on this frame.", "Press W to suggest boxes around the strongest evidence."
-            )
+            raise UserError("No box is suggested on this frame.", "Press W to suggest boxes.")
         reader = self._session.library.reader
         plan = accept_boxes(suggested, reading.findings, reading.study.study_id, reader)
         self._session.edit(plan.title, plan.changes, model_id=suggested[0].model_id)
@@ -82,9 +80,7 @@ class BoxSuggestions:
             UserError: nothing is suggested there.
         """
         if frame_index not in self._boxes:
-            raise UserError(
-                "No box is suggested on this frame.", "Press W to suggest boxes around the strongest evidence."
-            )
+            raise UserError("No box is suggested on this frame.", "Press W to suggest boxes.")
         return len(self._boxes.pop(frame_index))
 
     def forget(self) -> None:

@@ -62,7 +62,7 @@ class RunsWindow(QDialog):
         self.finetune = make_button("Fine-tune from it…", "Fine-tune a classifier starting from this pretrained model")
         self.cross_validate = make_button("Cross-validate…", "Cross-validate this model by patient")
         self.export = make_button("Export…", "Copy the model folder to another place")
-        self.delete = make_button("Delete…", "Delete it from the library, after confirmation")
+        self.delete = make_button("Delete…", "Delete it, after confirmation")
         self.use = make_button("Use this model", "Show the scores of this model; scores of other models are kept")
         self.use.setProperty("primary", True)
         self.add.clicked.connect(self.import_requested)
@@ -173,13 +173,7 @@ class RunsWindow(QDialog):
         is_busy = name in self._live or (isinstance(item, Model) and item.is_current)
         self.delete.setProperty("item", name)
         self.delete.setEnabled(bool(name) and not is_busy)
-        self.delete.setToolTip(
-            plain(
-                "Cannot be deleted while in use or running"
-                if is_busy
-                else "Delete it from the library, after confirmation"
-            )
-        )
+        self.delete.setToolTip(plain("Cannot be deleted while in use" if is_busy else "Delete it, after confirmation"))
         self.resume.setProperty("item", name)
         self.resume.setVisible(name in self._resumable)
         self.finetune.setProperty("item", name)

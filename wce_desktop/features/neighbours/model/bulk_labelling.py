@@ -46,10 +46,7 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
     """
     frames = selection.of(finding.study_id)
     if not len(frames):
-        raise UserError(
-            "None of these frames belongs to the finding's study.",
-            "A finding belongs to one study: select frames of that study.",
-        )
+        raise UserError("None of these frames belongs to the finding's study.", "Select frames of that study.")
     first, last = int(frames[0]), int(frames[-1])
     grown = Span(min(finding.span.start, first), max(finding.span.stop, last + 1))
     track = _track(session, finding.study_id)

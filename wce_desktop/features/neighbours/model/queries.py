@@ -58,9 +58,7 @@ def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelect
         raise UserError("A picture from disk cannot be labelled.", "Find frames like the one on screen: A.")
     is_on_screen = reading is not None and reading.frame_index in own.of(reading.study.study_id)
     if not is_on_screen and not found.query.frames:
-        raise UserError(
-            f"The suggestion is for {found.query.words}, which is not on screen.", "Find frames like this one: A."
-        )
+        raise UserError(f"The suggestion is for {found.query.words}, which is not on screen.", "Search again: A.")
     if not found.is_decided:
         said = f"The labelled neighbours do not agree: {found.shares_in_words}."
         raise UserError(said, "Look at the labelled neighbours and label it yourself.")

@@ -77,9 +77,7 @@ class FrameGrid(QWidget):
         self.like = make_button("More like these", "Find frames similar to the mean of the chosen ones (A)")
         self.export = QToolButton()
         self.export.setText("Export…")
-        self.export.setToolTip(
-            "Export labels, or images masked outside the field of view; patient names are never exported"
-        )
+        self.export.setToolTip("Export labels, or images masked outside the field of view, without patient names")
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         ways = QMenu(self.export)
         ways.addAction("Frames and labels as CSV…").triggered.connect(self.csv_requested)
