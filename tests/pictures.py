@@ -145,7 +145,7 @@ def take_map(person: Photographer) -> None:
     dialog.resize(*SIZE)
     question = person.opened_by(lambda: person.click(dialog, "New map"))
     person.click(question, "All")
-    person.click(question, "Make the map")
+    person.click(question, "Create the map")
     person.keep("map", dialog)
     dialog.close()
 

@@ -22,11 +22,11 @@ def parse_size(text: str) -> tuple[int, int]:
     """Turn `1280x800` into (width, height) in logical pixels, each from 200 to 10,000."""
     sides = text.lower().split("x")
     if len(sides) != 2 or not all(side.isdecimal() and len(side) <= 5 for side in sides):
-        raise argparse.ArgumentTypeError(f"“{text[:40]}” is no window size; write it as 1280x800")
+        raise argparse.ArgumentTypeError(f"“{text[:40]}” is not a window size; write it as 1280x800")
     width, height = map(int, sides)
     if not (min(width, height) >= SMALLEST_PX and max(width, height) <= LARGEST_PX):
         raise argparse.ArgumentTypeError(
-            f"“{text}” is no window size: each side has {SMALLEST_PX} to {LARGEST_PX:,} pixels, as in 1280x800"
+            f"“{text}” is not a window size: each side must have {SMALLEST_PX} to {LARGEST_PX:,} pixels, as in 1280x800"
         )
     return width, height
 
@@ -42,8 +42,8 @@ def build_parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--library", type=library_folder, metavar="DIR", help="the folder that keeps labels, models and scores"
     )
-    parser.add_argument("--demo", action="store_true", help="open a synthetic study, in a library of its own")
-    parser.add_argument("--screenshot", type=Path, metavar="PNG", help="write a picture of the window, and end")
+    parser.add_argument("--demo", action="store_true", help="open a synthetic study in its own library")
+    parser.add_argument("--screenshot", type=Path, metavar="PNG", help="save a screenshot of the window and quit")
     parser.add_argument("--overwrite", action="store_true", help="let --screenshot replace any other file")
     parser.add_argument("--size", type=parse_size, default=None, metavar="1280x800", help="the window's size")
     return parser

@@ -1,4 +1,4 @@
-"""What the window offers to features, and what it asks of them."""
+"""The interface between the window and the features."""
 
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from wce_desktop.library import Model
 from wce_desktop.session.actions import Action
 from wce_desktop.session.reading import Reading
 from wce_desktop.session.session import Session
-from wce_desktop.threads.inference_asker import InferenceAsker
+from wce_desktop.threads.inference_client import InferenceClient
 from wce_desktop.threads.job_center import JobCenter
 from wce_desktop.widgets.banner import Banner
 from wce_desktop.widgets.player.player_view import PlayerView
@@ -55,7 +55,7 @@ class Scorer(Protocol):
         """Queue the scoring of a study with any model."""
 
 
-def meant_for_reader(error: BaseException | None) -> UserError | None:
+def error_for_reader(error: BaseException | None) -> UserError | None:
     """The sentence behind an error: itself, or what a listener of a signal raised; None for a bug."""
     while error is not None and not isinstance(error, UserError):
         error = error.__cause__
@@ -63,10 +63,10 @@ def meant_for_reader(error: BaseException | None) -> UserError | None:
 
 
 class Workspace(QObject):
-    """What a feature needs of the window: the open study, the player, background work, and telling the reader."""
+    """What a feature needs of the window: the open study, the player, background work and messages."""
 
     escaped = Signal()
-    """Escape was pressed: what is computed for the frame is wanted no more."""
+    """Escape was pressed: stop computing for the frame."""
     leaving = Signal()
     """The open study is about to be closed."""
 
@@ -80,7 +80,7 @@ class Workspace(QObject):
         self.timeline = TimelineView()
         self.thumbnails = Thumbnails(window)
         self.jobs = JobCenter(window, check=session.library.check_writable)
-        self.asker = InferenceAsker(
+        self.inference = InferenceClient(
             window,
             device=lambda: str(session.settings["device"]),
             idle_seconds=lambda: KEPT_SECONDS if session.settings["keep_model_ready"] else IDLE_SECONDS,
@@ -102,30 +102,32 @@ class Workspace(QObject):
         return reading
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`step` as a slot: an error that is meant for the reader is told, a bug goes on to the log."""
+        """`step` as a slot: an error that is meant for the reader is shown, a bug goes on to the log."""
 
         def guarded(*arguments: object) -> None:
             try:
                 step(*arguments)
             except (UserError, EmitLoopError) as error:
-                told = meant_for_reader(error)
-                if told is None:
+                shown = error_for_reader(error)
+                if shown is None:
                     raise
-                self.tell_error(told.message, told.hint)
+                self.show_error(shown.message, shown.hint)
 
         return guarded
 
-    def tell(self, sentence: str) -> None:
+    def show_message(self, sentence: str) -> None:
         """Show a remark for some seconds."""
         self.messages.show_remark(sentence)
 
-    def tell_error(self, message: str, hint: str = "") -> None:
+    def show_error(self, message: str, hint: str = "") -> None:
         """Show what went wrong and what to do."""
         self.messages.show_error(message, hint)
 
+    tell, tell_error = show_message, show_error  # names used by wce_desktop.features.learning
+
     def close(self) -> None:
-        """End the background work; the features are closed by then."""
-        self.asker.close()
+        """Stop background work, after the features are closed."""
+        self.inference.close()
         self.jobs.shut_down()
         self.thumbnails.close()
         self.player.shutdown()
@@ -155,11 +157,11 @@ class Panel:
 
 
 class Feature(QObject):
-    """A part of the application; the main window loops over its features and knows none of them by name."""
+    """A part of the application; the main window loops over its features and does not depend on any of them."""
 
     panels: Sequence[Panel] = ()
     rows: Sequence[Action] = ()
-    """Actions of its own, beside those of `session.actions`."""
+    """Additional actions, besides those of `session.actions`."""
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
@@ -172,16 +174,16 @@ class Feature(QObject):
         return False
 
     def may_close(self) -> bool:
-        """Whether the window may be closed now; asks the reader where that is not sure."""
+        """Whether the window may be closed; asks the reader if needed."""
         return True
 
     def start(self) -> None:
         """Begin, once panels and menus are there."""
 
     def close(self) -> None:
-        """End what runs, and listen no more."""
+        """Stop background work and disconnect."""
 
 
 def methods(owner: object, names: Sequence[str]) -> dict[str, Callable[[], object]]:
-    """Actions that are called like the methods that do them."""
+    """Handlers of actions with the same names as these methods."""
     return {name: getattr(owner, name) for name in names}

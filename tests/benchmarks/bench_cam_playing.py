@@ -21,7 +21,7 @@ from PySide6.QtWidgets import QApplication
 from tests.benchmarks.bench_player import wait_for
 from tests.videos import write_video
 from training.video import FieldOfView
-from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.core.overlay import FrameCam
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.theme import apply_theme
@@ -41,9 +41,9 @@ def make_maps() -> NDArray[np.float16]:
     return (sign[:, None, None] * 8 * np.exp(-squares / 6)).astype(np.float16)
 
 
-def explain_by(maps: NDArray[np.float16], frame_index: int) -> ExplainedMap:
+def explain_by(maps: NDArray[np.float16], frame_index: int) -> FrameCam:
     """The map of a frame as the window takes it from the study's scores."""
-    return ExplainedMap(np.asarray(maps[frame_index % FRAMES], np.float32), 8.0, "CAM, Blood", "Demo model")
+    return FrameCam(np.asarray(maps[frame_index % FRAMES], np.float32), 8.0, "CAM, Blood", "Demo model")
 
 
 def frames_per_second(player: PlayerView, rate_fps: int) -> float:

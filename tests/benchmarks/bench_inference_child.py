@@ -20,7 +20,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop
 from tests.videos import write_video
 from training.service.answers import Answer
 from training.service.requests import EmbedRequest, ExplainRequest
-from wce_desktop.threads.inference_asker import InferenceAsker
+from wce_desktop.threads.inference_client import InferenceClient
 
 RANDOM_MODEL = """
 import sys
@@ -35,26 +35,26 @@ save_network(FrameClassifier(config), Path(sys.argv[1]), {})
 class Asking:
     """Asks one question after the other and notes when its answers came."""
 
-    def __init__(self, asker: InferenceAsker) -> None:
-        self._asker = asker
+    def __init__(self, client: InferenceClient) -> None:
+        self._client = client
         self._loop = QEventLoop()
         self.answers: list[tuple[int, Answer, float]] = []
         self.progress: list[tuple[int, float]] = []
-        asker.answered.connect(self._take)
-        asker.progressed.connect(lambda number, _: self.progress.append((number, time.perf_counter())))
-        asker.failed.connect(lambda _, outcome: sys.exit(str(outcome)))
+        client.answered.connect(self._take)
+        client.progressed.connect(lambda number, _: self.progress.append((number, time.perf_counter())))
+        client.failed.connect(lambda _, outcome: sys.exit(str(outcome)))
 
     def ask(self, request: ExplainRequest | EmbedRequest) -> list[float]:
         """Seconds to each answer."""
         started = time.perf_counter()
-        number = self._asker.ask(request)
+        number = self._client.ask(request)
         while not any(got == number and answer.is_final for got, answer, _ in self.answers):
             self._loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         return [seconds - started for got, _, seconds in self.answers if got == number]
 
     def begin(self, request: ExplainRequest) -> int:
         """Ask, and return once it has told three times how far it is."""
-        number = self._asker.ask(request)
+        number = self._client.ask(request)
         while sum(got == number for got, _ in self.progress) < 3:
             self._loop.processEvents(QEventLoop.ProcessEventsFlag.WaitForMoreEvents)
         return number
@@ -67,8 +67,8 @@ def measure(folder: Path, rounds: int) -> None:
     """Print all rows."""
     subprocess.run([sys.executable, "-c", RANDOM_MODEL, str(folder / "model")], check=True)
     video = write_video(folder / "v.mp4", 4 * rounds + 8, height=320, width=320, noise=20)
-    asker = InferenceAsker()
-    asking, frames = Asking(asker), iter(range(4 * rounds + 8))
+    client = InferenceClient()
+    asking, frames = Asking(client), iter(range(4 * rounds + 8))
 
     def explain(method: str, **fields: Any) -> ExplainRequest:
         wish = {"model": folder / "model", "path": video, "method": method, "frame_index": next(frames), **fields}
@@ -92,7 +92,7 @@ def measure(folder: Path, rounds: int) -> None:
     asking.begin(explain("score-cam"))
     show("CAM after a change of mind in the middle", asking.ask(explain("cam")))
     started = time.perf_counter()
-    asker.close()
+    client.close()
     show("closing", [time.perf_counter() - started])
 
 

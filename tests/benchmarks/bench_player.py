@@ -16,7 +16,7 @@ from PySide6.QtCore import QEventLoop, QTimer, SignalInstance
 from PySide6.QtWidgets import QApplication
 
 from tests.videos import write_video
-from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.core.overlay import FrameCam
 from wce_desktop.widgets.player.player_view import PlayerView
 from wce_desktop.widgets.theme import apply_theme
 
@@ -110,7 +110,7 @@ def open_long(folder: Path) -> None:
     print(
         f"{player.frame_count} frames: first picture {first:.2f} s, index {time.perf_counter() - start:.2f} s", end=""
     )
-    index = player.conductor.index
+    index = player.controller.index
     again = wait_for(player.opened, lambda: player.open_path(path, index))
     print(f", opened again with its index {again:.2f} s")
     report("jump anywhere in it", jump_seconds(player))
@@ -131,7 +131,7 @@ def run(path: Path) -> None:
     report("jump anywhere", jump_seconds(player))
     rng = np.random.default_rng(1)
     for is_explained in (False, True):
-        player.set_overlay_provider(lambda _: ExplainedMap(rng.random((8, 8), np.float32), 1.0))
+        player.set_overlay_provider(lambda _: FrameCam(rng.random((8, 8), np.float32), 1.0))
         player.set_overlay_visible(is_explained)
         for rate_fps in (8, 25, 60):
             name = f"playing at {rate_fps} fps{', overlay' if is_explained else ''}"

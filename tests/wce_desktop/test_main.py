@@ -83,7 +83,7 @@ def test_a_bad_size_is_said_and_ends_with_2(text: str, capsys: pytest.CaptureFix
     with pytest.raises(SystemExit) as ended:
         main([f"--size={text}"])
     assert ended.value.code == 2
-    assert "no window size" in capsys.readouterr().err
+    assert "not a window size" in capsys.readouterr().err
 
 
 def test_export_and_import_need_no_window(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

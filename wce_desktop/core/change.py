@@ -1,4 +1,4 @@
-"""What an edit is made of: items added, removed, replaced; and how each is taken back."""
+"""The changes of an edit (items added, removed, replaced) and their inverses."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class Add:
 
 @dataclass(frozen=True, slots=True)
 class Remove:
-    """An item taken away; it holds all of it, so that it can come back."""
+    """A removed item, kept in full so that the removal can be undone."""
 
     item: Item
 
@@ -44,9 +44,9 @@ Change: TypeAlias = Add | Remove | Replace
 
 @dataclass(frozen=True, slots=True)
 class Edit:
-    """One step that undo takes back as a whole; `title` says what it did, in words for a menu.
+    """One undo step; `title` describes it in a menu.
 
-    `group_id` is shared by the parts of one edit of several studies, and empty where there is one part only.
+    `group_id` is shared by the parts of one edit of several studies, and empty if there is one part only.
     """
 
     edit_id: int
@@ -58,13 +58,13 @@ class Edit:
     group_id: str = ""
 
     def touches(self, kind: type[Item]) -> bool:
-        """Whether an item of this kind came, went or changed."""
+        """Whether an item of this kind was added, removed or changed."""
         items = (change.old if isinstance(change, Replace) else change.item for change in self.changes)
         return any(isinstance(item, kind) for item in items)
 
 
 class Plan(NamedTuple):
-    """An edit that was worked out and not yet made; without changes there is nothing to do, and the title says why."""
+    """A planned edit. Without changes there is nothing to do, and the title says why."""
 
     title: str
     changes: tuple[Change, ...]
@@ -84,7 +84,7 @@ def item_id(item: Item) -> str:
 
 
 def inverse(change: Change) -> Change:
-    """The change that takes this one back."""
+    """The change that undoes this one."""
     match change:
         case Add(item):
             return Remove(item)
@@ -95,5 +95,5 @@ def inverse(change: Change) -> Change:
 
 
 def inverted(changes: Sequence[Change]) -> tuple[Change, ...]:
-    """The changes that take these back, last one first."""
+    """The changes that undo these, in reverse order."""
     return tuple(inverse(change) for change in reversed(changes))

@@ -1,4 +1,4 @@
-"""Times, frame numbers and counts as a person reads and types them."""
+"""Times, frame numbers and counts as the reader sees and types them."""
 
 import math
 import re
@@ -8,14 +8,14 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class FrameAddress:
-    """A frame somebody asked for; `frame_index` counts from 0 though it was typed counting from 1."""
+    """A requested frame; `frame_index` counts from 0, the typed number from 1."""
 
     frame_index: int
 
 
 @dataclass(frozen=True, slots=True)
 class TimeAddress:
-    """A time since the start of the video that somebody asked for."""
+    """A requested time since the start of the video."""
 
     seconds: float
 
@@ -62,7 +62,7 @@ def percent(share: float) -> str:
 
 
 def parse_position(text: str) -> FrameAddress | TimeAddress:
-    """What a person typed: "31,204" or "31204" is a frame counted from 1, "1:44:01" or "44:01.5" a time.
+    """Parse a typed position: "31,204" or "31204" is a frame counted from 1, "1:44:01" or "44:01.5" a time.
 
     Raises:
         ValueError: with a sentence that names the text, when it is neither.

@@ -1,4 +1,4 @@
-"""What changes on screen when one set of scores takes another's place."""
+"""Which events change when one set of scores replaces another."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ class EventChanges:
 
 
 def compare_events(old: Events, new: Events) -> EventChanges:
-    """Events that appear or vanish: those that share no frame with any event of the other set.
+    """Events that appear or disappear: those that share no frame with any event of the other set.
 
     Raises:
         ValueError: when the two are of different classes.
@@ -49,7 +49,7 @@ def compare_scores(
 
 def _meets(events: Events, others: Events) -> NDArray[np.bool_]:
     """(E,) bool: which of `events`, disjoint and in order of time as `others` are, share a frame with one of them."""
-    begun = np.searchsorted(others.starts, events.stops, side="left")  # others that begin before the event ends
+    started = np.searchsorted(others.starts, events.stops, side="left")  # others that begin before the event ends
     ended = np.searchsorted(others.stops, events.starts, side="right")  # others that end before the event begins
-    met: NDArray[np.bool_] = begun > ended
+    met: NDArray[np.bool_] = started > ended
     return met

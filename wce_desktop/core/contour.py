@@ -1,4 +1,4 @@
-"""The line around what lies at or above a level of a map: marching squares, as line segments."""
+"""The contour of a CAM at a level, as line segments (marching squares)."""
 
 from functools import cache
 
@@ -39,7 +39,7 @@ def contour(values: NDArray[np.float32], level: float) -> NDArray[np.float32]:
         ValueError: a map that is not two-dimensional, or a level of 0 or below.
     """
     if values.ndim != 2 or 0 in values.shape or not level > 0:
-        raise ValueError(f"a contour needs a map (H, W) and a level above 0, got {values.shape} and {level}")
+        raise ValueError(f"a contour needs a CAM (H, W) and a level above 0, got {values.shape} and {level}")
     padded = np.pad(values, 1, mode="edge")
     inside = padded >= level
     kinds = inside[:-1, :-1] + 2 * inside[:-1, 1:] + 4 * inside[1:, 1:] + 8 * inside[1:, :-1].astype(np.uint8)

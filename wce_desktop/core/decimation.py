@@ -1,4 +1,4 @@
-"""From half a million frames to the columns of a screen, without losing a peak that is one frame wide."""
+"""Reduces half a million frames to screen columns without losing peaks one frame wide."""
 
 import math
 
@@ -10,7 +10,7 @@ Floats = NDArray[np.float32]
 
 
 def column_frames(start: float, stop: float, columns: int) -> tuple[Frames, Frames]:
-    """Which frames each screen column stands for: (columns,) first frames and (columns,) ends, exclusive.
+    """The frames that each screen column represents: (columns,) first frames and (columns,) ends, exclusive.
 
     `start` and `stop` are positions in frames; they may be fractional and may lie outside the study. Every frame that
     touches `[start, stop)` belongs to at least one column. Where there are more columns than frames, neighbouring
@@ -34,7 +34,7 @@ class MinMaxPyramid:
     """Exact minima and maxima over any stretch of score tracks, in time that grows with its logarithm only.
 
     Level `l` holds the extremes of aligned blocks of 2**l frames; a stretch is put together from at most two blocks of
-    each level. NaN (a frame without a score) never counts; a stretch of nothing but NaN has NaN as its extremes.
+    each level. NaN (a frame without a score) never counts; a stretch with only NaN has NaN as its extremes.
     """
 
     def __init__(self, values: NDArray[np.floating]) -> None:
@@ -113,8 +113,8 @@ def covered_columns(starts: Frames, reach: Frames, start: float, stop: float, co
     """
     first, end = column_frames(start, stop, columns)
     # A column is covered when, of the spans that begin before its end, the one that reaches furthest reaches into it.
-    begun = np.searchsorted(starts, end, side="left")
-    furthest = np.concatenate((np.array([np.iinfo(np.int64).min]), reach))[begun]
+    started = np.searchsorted(starts, end, side="left")
+    furthest = np.concatenate((np.array([np.iinfo(np.int64).min]), reach))[started]
     return np.asarray(furthest > first)
 
 

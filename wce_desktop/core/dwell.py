@@ -11,7 +11,7 @@ class Dwell:
 
     A frame counts as seen when it stayed on screen for `MIN_DWELL_SECONDS`, or when it was played, in its turn, at a
     rate that the reader chose and that is not above `MAX_READABLE_FPS` (at 30 frames/s a frame stays 33 ms, which a
-    reader who asked for it can follow). What merely flashed by while scrubbing or fast playing does not count.
+    reader who asked for it can follow). Frames skipped over while scrubbing or playing fast do not count.
     """
 
     def __init__(self) -> None:
@@ -21,9 +21,9 @@ class Dwell:
         self._pending: Span | None = None
 
     def shown(self, frames: Span, now_seconds: float, playing_fps: int | None) -> Span | None:
-        """`frames` came on screen, played at `playing_fps` or (None) by hand; what was there before has left.
+        """`frames` came on screen, played at `playing_fps` or (None) by hand; replacing the frames before.
 
-        Returns a span of seen frames when it is complete: the newly seen ones do not continue it.
+        Returns a completed span of seen frames, once newly seen frames do not continue it.
         """
         finished = self._count(now_seconds)
         self._on_screen, self._since_seconds = frames, now_seconds
@@ -31,7 +31,7 @@ class Dwell:
         return finished
 
     def play_from_here(self, playing_fps: int) -> None:
-        """Playing begins: what is on screen stays for one more period, like the frames to come."""
+        """Playback starts: the frame on screen stays for one more period."""
         self._is_readable = playing_fps <= MAX_READABLE_FPS
 
     def flush(self, now_seconds: float) -> tuple[Span, ...]:

@@ -26,7 +26,7 @@ class Event:
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Events(Sequence[Event]):
-    """The E events of one class in order of time, held as arrays so that dragging a threshold stays fluent.
+    """The E events of one class in order of time, held as arrays so that the threshold can be dragged smoothly.
 
     Args:
         starts, stops: (E,) int64, half-open.
@@ -67,7 +67,7 @@ class Events(Sequence[Event]):
         return self.take(np.argsort(-self.peak_scores, kind="stable").astype(np.int64))
 
     def seen_mask(self, seen: SpanSet) -> NDArray[np.bool_]:
-        """(E,) bool: an event counts as seen once its peak frame was, which is where stepping to it leads."""
+        """(E,) bool: an event counts as seen once its peak frame, to which the keys N and P go, was seen."""
         if not len(self):
             return np.zeros(0, dtype=bool)
         return seen.to_mask(int(self.peak_frames.max()) + 1)[self.peak_frames]
@@ -84,7 +84,7 @@ def find_events(values: NDArray[np.float32], threshold: float, name: str, *, max
 
     Args:
         values: (N,) float32 scores; NaN where there is no frame.
-        max_gap: two stretches with at most so many unflagged frames between them are one event.
+        max_gap: stretches separated by at most this many unflagged frames are one event.
     """
     frames = np.flatnonzero(flagged_frames(values, threshold))
     if not frames.size:

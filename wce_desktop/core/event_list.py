@@ -1,4 +1,4 @@
-"""The events of several classes as one list, by time or by score, held as arrays so that thousands cost nothing."""
+"""The events of several classes as one list, by time or by score, held as arrays for speed."""
 
 from __future__ import annotations
 

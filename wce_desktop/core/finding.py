@@ -10,11 +10,11 @@ from wce_desktop.core.span import Span
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """Something seen in a study: a polyp, a bleeding, an ulcer.
+    """A finding in a study, such as a polyp, a bleeding or an ulcer.
 
     Args:
         kind: a class of the vocabulary.
-        size_mm: largest diameter, greater than 0, or None when nobody estimated it.
+        size_mm: largest diameter, greater than 0, or None if unknown.
         morphology: in the terms of the field ("sessile", "pedunculated"), or empty.
         key_frames: frames that show it best, as frame indices.
     """
@@ -33,7 +33,7 @@ class Finding:
     def new(
         cls, *, study_id: str, kind: str, span: Span, key_frames: tuple[int, ...] = (), reader: str = ""
     ) -> Finding:
-        """A finding with an identity of its own, of which nothing is written down yet."""
+        """A new finding with a new id and no details yet."""
         return cls(new_id("f-"), study_id, kind, span, key_frames=key_frames, reader=reader)
 
     def __post_init__(self) -> None:

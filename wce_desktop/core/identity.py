@@ -1,4 +1,4 @@
-"""Names that never clash, for what is stored and exported."""
+"""Unique ids for stored and exported items."""
 
 import re
 import secrets

@@ -1,4 +1,4 @@
-"""A label, and the labels of one study arranged so that looking one up never depends on how many there are."""
+"""A label, and the labels of one study indexed for fast lookup."""
 
 from __future__ import annotations
 
@@ -18,14 +18,14 @@ NORMAL = "normal"
 
 @dataclass(frozen=True, slots=True)
 class Label:
-    """What a person says of the frames of a span.
+    """A label that a reader gave to the frames of a span.
 
     Args:
         name: the class's name in the vocabulary, such as "polyp" or "normal".
         source: "reader"; "accepted_suggestion" when a model proposed it; "implicit_normal" for a seen, unlabelled
             frame of a finished study.
         finding_id: the finding it belongs to, or None.
-        reader: who said so.
+        reader: who gave the label.
         model_id: the model that suggested it, or None.
     """
 
@@ -45,7 +45,7 @@ class Label:
             raise ValueError(f"a label's source is one of {', '.join(SOURCES)}, not {self.source!r}")
 
     def over(self, span: Span) -> Label:
-        """A new label, with its own identity, that says the same of other frames."""
+        """A copy of the label, with a new id, for another span."""
         return replace(self, label_id=new_id(), span=span)
 
 
@@ -70,7 +70,7 @@ class LabelTrack:
             self._frame_counts[name] = sum(len(label.span) for label in row)
 
     def add(self, label: Label) -> None:
-        """Take a label in.
+        """Add a label.
 
         Raises:
             ValueError: when one of the same name covers some of its frames.
@@ -84,7 +84,7 @@ class LabelTrack:
         self._frame_counts[label.name] = self._frame_counts.get(label.name, 0) + len(label.span)
 
     def remove(self, label: Label) -> None:
-        """Take a label out.
+        """Remove a label.
 
         Raises:
             KeyError: when it is not there.
@@ -128,7 +128,7 @@ class LabelTrack:
 
     @property
     def frame_counts(self) -> dict[str, int]:
-        """How many frames carry each name, sorted by name; kept up to date, so that asking costs nothing."""
+        """How many frames carry each name, sorted by name; kept up to date, so that reading it is cheap."""
         return dict(sorted(self._frame_counts.items()))
 
     def labelled(self) -> SpanSet:

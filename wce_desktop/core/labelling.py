@@ -1,13 +1,13 @@
-"""What a key press means for the labels: pure functions from the labels there are to the changes to make.
+"""Labelling as pure functions from the present labels to the changes to make.
 
 Labels of one name never overlap: labelling frames that are labelled already adds only what is missing, and taking a
-label off some frames splits it. "normal" says that nothing is there, so no frame is normal and something else:
+label off some frames splits it. A frame labelled "normal" has no other label:
 
-* a label takes "normal" off its frames;
-* "normal" goes to the frames of a span that nothing else is said of, and leaves the others alone;
-* where something is said of every frame of the span, "normal" is a correction and takes its place.
+* adding a label removes "normal" from its frames;
+* adding "normal" labels only those frames of a span that have no other label;
+* where every frame of the span has another label, "normal" is a correction and replaces those labels.
 
-The title of a plan tells what happens to other labels; every plan is one step for undo.
+The title of a plan says what happens to other labels; every plan is one undo step.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ from wce_desktop.core.span import Span, SpanSet
 
 
 def toggle_label(track: LabelTrack, span: Span, name: str, *, study_id: str, reader: str) -> Plan:
-    """A digit key: label what is missing of the span; where nothing is missing, take the label off."""
+    """A digit key: label the unlabelled frames of the span; if there are none, remove the label."""
     if name == NORMAL:
         return mark_normal(track, span, study_id=study_id, reader=reader)
     held = track.frames(name, span)
     if held.frame_count == len(span):
-        return Plan(f"Take {name} off {counted(len(span), 'frame')}", take_off(track, span, name))
+        return Plan(f"Remove {name} from {counted(len(span), 'frame')}", remove_label(track, span, name))
     return add_label(track, span, name, study_id=study_id, reader=reader)
 
 
@@ -50,30 +50,30 @@ def add_label(
     missing = track.frames(label.name, label.span).missing_in(label.span)
     normal = track.frames(NORMAL, label.span)
     if not missing and not normal:
-        return Plan(f"{_all_frames(label.span)} labelled {label.name} already", ())
+        return Plan(f"{_all_frames(label.span)} already labelled {label.name}", ())
     title = f"Label {counted(missing.frame_count, 'frame')} {label.name}" if missing else f"Keep {label.name}"
     if normal.frame_count:
         title += ", no longer normal"
-    return Plan(title, (*take_off(track, label.span, NORMAL), *_add(label, missing)))
+    return Plan(title, (*remove_label(track, label.span, NORMAL), *_add(label, missing)))
 
 
 def mark_normal(track: LabelTrack, span: Span, name: str = NORMAL, *, study_id: str, reader: str) -> Plan:
-    """The key 0: see above; pressed where nothing is left to mark, it takes "normal" off again."""
+    """The key 0 (see above). If nothing is left to mark, "normal" is removed."""
     label = Label(new_id(), study_id, span, name, reader=reader)
     normal = track.frames(NORMAL, span)
     others = _others(track, span)
     if others.frame_count == len(span):
         names = _names_in(track, span)
-        changes = [change for name in names for change in take_off(track, span, name)]
+        changes = [change for name in names for change in remove_label(track, span, name)]
         title = f"Mark {counted(len(span), 'frame')} normal, no longer {' or '.join(names)}"
         return Plan(title, (*changes, *_add(label, normal.missing_in(span))))
     if normal.union(others).frame_count == len(span):
-        return Plan(f"Take normal off {counted(normal.frame_count, 'frame')}", take_off(track, span, NORMAL))
+        return Plan(f"Remove normal from {counted(normal.frame_count, 'frame')}", remove_label(track, span, NORMAL))
     return _add_normal(track, label)
 
 
 def accept_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
-    """Label an event's frames with what the model says they are."""
+    """Label an event's frames with the class the model suggests."""
     plan = add_label(
         track,
         event.span,
@@ -87,23 +87,23 @@ def accept_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader:
 
 
 def reject_suggestion(track: LabelTrack, event: Event, *, study_id: str, reader: str, model_id: str | None) -> Plan:
-    """Say that an event is not what the model says: its label comes off, and what then carries no label is normal.
+    """Reject the suggestion of an event: remove its label and mark frames without another label as normal.
 
-    So a rejected event teaches the next model; frames that show something else keep, or are given, their own label.
+    A rejected event so becomes training data; frames with other labels keep them.
     """
-    changes = take_off(track, event.span, event.name)
+    changes = remove_label(track, event.span, event.name)
     elsewhere = [name for name in track.names if name != event.name]
     held = SpanSet(span for name in elsewhere for span in track.frames(name, event.span))
     missing = held.missing_in(event.span)
     label = Label(new_id(), study_id, event.span, NORMAL, reader=reader, model_id=model_id)
     if not changes and not missing:
-        return Plan(f"{_all_frames(event.span)} something other than {event.name} already", ())
+        return Plan(f"{_all_frames(event.span)} already labelled as something other than {event.name}", ())
     title = f"Reject {event.name} on {counted(len(event.span), 'frame')}"
     return Plan(title, (*changes, *_add(label, missing)))
 
 
-def take_off(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]:
-    """Changes that take a label off the frames of a span; what sticks out on either side stays labelled."""
+def remove_label(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]:
+    """Changes that remove a label from the frames of a span; frames outside the span stay labelled."""
     changes: list[Change] = []
     for label in track.overlapping(name, span):
         changes.append(Remove(label))
@@ -115,7 +115,7 @@ def take_off(track: LabelTrack, span: Span, name: str) -> tuple[Change, ...]:
 
 
 def changed_labels(changes: Iterable[Change]) -> tuple[list[Label], list[Label]]:
-    """The labels that changes put there, and those that they take away."""
+    """The labels added and removed by changes."""
     added: list[Label] = []
     removed: list[Label] = []
     for change in changes:
@@ -131,7 +131,7 @@ def changed_labels(changes: Iterable[Change]) -> tuple[list[Label], list[Label]]
 
 
 def apply_to_track(track: LabelTrack, changes: Iterable[Change]) -> None:
-    """Bring a track along with an edit, an undo or a redo; changes of other items pass by."""
+    """Apply the label changes of an edit, undo or redo to a track; other changes are ignored."""
     for change in changes:
         match change:
             case Add(Label() as label):
@@ -150,7 +150,7 @@ def _add_normal(track: LabelTrack, label: Label) -> Plan:
     others = _others(track, label.span)
     missing = others.union(track.frames(NORMAL, label.span)).missing_in(label.span)
     if not missing:
-        return Plan(f"{_all_frames(label.span)} labelled already", ())
+        return Plan(f"{_all_frames(label.span)} already labelled", ())
     title = f"Mark {counted(missing.frame_count, 'frame')} normal"
     if others.frame_count:
         title += f" ({others.frame_count:,} keep {', '.join(_names_in(track, label.span))})"

@@ -1,4 +1,4 @@
-"""Landmarks, the first frames of anatomical regions, and the regions they make."""
+"""Landmarks (first frames of anatomical regions) and the regions between them."""
 
 from __future__ import annotations
 

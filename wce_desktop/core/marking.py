@@ -1,4 +1,4 @@
-"""Landmarks and findings as plans: what to change so that a landmark stands here, or a finding is noted."""
+"""Planned edits of landmarks and findings."""
 
 from __future__ import annotations
 
@@ -18,17 +18,15 @@ from wce_desktop.core.span import Span
 def toggle_landmark(
     landmarks: Iterable[Landmark], study_id: str, region: Region, frame_index: int, *, reader: str
 ) -> Plan:
-    """Let a region begin at a frame; where it begins there already, take the landmark away."""
+    """Set the start of a region to a frame; if it starts there already, remove the landmark."""
     there = next((mark for mark in landmarks if mark.region == region), None)
     number = format_frame(frame_index + 1)
     if there is None:
         mark = Landmark(new_id(), study_id, region, frame_index, reader)
-        return Plan(f"Begin {region} at frame {number}", (Add(mark),))
+        return Plan(f"Start {region} at frame {number}", (Add(mark),))
     if there.frame_index == frame_index:
-        return Plan(f"Take the landmark {region} away", (Remove(there),))
-    return Plan(
-        f"Move the beginning of {region} to frame {number}", (Replace(there, _moved(there, frame_index, reader)),)
-    )
+        return Plan(f"Remove the landmark {region}", (Remove(there),))
+    return Plan(f"Move the start of {region} to frame {number}", (Replace(there, _moved(there, frame_index, reader)),))
 
 
 def labelled_stretch(track: LabelTrack, name: str, frame_index: int) -> Span | None:
@@ -45,9 +43,9 @@ def labelled_stretch(track: LabelTrack, name: str, frame_index: int) -> Span | N
 
 
 def add_finding(track: LabelTrack, finding: Finding) -> Plan:
-    """Note a finding and label its frames with its kind; labels of that kind with no finding yet become its own.
+    """Add a finding and label its frames with its kind; labels of that kind without a finding are assigned to it.
 
-    A label that sticks out of the finding's span joins it whole.
+    A label that extends beyond the finding's span is assigned as a whole.
     """
     joining: list[Change] = [
         Replace(label, replace(label, finding_id=finding.finding_id))
@@ -67,7 +65,7 @@ def add_finding(track: LabelTrack, finding: Finding) -> Plan:
 
 
 def remove_finding(track: LabelTrack, finding: Finding) -> Plan:
-    """Take a finding away; its labels stay and belong to none."""
+    """Remove a finding; its labels stay, without a finding."""
     freed = [
         Replace(label, replace(label, finding_id=None)) for label in track if label.finding_id == finding.finding_id
     ]
@@ -75,7 +73,7 @@ def remove_finding(track: LabelTrack, finding: Finding) -> Plan:
 
 
 def change_finding(old: Finding, new: Finding) -> Plan:
-    """Write down more, or something else, of a finding: comment, size, morphology, key frames."""
+    """Change a finding: comment, size, morphology or key frames."""
     return Plan(f"Change finding {new.kind}", () if old == new else (Replace(old, new),))
 
 

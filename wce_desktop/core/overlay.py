@@ -1,4 +1,4 @@
-"""What a method found on one frame, and a class activation map (CAM) as a picture that can be laid over it."""
+"""A CAM of one frame, and its rendering as an overlay."""
 
 from dataclasses import dataclass
 from functools import cache
@@ -8,13 +8,13 @@ from numpy.typing import NDArray
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class ExplainedMap:
+class FrameCam:
     """The evidence for one class on one frame, over the square that the model saw.
 
     Attributes:
         values: (h, w) of any float type, raw; above zero speaks for the class.
-        full_scale: the value drawn as the strongest colour; None takes the map's own maximum.
-        method: how it was found, in words ("Score-CAM, quick: agrees 0.96 with the exact one").
+        full_scale: the value drawn as the strongest colour; None: the maximum of the CAM.
+        method: the method as text ("Score-CAM, quick: agrees 0.96 with the exact one").
         model: the title of the model.
     """
 
@@ -31,8 +31,8 @@ _KEYS = -0.5  # Keys' cubic kernel, as in "bicubic" resizing
 def normalise(cam: NDArray[np.floating], full_scale: float | None = None) -> NDArray[np.float32]:
     """Scale a raw CAM (h, w) to [0, 1]: evidence against the class becomes 0, `full_scale` and above become 1.
 
-    Without `full_scale` the map's own maximum is 1, which shows *where* even when there is little of it; with one scale
-    for a whole study the overlay also shows *how much*. A map without positive evidence, or with NaN, is all 0 there.
+    Without `full_scale` the maximum of the CAM is 1, which shows *where* the evidence is, even if weak; with one scale
+    for a whole study the overlay also shows *how much*. A CAM without positive evidence, or with NaN, becomes 0.
 
     Raises:
         ValueError: when `cam` is not two-dimensional and at least 1 x 1.

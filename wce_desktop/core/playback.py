@@ -1,4 +1,4 @@
-"""What to show next, and when: playing, paused, forwards, backwards, everything or flagged frames only."""
+"""Which frame to show next, and when."""
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
@@ -11,12 +11,12 @@ VIEWS = (1, 2, 4)
 
 
 class Playback:
-    """State machine of playing; it knows no screen and no decoder, only numbers and the caller's clock.
+    """State machine of playback; independent of screen and decoder, driven by the caller's clock.
 
     `tick` answers with the next position once it is due and then waits for `shown`: a slow decoder makes frames *late*,
     it never makes them *missing*. Positions fall due on a grid (start + n / rate), so timer jitter below half a period
-    does not add up. Whoever is later than that moves the grid: no frame is flashed up to catch up, each stays at least
-    half a period, and the study plays slower than asked for.
+    does not add up. A longer delay moves the grid: no frame is shortened to catch up, each stays at least half a
+    period, and the study plays more slowly than the rate says.
 
     A position is the first of `views` frames shown side by side; playing advances by that many.
     """
@@ -55,14 +55,14 @@ class Playback:
         return self.is_playing
 
     def pause(self) -> None:
-        """Stop where we are: at what is on screen, not at what `tick` named and nobody saw yet."""
+        """Stop at the frame on screen, not at the position that `tick` returned last."""
         if self._came_from is not None:
             self.position = self._came_from
         self.is_playing = False
         self._waits_for = self._came_from = None
 
     def seek(self, frame_index: int, now_seconds: float) -> int:
-        """Go to `frame_index`, held within the study; playing goes on from there. Returns the position."""
+        """Go to `frame_index`, held within the study; playback continues from there. Returns the position."""
         self.position = max(0, min(frame_index, self.frame_count - 1))
         self._came_from = None
         if self.is_playing:
@@ -137,7 +137,7 @@ class Playback:
         return following
 
     def shown(self, position: int, now_seconds: float) -> None:
-        """Take note that `position` is on screen; the next one falls due one period after this one was due."""
+        """Note that `position` is on screen; the next position is due one period after this one was due."""
         if position != self._waits_for:
             return
         self._waits_for = self._came_from = None

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 @dataclass(frozen=True, eq=False)
 class Scores:
-    """What a model says of every frame; frames without a picture have NaN.
+    """The scores of all frames; frames that cannot be read have NaN.
 
     Args:
         classes: names of the C classes.

@@ -41,7 +41,7 @@ class FrameSelection:
         return tuple(self._frames)
 
     def of(self, study_id: str) -> NDArray[np.int64]:
-        """(n,) the study's frames, in order of time; empty where it has none."""
+        """(n,) the study's frames, in order of time; empty if it has none."""
         return self._frames.get(study_id, np.empty(0, np.int64))
 
     def spans(self, study_id: str) -> SpanSet:

@@ -1,4 +1,4 @@
-"""A study: one recording of one patient, and how far its reading has come."""
+"""A study: one recording of one patient, with its reading progress."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -12,11 +12,11 @@ STATES: tuple[StudyState, ...] = get_args(StudyState)
 
 @dataclass(frozen=True, slots=True)
 class Study:
-    """What the library knows of one study; a value, so ask the library again after a change.
+    """One study as stored in the library; an immutable value, so read it again after a change.
 
     Args:
         study_id: safe as a folder's name; what exported files call the study.
-        patient_id: a pseudonym; the studies of one patient never stand on both sides of a split.
+        patient_id: a pseudonym; the studies of one patient are never on both sides of a split.
         name: what the list shows; never exported.
         path: the video file or the folder of images.
         fingerprint: of the content, so that a moved file is found again.
@@ -64,5 +64,5 @@ class Study:
 
 
 def advance(state: StudyState, to: StudyState) -> StudyState:
-    """The later of the two states: scoring a study that is being read does not make it unread."""
+    """The later of two states: scoring a study that is being read does not reset it."""
     return max(state, to, key=STATES.index)

@@ -22,7 +22,7 @@ class ClassName:
         title: what the screen shows.
         key: the digit that labels with it, or empty.
         color: "#rrggbb" from a palette safe for colour blindness.
-        shape: one of `SHAPES`, because colour alone never tells two classes apart.
+        shape: one of `SHAPES`, because colour alone never distinguishes two classes.
     """
 
     name: str
@@ -78,7 +78,7 @@ class Vocabulary:
         return self._by_key.get(key)
 
     def of(self, name: str) -> ClassName:
-        """The class `name`; one that the vocabulary lacks, such as a foreign model's, shows grey under its own name."""
+        """The class `name`; a class that is not in the vocabulary is shown in grey under its own name."""
         return self._by_name.get(name) or ClassName(name, name.replace("_", " "), "", "#b8b8b8", "bar")
 
     def __contains__(self, name: str) -> bool:

@@ -1,1 +1,1 @@
-"""What the application can do, one package for each feature; no feature imports another."""
+"""The features of the application, one package each; no feature imports another."""

@@ -1,4 +1,4 @@
-"""Running one job in a process of its own: its events come out, stop and cancel go in, one outcome ends it."""
+"""Runs one job in a child process: events out, stop and cancel in, exactly one outcome."""
 
 import contextlib
 import queue
@@ -13,7 +13,7 @@ from typing import IO
 
 from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.runs.events import Busy, Event, LogLine, Outcome, decode
-from wce_desktop.jobs.death import cancelled_outcome, outcome_of_death
+from wce_desktop.jobs.crash import cancelled_outcome, outcome_of_crash
 from wce_desktop.jobs.process_group import group_options, kill_group
 from wce_desktop.jobs.spec import JobSpec, child_command, child_environment
 
@@ -21,7 +21,7 @@ GRACE_SECONDS = 2.0  # between the request to cancel and the kill
 EXIT_SECONDS = 10.0  # that a child may take to end after its outcome
 BUSY_SECONDS = 120.0  # that a checkpoint may take to write before the disk counts as hanging
 DRAIN_SECONDS = 1.0  # that the pipes may take to close after the child's whole group is gone
-LINES_AHEAD = 1000  # read but not yet handled; a child that chatters waits for us, not we for it
+LINES_AHEAD = 1000  # read but not yet handled; a child with much output has to wait
 LAST_LINES = 200
 LONGEST_LINE_BYTES = 1 << 24
 SCRATCH = "job"  # the kind of the folder that a config lies in; what a killed window left goes when a job starts
@@ -30,7 +30,7 @@ SCRATCH = "job"  # the kind of the folder that a config lies in; what a killed w
 class ChildProcess:
     """One job's process. `run` blocks in one thread; `stop` and `cancel` come from any other and return at once.
 
-    A cancel asks the child first and kills its whole process group when the grace is over. While the child says that it
+    A cancel asks the child first and kills its whole process group when the grace is over. While the child
     writes a checkpoint (`training.runs.shield`) the grace waits, for at most `BUSY_SECONDS`.
     """
 
@@ -67,26 +67,26 @@ class ChildProcess:
         return self._process.pid if self._process else None
 
     def stop(self) -> None:
-        """Ask the child to finish its running step, keep what it has, and end."""
+        """Ask the child to finish its step, save its progress, and end."""
         with self._lock:
             self._is_stopped = True
-            self._tell("stop")
+            self._send("stop")
 
     def cancel(self) -> None:
         """Ask the child to end at once; it is killed when the grace is over."""
         with self._lock:
             if self._cancelled_seconds is None:
                 self._cancelled_seconds = time.monotonic()
-                self._tell("cancel")
+                self._send("cancel")
                 self._inbox.put(("wake", ""))
 
     def say(self, line: str) -> None:
-        """Hand a line to the child's standard input, now or as soon as it runs; one that is gone never hears it."""
+        """Write a line to the child's standard input, now or as soon as it runs."""
         with self._lock:
             if self._process is None:
                 self._unsaid.append(line)
             else:
-                self._tell(line)
+                self._send(line)
 
     def run(self, on_event: Callable[[Event], None]) -> Outcome:
         """Run the job to its end; `on_event` gets every event but the outcome, in this thread. Returns the outcome."""
@@ -98,13 +98,13 @@ class ChildProcess:
             self._scratch = folder
             with self._lock:
                 if self._is_stopped or self._cancelled_seconds is not None:
-                    return cancelled_outcome("Cancelled before it began.")
+                    return cancelled_outcome("Cancelled before it started.")
                 try:
                     self._process = self._start(config_path)
                 except OSError as error:
                     return Outcome("failed", f"The process for {self._spec.title} could not be started: {error}.")
                 for line in self._unsaid:
-                    self._tell(line)
+                    self._send(line)
             return self._attend(self._process, on_event)
         finally:
             shutil.rmtree(folder, ignore_errors=True)
@@ -120,7 +120,7 @@ class ChildProcess:
         )
 
     def _attend(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> Outcome:
-        """Handle what the child says until it has ended and its pipes are closed."""
+        """Handle the output of the child until it has ended and its pipes are closed."""
         threads = [
             threading.Thread(target=self._read, args=(process.stdout, "event"), daemon=True),
             threading.Thread(target=self._read, args=(process.stderr, "log"), daemon=True),
@@ -164,7 +164,7 @@ class ChildProcess:
                 event = decode(text)
         if isinstance(event, LogLine):
             self._last_lines.append(event.line)
-        if kind == "event" and self._scratch is not None:  # the child speaks, so it has read its config
+        if kind == "event" and self._scratch is not None:  # output shows that the child has read its config
             shutil.rmtree(self._scratch, ignore_errors=True)
             self._scratch = None
         if isinstance(event, Outcome):
@@ -193,10 +193,10 @@ class ChildProcess:
         if time.monotonic() >= self._kill_due():
             self._is_killed = True
             kill_group(process)
-            on_event(LogLine("The process did not end by itself and was killed."))
+            on_event(LogLine("The process did not end and was killed."))
 
     def _read(self, stream: IO[bytes], kind: str) -> None:
-        """Hand over a pipe's lines; runs in a thread of its own."""
+        """Hand over a pipe's lines; runs in a separate thread."""
         while line := stream.readline(LONGEST_LINE_BYTES):
             text = line.decode("utf-8", errors="replace").rstrip("\r\n")
             self._room.acquire()
@@ -204,13 +204,13 @@ class ChildProcess:
         self._inbox.put((f"{kind} closed", ""))
 
     def _await_exit(self, process: "subprocess.Popen[bytes]") -> None:
-        """Wait for the child; what it leaves behind would hold its pipes open for ever, so it goes too."""
+        """Wait for the child; remaining processes of its group are ended too, since they would hold the pipes open."""
         process.wait()
         kill_group(process)
         self._inbox.put(("exited", ""))
 
     def _close(self, process: "subprocess.Popen[bytes]", is_drained: bool, threads: Sequence[threading.Thread]) -> None:
-        """Let go of the child: of a pipe that somebody still holds open, the reading thread is left behind."""
+        """Close the pipes; the reading thread of a pipe still held open by another process is abandoned."""
         with self._lock:
             self._close_stdin(process)
         if not is_drained:
@@ -226,8 +226,8 @@ class ChildProcess:
             with contextlib.suppress(OSError):  # closing flushes, and the child may be gone
                 process.stdin.close()
 
-    def _tell(self, word: str) -> None:
-        """Write a line to the child's standard input; a child that is gone need not hear it."""
+    def _send(self, word: str) -> None:
+        """Write a line to the child's standard input; ignored if the child has ended."""
         if self._process is None or self._process.stdin is None or self._process.stdin.closed:
             return
         with contextlib.suppress(OSError):
@@ -235,11 +235,11 @@ class ChildProcess:
             self._process.stdin.flush()
 
     def _conclude(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> Outcome:
-        """The one outcome: the child's own, or one made up for a child that died without; cancel outweighs both."""
+        """The outcome: the child's own, or one made for a child that crashed; cancelled takes precedence."""
         if self._cancelled_seconds is not None:
             if self._outcome is not None and self._outcome.kind == "failed":
                 on_event(LogLine(str(self._outcome)))
             return cancelled_outcome()
         if self._outcome is not None:
             return self._outcome
-        return outcome_of_death(self._spec.title, process.returncode, tuple(self._last_lines))
+        return outcome_of_crash(self._spec.title, process.returncode, tuple(self._last_lines))

@@ -1,4 +1,4 @@
-"""A job in the session: what was asked for, how far it is, what it wrote, how it ended."""
+"""A job of the session: its spec, progress, log and outcome."""
 
 from collections import deque
 from typing import Literal, TypeAlias
@@ -13,7 +13,7 @@ ENDED_STATES: tuple[JobState, ...] = ("done", "failed", "cancelled")
 
 
 class Job:
-    """What the panel shows of one job; only the queue changes it, in the window's thread."""
+    """The state of one job; only the queue changes it, in the window's thread."""
 
     def __init__(self, spec: JobSpec) -> None:
         """A job that waits."""

@@ -1,4 +1,4 @@
-"""Between the thread that listens to a child and the window: nothing is lost that counts, nothing piles up."""
+"""Buffer between the thread that reads a child's output and the window."""
 
 import threading
 from collections import deque
@@ -11,7 +11,7 @@ LOG_LINES = 2000
 
 @dataclass(frozen=True)
 class Mail:
-    """What came in since one last looked."""
+    """Events received since the last call."""
 
     progress: Progress | None = None  # only the newest
     partials: tuple[Partial, ...] = ()  # all, in order
@@ -20,7 +20,7 @@ class Mail:
 
 
 class Mailbox:
-    """Collects events until they are taken; 100,000 lines cost the window one wake-up and the last 2,000 lines."""
+    """Collects events until they are taken; of many log lines the last 2,000 are kept."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()

@@ -25,8 +25,8 @@ def kill_group(process: "subprocess.Popen[bytes]") -> None:
     try:
         os.killpg(process.pid, signal.SIGKILL)
     except ProcessLookupError:
-        return  # nobody is left in the group
-    except PermissionError:  # macOS says so of a group in which only a zombie is left
+        return  # no process is left in the group
+    except PermissionError:  # macOS raises this if only a zombie is left in the group
         return
 
 

@@ -1,4 +1,4 @@
-"""Which job runs when: one GPU job at a time, the rest queue, light ones run at once."""
+"""The job queue: one GPU job at a time, the rest wait, light ones run at once."""
 
 import time
 from collections.abc import Callable, Sequence
@@ -15,7 +15,7 @@ class Runner(Protocol):
     """What runs one job: a thread that owns a child process, or a stand-in for it."""
 
     def stop(self) -> None:
-        """Ask it to keep what it has and end."""
+        """Ask it to save its progress and end."""
 
     def cancel(self) -> None:
         """Ask it to end at once."""
@@ -24,8 +24,8 @@ class Runner(Protocol):
 class JobQueue:
     """All jobs of this session, in order; used from one thread only.
 
-    `start` is called with a job when its turn comes and returns what runs it. Whoever runs it tells the queue of
-    progress, log lines and, exactly once, of the outcome.
+    `start` is called with a job when its turn comes and returns what runs it. Whoever runs it reports
+    progress, log lines and, exactly once, the outcome.
     """
 
     changed = Signal(Job)  # anything about this job
@@ -94,7 +94,7 @@ class JobQueue:
         self.changed.emit(job)
 
     def stop(self, job_id: str) -> None:
-        """Ask a running job to keep what it has and end; a waiting one is taken out."""
+        """Stop a running job, which keeps its progress; remove a waiting one."""
         job = self.find(job_id)
         if job.state == "queued":
             self._take_out(job)
@@ -104,7 +104,7 @@ class JobQueue:
             self._runners[job_id].stop()
 
     def cancel(self, job_id: str) -> None:
-        """Ask a running job to end at once; a waiting one is taken out."""
+        """Cancel a running job; remove a waiting one."""
         job = self.find(job_id)
         if job.state == "queued":
             self._take_out(job)
@@ -114,7 +114,7 @@ class JobQueue:
             self._runners[job_id].cancel()
 
     def close(self) -> None:
-        """Let no job start any more and take out those that wait; running ones go on."""
+        """Remove waiting jobs and start no others; running ones continue."""
         self._is_closed = True
         for job in self.waiting:
             self._take_out(job)
@@ -126,27 +126,27 @@ class JobQueue:
         for job in gone:
             self.changed.emit(job)
 
-    def tell_progress(self, job: Job, progress: Progress) -> None:
+    def report_progress(self, job: Job, progress: Progress) -> None:
         """A running job got further."""
         job.progress = progress
         self.changed.emit(job)
 
-    def tell_busy(self, job: Job, busy: Busy) -> None:
+    def report_busy(self, job: Job, busy: Busy) -> None:
         """A running job writes a checkpoint, or has written it."""
         job.busy = busy if busy.is_busy else None
         self.changed.emit(job)
 
-    def tell_log(self, job: Job, lines: Sequence[str]) -> None:
+    def report_log(self, job: Job, lines: Sequence[str]) -> None:
         """A running job wrote lines."""
         job.log.extend(lines)
         job.line_count += len(lines)
         self.changed.emit(job)
 
-    def tell_outcome(self, job: Job, outcome: Outcome) -> None:
+    def report_outcome(self, job: Job, outcome: Outcome) -> None:
         """A running job has ended; the next one starts.
 
         Raises:
-            RuntimeError: it has ended before: an outcome comes once.
+            RuntimeError: it has already ended.
         """
         if job.has_ended:
             raise RuntimeError(f"{job.spec.title} ended twice")
@@ -155,7 +155,7 @@ class JobQueue:
         self._start_next()
 
     def _take_out(self, job: Job) -> None:
-        self._end(job, Outcome("cancelled", "Taken out of the queue before it began."))
+        self._end(job, Outcome("cancelled", "Removed from the queue before it started."))
 
     def _end(self, job: Job, outcome: Outcome) -> None:
         job.outcome = outcome

@@ -1,4 +1,4 @@
-"""What a job is asked to do."""
+"""The specification of a job."""
 
 import json
 import os

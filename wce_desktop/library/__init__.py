@@ -1,4 +1,4 @@
-"""The local library: what was said about the studies, on disk the moment it was said."""
+"""The local library: labels and findings of studies, saved on disk at once."""
 
 from wce_desktop.library.errors import (
     DamagedLibraryError,

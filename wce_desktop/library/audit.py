@@ -1,4 +1,4 @@
-"""The append-only log of who changed what, when, and which model suggested it."""
+"""The append-only audit log: who changed what, when, and which model suggested it."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, insert, select
 from wce_desktop.core.change import Add, Change, Item, Remove, Replace, item_id
 from wce_desktop.core.label import Label
 from wce_desktop.library import tables
-from wce_desktop.library.junk import UnreadableJson
+from wce_desktop.library.invalid_rows import UnreadableJson
 from wce_desktop.library.rows import Row, as_row, kind_of, to_row
 
 
@@ -88,7 +88,7 @@ def read(connection: Connection, study_id: str | None = None) -> tuple[AuditEntr
 
 
 def _readable(row: Row) -> Row:
-    """A line whose items are no JSON any more stays a line of the log."""
+    """A line with invalid JSON stays in the log."""
     items = {name: row[name] for name in ("before", "after") if isinstance(row[name], UnreadableJson)}
     return row | {name: {"unreadable": item.text} for name, item in items.items()}
 

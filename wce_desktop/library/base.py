@@ -1,4 +1,4 @@
-"""What every part of the library stands on: its folder, its reader, and transactions."""
+"""Base class of all parts of the library: folder, reader and transactions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy import Connection, Engine
 
 from wce_desktop.library.errors import ReadOnlyLibraryError
 from wce_desktop.library.failures import sentences
-from wce_desktop.library.junk import SetAside
+from wce_desktop.library.invalid_rows import InvalidRows
 
 
 class LibraryBase:
@@ -25,7 +25,7 @@ class LibraryBase:
         self.folder = folder
         self.reader = reader
         self.read_only = read_only
-        self._set_aside: dict[tuple[str, str], SetAside] = {}
+        self._set_aside: dict[tuple[str, str], InvalidRows] = {}
         self._engine = engine
         self._writer = engine.execution_options(writes=True)
         self._history: dict[tuple[str, bool], str | None] = {}
@@ -37,9 +37,9 @@ class LibraryBase:
         with sentences(self.folder, f"reading {what}"), self._engine.begin() as connection:
             yield connection
 
-    def _aside(self, what: str, study_id: str = "") -> SetAside:
+    def _invalid_rows(self, what: str, study_id: str = "") -> InvalidRows:
         """Takes the rows that break rules while something is read; what was noted there before is forgotten."""
-        made = self._set_aside[(study_id, what)] = SetAside()
+        made = self._set_aside[(study_id, what)] = InvalidRows()
         return made
 
     def problems(self, study_id: str = "") -> tuple[str, ...]:
@@ -51,7 +51,7 @@ class LibraryBase:
         return tuple(problem for aside in found for problem in aside.problems)
 
     def check_writable(self, what: str) -> None:
-        """Refuse what would have to be saved, where the library is open for reading only.
+        """Raise if the library is open for reading only.
 
         Raises:
             ReadOnlyLibraryError: it is.
@@ -60,15 +60,15 @@ class LibraryBase:
             raise self.refusal(what)
 
     def refusal(self, what: str) -> ReadOnlyLibraryError:
-        """The sentence for what cannot be saved."""
+        """The error for something that cannot be saved."""
         return ReadOnlyLibraryError(
             f"Read only: {what} cannot be saved ({self.read_only}).",
-            "Free some space or make the folder writable, then open the library again.",
+            "Free some disk space or make the folder writable, then open the library again.",
         )
 
     @contextmanager
     def _writing(self, what: str) -> Iterator[Connection]:
-        """All that is written within is on disk when this ends, or none of it when an error leaves it."""
+        """A transaction: everything is on disk at its end, or nothing after an error."""
         self.check_writable(what)
         self._history = {}
         with sentences(self.folder, what), self._writer.begin() as connection:

@@ -1,4 +1,4 @@
-"""The connection to the database: what SQLite is told, and how transactions begin."""
+"""The connection to the database: SQLite settings and transactions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from typing import Any
 from sqlalchemy import URL, Connection, Engine, create_engine, event
 from sqlalchemy.pool import QueuePool
 
-from wce_desktop.library.junk import read_json
+from wce_desktop.library.invalid_rows import read_json
 
 FILE_NAME = "library.sqlite"
 BUSY_SECONDS = 5.0
@@ -32,7 +32,7 @@ def now_utc() -> str:
 def connect(file: Path) -> Engine:
     """An engine for the file; `engine.execution_options(writes=True)` begins transactions that may write.
 
-    Each thread gets a connection of its own. A transaction that may write takes the write lock when it begins, so it
+    Each thread gets its own connection. A transaction that may write takes the write lock when it begins, so it
     cannot fail halfway because another one wrote in between.
     """
     engine = create_engine(
@@ -40,13 +40,13 @@ def connect(file: Path) -> Engine:
         connect_args={"check_same_thread": False, "timeout": BUSY_SECONDS, "isolation_level": None},
         json_deserializer=read_json,
     )
-    event.listen(engine, "connect", _tell)
+    event.listen(engine, "connect", _set_pragmas)
     event.listen(engine, "begin", _begin)
     return engine
 
 
 def connect_to_read(file: Path) -> Engine:
-    """An engine for a file that nobody changes, in a place that cannot be written; its log is not read."""
+    """An engine for an unchanging file in a read-only place; its log is not read."""
     uri = f"{file.absolute().as_uri()}?mode=ro&immutable=1"
 
     def open_file() -> sqlite3.Connection:
@@ -67,13 +67,13 @@ def _decoded(text: bytes) -> str:
     return text.decode("utf-8", "replace")
 
 
-def _tell(connection: sqlite3.Connection, _record: Any) -> None:
+def _set_pragmas(connection: sqlite3.Connection, _record: Any) -> None:
     _read_any_text(connection, None)
     for pragma in _PRAGMAS:
         connection.execute(pragma)
 
 
 def _begin(connection: Connection) -> None:
-    # The driver's own way begins too late: not before reads, and not before DDL.
+    # The driver starts transactions too late: not before reads or DDL.
     writes = connection.get_execution_options().get("writes", False)
     connection.exec_driver_sql("BEGIN IMMEDIATE" if writes else "BEGIN")

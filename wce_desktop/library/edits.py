@@ -15,7 +15,7 @@ from wce_desktop.core.finding import Finding
 from wce_desktop.core.label import Label
 from wce_desktop.library import audit, tables
 from wce_desktop.library.database import now_utc
-from wce_desktop.library.junk import shown
+from wce_desktop.library.invalid_rows import shown
 from wce_desktop.library.rows import changes_from_json, changes_to_json, table_of, to_row
 
 _FEW = 50
@@ -30,7 +30,7 @@ _COMES_NEXT = {
     .limit(1)
     for undoing in (True, False)
 }
-"""Whether undo or redo asks -> the row of the edit that it would come to: id, title, group, study."""
+"""For undo and redo: the row of the next edit: id, title, group, study."""
 _FRAME_COUNT = select(tables.studies.c.frame_count).where(tables.studies.c.study_id == _STUDY)
 _LATEST = (
     select(_LABELS.stop)
@@ -54,7 +54,7 @@ def apply_edit(
     """Make the changes and remember them; what could be redone no longer can.
 
     Args:
-        group_id: shared by the parts of one edit of several studies, which undo takes back together.
+        group_id: shared by the parts of one edit of several studies, which are undone together.
 
     Raises:
         ValueError: when a change belongs to another study, names what is not there, or makes two labels of one name
@@ -107,7 +107,7 @@ def extend_edit(connection: Connection, study_id: str, edit_id: int, change: Rep
 
 
 def _forget_undone(connection: Connection, study_id: str) -> None:
-    """What was taken back in a study can no longer be redone; in other studies its parts and what stood on them."""
+    """Drop the undone edits of a study, their parts in other studies, and the edits that depend on them."""
     if _next(connection, study_id, undoing=False) is None:
         return
     column, floors, waiting = tables.edits.c, {study_id: 0}, [study_id]
@@ -126,23 +126,23 @@ def _forget_undone(connection: Connection, study_id: str) -> None:
 
 
 def undo(connection: Connection, study_id: str, reader: str) -> Edit | None:
-    """Take the last edit back; returns it, with the changes that were made now, or None when there is none."""
+    """Undo the last edit; returns it, with the changes that were made now, or None when there is none."""
     return _step(connection, study_id, reader, undoing=True)
 
 
 def redo(connection: Connection, study_id: str, reader: str) -> Edit | None:
-    """Make the last edit that was taken back again; returns it, or None when there is none."""
+    """Redo the last undone edit; returns it, or None when there is none."""
     return _step(connection, study_id, reader, undoing=False)
 
 
 def next_title(connection: Connection, study_id: str, *, undoing: bool) -> str | None:
-    """What undo (or redo) would take back (or make again), or None."""
+    """Title of the next edit of undo (or redo), or None."""
     found = _next(connection, study_id, undoing)
     return None if found is None else str(found.title)
 
 
 def _next(connection: Connection, study_id: str, undoing: bool) -> Any:
-    """The row of the edit that undo (or redo) would come to: id, title, group, study; or None."""
+    """The row of the next edit of undo (or redo): id, title, group, study; or None."""
     return connection.execute(_COMES_NEXT[undoing], {"study": study_id}).first()
 
 
@@ -156,10 +156,10 @@ def _step(connection: Connection, study_id: str, reader: str, *, undoing: bool) 
 
 
 def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
-    """The parts of an edit of several studies, each of which must be the next to be taken back in its own study.
+    """The parts of an edit of several studies, each of which must be the next one to undo in its study.
 
     Raises:
-        UserError: something was done in one of the studies since.
+        UserError: one of the studies was edited later.
     """
     column = tables.edits.c
     asked = select(column.study_id).where(column.group_id == found.group_id).order_by(column.edit_id)
@@ -171,8 +171,8 @@ def _parts(connection: Connection, found: Any, undoing: bool) -> list[Any]:
                 select(tables.studies.c.name).where(tables.studies.c.study_id == study_id)
             ).scalar()
             raise UserError(
-                f"“{found.title}” cannot be {'undone' if undoing else 'done again'}: {name} was edited since.",
-                f"Open {name} and undo what was done there first.",
+                f"“{found.title}” cannot be {'undone' if undoing else 'redone'}: {name} was edited later.",
+                f"Open {name} and undo the later edits first.",
             )
         parts.append(part)
     return parts
@@ -199,8 +199,8 @@ def _impossible_step(connection: Connection, part: Any, error: Exception, *, und
     """The record of an edit, or what it changed, is no longer what the edit wrote: something else changed the file."""
     name = connection.execute(select(tables.studies.c.name).where(tables.studies.c.study_id == part.study_id)).scalar()
     return UserError(
-        f"“{part.title}” in {name} cannot be {'undone' if undoing else 'done again'}: its record in the library does "
-        f"not fit ({getattr(error, 'orig', None) or error}).",
+        f"“{part.title}” in {name} cannot be {'undone' if undoing else 'redone'}: its record in the library "
+        f"is inconsistent ({getattr(error, 'orig', None) or error}).",
         "Nothing was changed. Correct the labels by hand, or restore a backup.",
     )
 
@@ -251,7 +251,7 @@ def _remove(connection: Connection, items: list[Item]) -> None:
 
 
 def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]) -> None:
-    """Nothing can be said of frames that a study does not have."""
+    """Check that labels lie within the frames of the study."""
     frame_count = connection.execute(_FRAME_COUNT, {"study": study_id}).scalar()
     if frame_count is None:
         raise ValueError(f"there is no study {study_id}")

@@ -1,4 +1,4 @@
-"""What can go wrong with a library, as sentences."""
+"""Errors of a library, with messages for the reader."""
 
 import errno
 from pathlib import Path
@@ -21,7 +21,7 @@ class DamagedLibraryError(UserError):
         self.last_backup = last_backup
         hint = (
             f"Restore a backup: open the library again, or use wce-desktop restore --library “{folder}”. The last one "
-            f"is {last_backup.name}; what is there now is kept beside it."
+            f"is {last_backup.name}; the current database is kept."
             if last_backup
             else "There is no backup of it; keep the file and ask for help."
         )
@@ -38,7 +38,7 @@ class LostDatabaseError(DamagedLibraryError):
 
     @staticmethod
     def _sentence(folder: Path, what: str) -> str:
-        return f"The library in {folder} has lost its database ({what}), but its other files are there."
+        return f"The library in {folder} has no database ({what}), but its other files exist."
 
 
 class LibraryInUseError(UserError):

@@ -1,4 +1,4 @@
-"""What the database says of disk and file, as errors that a reader understands; a damaged one names its last backup."""
+"""Database errors as messages for the reader; for a damaged database the last backup is named."""
 
 import sqlite3
 from collections.abc import Iterator
@@ -16,9 +16,9 @@ _MISSING = ("no such table", "no such column")
 
 @contextmanager
 def sentences(folder: Path, doing: str) -> Iterator[None]:
-    """Turn what the database says of disk and file into a `UserError`; `doing` names what was being saved or read.
+    """Turn database errors into `UserError`; `doing` names what was being saved or read.
 
-    Whatever was begun is rolled back by then: nothing is half-written.
+    The transaction has been rolled back: nothing is half-written.
     """
     try:
         yield
@@ -33,7 +33,7 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
     """The sentence for one of SQLite's error names, or None when it speaks of a bug."""
     if code == "SQLITE_FULL":
         return CannotWriteError(
-            f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some space."
+            f"The disk with the library {folder} is full: {doing} could not be saved.", "Free some disk space."
         )
     if code.startswith(_NO_ACCESS):
         return CannotWriteError(
@@ -44,7 +44,7 @@ def user_error(folder: Path, doing: str, code: str, said: str = "") -> UserError
     if said.startswith(_MISSING):
         return damaged(folder, said)
     if code.startswith("SQLITE_BUSY"):
-        return UserError(f"Another program holds the library in {folder}: {doing} failed.", "Close it and try again.")
+        return UserError(f"Another program uses the library in {folder}: {doing} failed.", "Close it and try again.")
     if code.startswith("SQLITE_IOERR"):
         return CannotWriteError(
             f"The disk with the library {folder} reports an error: {doing} failed.", "Check the disk."

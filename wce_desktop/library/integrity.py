@@ -57,7 +57,7 @@ def damage_in(connection: sqlite3.Connection) -> str | None:
 
 
 def size_of(file: Path) -> int:
-    """The size of a file in bytes; 0 where there is none."""
+    """The size of a file in bytes; 0 if there is none."""
     return file.stat().st_size if file.exists() else 0
 
 
@@ -69,8 +69,8 @@ def table_names(connection: sqlite3.Connection) -> set[str]:
 def missing_part(connection: sqlite3.Connection) -> str | None:
     """Which table or column of a library is missing, in a few words; None where all is there.
 
-    All tables have been there since the first version. A database with none of them is another program's, and not
-    judged here.
+    All tables have been there since the first version. A database with none of them belongs to another program
+    and is not checked here.
     """
     names, needed = table_names(connection), set(tables.metadata.tables)
     if not names & needed:

@@ -1,4 +1,4 @@
-"""The library: one folder, one database, everything that was said about the studies; each change is on disk at once."""
+"""The library: one folder with one database; each change is on disk at once."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ class Library(StudyPart, ReadingPart, WorkPart):
     def __init__(self, folder: Path, reader: str, opened: OpenFolder) -> None:
         super().__init__(folder, reader, opened.engine, opened.read_only)
         self.loss = opened.loss
-        """What the library lacks although its last backup holds it; said once, at this opening."""
+        """What the library lacks although its last backup holds it; reported once, at this opening."""
         self._opened = opened
         self._is_closed = False
 
@@ -45,7 +45,7 @@ class Library(StudyPart, ReadingPart, WorkPart):
 
     @staticmethod
     def restore_backup(folder: Path, chosen: Path | None = None) -> Path:
-        """Put a backup, by default the newest sound one, in the place of the database, which is kept beside it.
+        """Restore a backup, by default the newest sound one; the previous database is kept.
 
         Raises:
             UserError: when there is none, or the folder cannot be written.
@@ -54,7 +54,7 @@ class Library(StudyPart, ReadingPart, WorkPart):
         return backups.restore_backup(folder.expanduser().resolve(), chosen)
 
     def back_up(self) -> Path | None:
-        """Make a backup of what is there now; edits go on meanwhile.
+        """Make a backup; edits are possible meanwhile.
 
         Raises:
             UserError: there is no room, or the folder cannot be written.
@@ -64,12 +64,12 @@ class Library(StudyPart, ReadingPart, WorkPart):
                 return backups.backup(self.folder, always=True)
             except OSError as error:
                 raise UserError(
-                    f"No backup of the library in {self.folder} can be made ({error.strerror or error}).",
-                    "Free some space, or check the folder's permissions.",
+                    f"No backup of the library in {self.folder} can be created ({error.strerror or error}).",
+                    "Free some disk space, or check the folder's permissions.",
                 ) from error
 
     def close(self) -> None:
-        """Write everything into the one file and let the library go; a second call does nothing."""
+        """Write everything into one file and close the library; a second call does nothing."""
         if not self._is_closed:
             self._is_closed = True
             self._engine.dispose()  # the last connection to close moves the log into the file

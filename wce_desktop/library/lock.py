@@ -1,4 +1,4 @@
-"""One window a library: a lock that the system lets go of when its process ends, however it ends."""
+"""A lock that lets one window open a library; the system releases it when the process ends."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ class LibraryLock:
             os.write(self._file.fileno(), f"{os.getpid()}\n".encode())
 
     def release(self) -> None:
-        """Let go; a second call does nothing."""
+        """Release the lock; a second call does nothing."""
         self._file.close()
 
 
@@ -83,11 +83,11 @@ class ReadingLock:
             holder = _holder(self._file)
             self._file.close()
             raise _in_use(folder, holder) from error
-        except OSError:  # no locks on this file system: nobody else has one either
+        except OSError:  # no locks on this file system: no other window has one either
             self.release()
 
     def release(self) -> None:
-        """Let go; a second call does nothing."""
+        """Release the lock; a second call does nothing."""
         if self._file is not None:
             self._file.close()
 

@@ -11,7 +11,7 @@ from sqlalchemy import Engine, insert, select
 from training.errors import UserError
 from wce_desktop.library import database, integrity, schema, snapshot, tables
 from wce_desktop.library.backup import backups
-from wce_desktop.library.backup.loss import Loss, loss_since_backup
+from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
 from wce_desktop.library.errors import (
     NO_WRITING,
     CannotWriteError,
@@ -20,7 +20,7 @@ from wce_desktop.library.errors import (
 )
 from wce_desktop.library.failures import sentences
 from wce_desktop.library.lock import LibraryLock, ReadingLock
-from wce_desktop.library.private import make_private_file, tighten_library
+from wce_desktop.library.private import make_private_file, restrict_access_to_library
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,7 +37,7 @@ class OpenFolder:
     engine: Engine
     lock: LibraryLock | ReadingLock
     read_only: str = ""
-    loss: Loss | None = None
+    loss: DataLoss | None = None
     copy: Path | None = None
 
 
@@ -47,7 +47,7 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
     A library on a full disk, or in a place that cannot be written, is opened for reading only.
 
     Raises:
-        UserError: as `Library.open` says. The lock is let go then.
+        UserError: as `Library.open` says. The lock is released then.
     """
     try:
         for part in ("", *integrity.PARTS):
@@ -65,7 +65,7 @@ def open_folder(folder: Path, reader: str) -> OpenFolder:
 
 
 def start_empty(folder: Path) -> None:
-    """Make an empty database; what is left of the one before is kept beside it, and so is everything else.
+    """Make an empty database; remains of the previous one and all other files are kept.
 
     Raises:
         LibraryInUseError: when a window has the library open.
@@ -78,7 +78,7 @@ def start_empty(folder: Path) -> None:
             schema.bring_up_to_date(engine, folder)
         finally:
             engine.dispose()
-        backups.backup(folder, always=True)  # the state from which the library goes on: nothing counts as lost
+        backups.backup(folder, always=True)  # the new state of the library: nothing counts as missing
 
 
 def _open_held(folder: Path, reader: str, lock: LibraryLock) -> OpenFolder:
@@ -107,7 +107,7 @@ def _open_for_writing(folder: Path, reader: str, lock: LibraryLock) -> OpenFolde
     if not is_new and (found := integrity.damage(file)) is not None:
         raise DamagedLibraryError(folder, backups.last_backup(folder), found)
     if not is_new:
-        tighten_library(folder)
+        restrict_access_to_library(folder)
     engine = _connect_new(file)
     try:
         schema.bring_up_to_date(engine, folder)
@@ -139,7 +139,7 @@ def _open_for_reading(
     """Open what is there without changing it.
 
     Raises:
-        UserError: there is no database, or it is damaged. The lock is let go then.
+        UserError: there is no database, or it is damaged. The lock is released then.
     """
     try:
         if integrity.size_of(folder / database.FILE_NAME) == 0:

@@ -1,4 +1,4 @@
-"""What a library holds is readable by its owner only. On Windows the user's own folders are so already."""
+"""Makes a library readable by its owner only. On Windows the user's folders already are."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def keep_new_files_private() -> None:
 
 
 def make_private_file(path: Path) -> None:
-    """Make an empty file that only its owner can read, where there is none.
+    """Make an empty file that only its owner can read, if there is none.
 
     Raises:
         OSError: it cannot be made.
@@ -28,8 +28,8 @@ def make_private_file(path: Path) -> None:
     path.touch(mode=0o600, exist_ok=True)
 
 
-def tighten(path: Path) -> None:
-    """Take the rights of group and others off a file, where it is ours to change."""
+def restrict_access(path: Path) -> None:
+    """Remove the permissions of group and others from a file, if allowed."""
     if not IS_POSIX:
         return
     try:
@@ -37,10 +37,10 @@ def tighten(path: Path) -> None:
         if not stat.S_ISLNK(found.st_mode) and found.st_mode & _OTHERS:
             path.chmod(stat.S_IMODE(found.st_mode) & ~_OTHERS)
     except OSError:
-        return  # somebody else's file, or a read-only disk: the library works all the same
+        return  # another user's file, or a read-only disk: the library still works
 
 
-def tighten_library(folder: Path) -> None:
+def restrict_access_to_library(folder: Path) -> None:
     """Tighten a library that an older version made: its folder, and everything that the program wrote into it.
 
     A folder that is shared by all users (such as /tmp), or that holds other things too, stays as it is.
@@ -48,9 +48,9 @@ def tighten_library(folder: Path) -> None:
     if not IS_POSIX:
         return
     if not folder.stat().st_mode & stat.S_ISVTX and not _holds_other_things(folder):
-        tighten(folder)
+        restrict_access(folder)
     for path in _own_files(folder):
-        tighten(path)
+        restrict_access(path)
 
 
 def _holds_other_things(folder: Path) -> bool:

@@ -1,4 +1,4 @@
-"""What was said of a study's frames, and how it is edited."""
+"""Labels, findings, landmarks and boxes of a study, and their edits."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ReadingPart(LibraryBase):
     def labels(self, study_id: str) -> tuple[Label, ...]:
         """The labels of a study, in order of time."""
         with self._reading("the labels") as connection:
-            return read_labels(connection, study_id, self._aside("labels", study_id))
+            return read_labels(connection, study_id, self._invalid_rows("labels", study_id))
 
     def label_track(self, study_id: str) -> LabelTrack:
         """The labels of a study, arranged for lookup; a copy, which edits do not change."""
@@ -50,10 +50,11 @@ class ReadingPart(LibraryBase):
         asked = select(chosen).where(chosen.c.study_id == study_id).order_by(when)
         with self._reading(f"the {kind}s") as connection:
             rows = connection.execute(asked).all()
-        return self._aside(f"{kind}s", study_id).sift(kind, map(as_row, rows), lambda row: from_row(kind, row))
+        invalid = self._invalid_rows(f"{kind}s", study_id)
+        return invalid.keep_valid(kind, map(as_row, rows), lambda row: from_row(kind, row))
 
     def edit(self, study_id: str, title: str, changes: Sequence[Change], model_id: str | None = None) -> Edit:
-        """Make changes as one step that undo takes back; on disk when this returns.
+        """Make changes as one undo step; on disk when this returns.
 
         Args:
             title: what undo will call it: "Label 3 frames blood".
@@ -70,7 +71,7 @@ class ReadingPart(LibraryBase):
 
     @contextmanager
     def _blaming_rows(self, study_id: str, title: str) -> Iterator[None]:
-        """An edit of a study with rows that break rules may meet one of them: no bug, but something to be said."""
+        """An edit of a study with rows that break rules may meet one of them: not a bug, but an error to report."""
         try:
             yield
         except ValueError as error:
@@ -82,14 +83,14 @@ class ReadingPart(LibraryBase):
             ) from error
 
     def extend_edit(self, study_id: str, edit_id: int, change: Replace) -> Edit | None:
-        """Let the last edit of a study reach a further state of the item that it replaced; on disk when this returns.
+        """Extend the last edit of a study to a newer state of the item that it replaced; on disk when this returns.
 
-        A comment that is saved while it is being written is so one step for undo.
+        So a comment saved several times while being written is one undo step.
 
         Returns:
-            The edit with what was changed now; None where another edit came since, and nothing was changed.
+            The edit with what was changed now; None if there was another edit since; then nothing is changed.
         """
-        with self._writing("what was written further") as connection:
+        with self._writing("the change") as connection:
             return edits.extend_edit(connection, study_id, edit_id, change, self.reader)
 
     def edit_studies(
@@ -110,7 +111,7 @@ class ReadingPart(LibraryBase):
             return tuple(made)
 
     def undo(self, study_id: str) -> Edit | None:
-        """Take the last edit of a study back; returns it with the changes that were made now, or None.
+        """Undo the last edit of a study; returns it with the changes that were made now, or None.
 
         Raises:
             UserError: it was an edit of several studies, and another of them was edited since.
@@ -119,16 +120,16 @@ class ReadingPart(LibraryBase):
             return edits.undo(connection, study_id, self.reader)
 
     def redo(self, study_id: str) -> Edit | None:
-        """Make the last edit that was taken back again; returns it, or None."""
+        """Redo the last undone edit; returns it, or None."""
         with self._writing("redo") as connection:
             return edits.redo(connection, study_id, self.reader)
 
     def undo_title(self, study_id: str) -> str | None:
-        """What `undo` would take back, or None."""
+        """Title of the edit that `undo` would undo, or None."""
         return self._next_title(study_id, undoing=True)
 
     def redo_title(self, study_id: str) -> str | None:
-        """What `redo` would make again, or None."""
+        """Title of the edit that `redo` would redo, or None."""
         return self._next_title(study_id, undoing=False)
 
     def _next_title(self, study_id: str, *, undoing: bool) -> str | None:

@@ -16,7 +16,7 @@ from training.models.folder import ModelFolder
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.library import audit, tables
 from wce_desktop.library.database import now_utc
-from wce_desktop.library.junk import SetAside, check_row, shown
+from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
 
 _CURRENT = "current_model"
@@ -33,7 +33,7 @@ class Model:
         classes: in the order of the scores' columns; the first is "normal".
         parent_id: the model that finetuning began from, or None.
         run_id: the run that made it, or None.
-        labels_until_utc: labels given up to this time were there to learn from; empty when it learnt from none here.
+        labels_until_utc: labels given up to this time were training data; empty if it was not trained here.
         is_current: whether it is the one in use.
     """
 
@@ -65,7 +65,7 @@ def copy_in(source: Path, models: Path) -> tuple[ModelFolder, Path]:
         shutil.rmtree(partial, ignore_errors=True)
         raise UserError(
             f"The model {opened.config.model_id} cannot be copied to {models} ({error.strerror or error}).",
-            "Free some space, or check the folder's permissions.",
+            "Free some disk space, or check the folder's permissions.",
         ) from error
 
 
@@ -89,7 +89,7 @@ def add(
     if known is not None:
         if known.weights_sha256 == model.sha256:
             return
-        raise UserError(f"Another model named {name} is in the library.", "Give the new one another model_id.")
+        raise UserError(f"The library already has another model named {name}.", "Give the new model another model_id.")
     when = now_utc()
     connection.execute(
         insert(tables.models).values(
@@ -108,11 +108,11 @@ def add(
     )
 
 
-def read_all(connection: Connection, models: Path, aside: SetAside) -> tuple[Model, ...]:
+def read_all(connection: Connection, models: Path, aside: InvalidRows) -> tuple[Model, ...]:
     """All models, oldest first; rows that break a rule are noted and left out."""
     current = current_id(connection)
     rows = map(as_row, connection.execute(select(tables.models).order_by(tables.models.c.created_utc)))
-    return aside.sift("model", rows, lambda row: _model(row, models, current))
+    return aside.keep_valid("model", rows, lambda row: _model(row, models, current))
 
 
 def _model(row: Row, models: Path, current: str | None) -> Model:
@@ -159,7 +159,7 @@ def set_current(connection: Connection, model_id: str, reader: str) -> None:
 
 @dataclass(frozen=True, slots=True)
 class NewLabels:
-    """What a finetuning would learn from in one study: how many labels, on how many frames (a frame may have two)."""
+    """New training data of one study: number of labels and of frames (a frame may have two labels)."""
 
     study_id: str
     labels: int
@@ -187,7 +187,7 @@ def label_counts(connection: Connection, after_utc: str) -> dict[str, int]:
 
 @dataclass(frozen=True, slots=True)
 class LabelTotals:
-    """What there is to learn from: the classes that were ever labelled, and the labels given after a time."""
+    """Training data: all labelled classes, and the labels given after a time."""
 
     ever: frozenset[str]
     new_frames: Mapping[str, int]

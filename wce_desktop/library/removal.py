@@ -1,4 +1,4 @@
-"""Taking a model or a run out of the library: first its rows, in one transaction, then its files."""
+"""Deletes a model or a run: first its rows, in one transaction, then its files."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def forget_model(connection: Connection, folder: Path, model_id: str, reader: st
         UserError: it is in use.
     """
     if current_id(connection) == model_id:
-        raise UserError("This model is in use and cannot be deleted.", "Take another model into use first.")
+        raise UserError("This model is in use and cannot be deleted.", "Use another model first.")
     scorings = tables.scorings
     asked = select(scorings.c.path).where(scorings.c.model_id == model_id)
     files = [folder / str(path) for path in connection.scalars(asked)]
@@ -42,7 +42,7 @@ def forget_run(connection: Connection, run_id: str, reader: str) -> None:
 
 
 def _forget(connection: Connection, table: Table, kind: str, item_id: str, reader: str) -> None:
-    """Delete one row, and keep what it said in the audit log."""
+    """Delete one row, and keep its content in the audit log."""
     column = table.c[f"{kind}_id"]
     found = connection.execute(select(table).where(column == item_id)).first()
     if found is None:
@@ -61,10 +61,10 @@ def _forget(connection: Connection, table: Table, kind: str, item_id: str, reade
 
 
 def set_aside(folder: Path) -> Path | None:
-    """Give a folder that is to go another name, which either happens as a whole or not at all; None where it is gone.
+    """Rename a folder before deletion, which is atomic; None if it does not exist.
 
     Raises:
-        UserError: the disk does not let it.
+        UserError: it cannot be renamed.
     """
     aside = folder.with_name(f".{folder.name}.deleted-{os.getpid()}")
     try:
@@ -75,5 +75,5 @@ def set_aside(folder: Path) -> Path | None:
     except OSError as error:
         raise UserError(
             f"The folder {folder} cannot be deleted ({error.strerror or error}).",
-            "Close what uses it, or check the folder's permissions; nothing was changed.",
+            "Close the program that uses it, or check the folder's permissions; nothing was changed.",
         ) from error

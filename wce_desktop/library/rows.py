@@ -15,7 +15,7 @@ from wce_desktop.core.label import Label
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.library import tables
-from wce_desktop.library.junk import SetAside, check_row, shown
+from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 
 Row = dict[str, Any]
 CHANGES_VERSION = 1
@@ -89,12 +89,12 @@ def _key_frames(found: object) -> tuple[int, ...]:
     return tuple(found)
 
 
-def read_labels(connection: Connection, study_id: str, aside: SetAside | None = None) -> tuple[Label, ...]:
+def read_labels(connection: Connection, study_id: str, aside: InvalidRows | None = None) -> tuple[Label, ...]:
     """The labels of a study in order of time; written out, because there may be 100,000 and a reader waits.
 
     Rows that break a rule are noted in `aside` and left out, and of two labels of one name that overlap the later one.
     """
-    aside = SetAside() if aside is None else aside
+    aside = InvalidRows() if aside is None else aside
     column = tables.labels.c
     asked = select(
         column.label_id,

@@ -54,8 +54,8 @@ def check_version(engine: Engine, folder: Path) -> str | None:
         found = revision_of(connection)
     if found is not None and found not in REVISIONS:
         raise NewerLibraryError(
-            f"The library in {folder} was written by a newer version of the application (tables {found}, this one "
-            f"knows {REVISIONS[-1]}).",
+            f"The library in {folder} was written by a newer version of the application (tables {found}, this "
+            f"version supports {REVISIONS[-1]}).",
             "Update the application, or choose another library.",
         )
     return found

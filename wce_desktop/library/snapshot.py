@@ -96,9 +96,9 @@ def _copy(folder: Path) -> Path:
             failure = error
     needed = (integrity.size_of(file) + integrity.size_of(log_of(file))) / 1e6
     raise UserError(
-        f"The library in {folder} cannot be written, and the copy that is needed to read it cannot be made "
-        f"({failure.strerror if failure else 'no place'}).",
-        f"Free {needed:.0f} MB, or name a folder with room in the environment variable TMPDIR.",
+        f"The library in {folder} cannot be written, and the copy needed to read it cannot be created "
+        f"({failure.strerror if failure else 'no space'}).",
+        f"Free {needed:.0f} MB, or set the environment variable TMPDIR to a folder with enough space.",
     ) from failure
 
 

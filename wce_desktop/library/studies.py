@@ -15,7 +15,7 @@ from wce_desktop.core.span import Span
 from wce_desktop.core.study import Study
 from wce_desktop.library import audit, seen, tables
 from wce_desktop.library.database import now_utc
-from wce_desktop.library.junk import SetAside, check_row, shown
+from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import as_row
 
 _COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
@@ -23,11 +23,11 @@ _FIXED = {"study_id", "created_utc", "seen_frames"}
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
 
 
-def read_all(connection: Connection, aside: SetAside) -> tuple[Study, ...]:
-    """All studies, in the order in which they came; rows that break a rule are noted and left out."""
+def read_all(connection: Connection, aside: InvalidRows) -> tuple[Study, ...]:
+    """All studies, in the order in which they were added; rows that break a rule are noted and left out."""
     counts = seen.counts(connection)
     rows = map(as_row, connection.execute(select(tables.studies).order_by(tables.studies.c.created_utc)))
-    return aside.sift("study", rows, lambda row: _study(row, counts.get(row["study_id"], 0)))
+    return aside.keep_valid("study", rows, lambda row: _study(row, counts.get(row["study_id"], 0)))
 
 
 def read_one(connection: Connection, study_id: str) -> Study:
@@ -66,7 +66,7 @@ def add(connection: Connection, study: Study, reader: str) -> Study:
     for what, text in (("study", study.study_id), ("patient", study.patient_id)):
         if not is_safe_id(text):
             raise UserError(
-                f"The {what} id {text!r} cannot be used.", "Use up to 64 letters, digits, points, dashes, underscores."
+                f"The {what} id {text!r} cannot be used.", "Use up to 64 letters, digits, dots, dashes, underscores."
             )
     asked = select(tables.studies.c.study_id).where(tables.studies.c.study_id == study.study_id)
     if connection.execute(asked).first() is not None:

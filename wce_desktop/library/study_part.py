@@ -15,12 +15,12 @@ from wce_desktop.library.base import LibraryBase
 
 
 class StudyPart(LibraryBase):
-    """Which studies there are, where they lie, and how far each was read."""
+    """Studies, their paths and their reading progress."""
 
     def studies(self) -> tuple[Study, ...]:
-        """All studies, in the order in which they came."""
+        """All studies, in the order in which they were added."""
         with self._reading("the list of studies") as connection:
-            return studies.read_all(connection, self._aside("studies"))
+            return studies.read_all(connection, self._invalid_rows("studies"))
 
     def study(self, study_id: str) -> Study:
         """One study; KeyError when there is none of this name."""
@@ -41,7 +41,7 @@ class StudyPart(LibraryBase):
     ) -> Study:
         """Take a study in; one with the same content is found again instead, at its new path.
 
-        Without a `patient_id` it gets a patient of its own; without a `name` that of the file.
+        Without a `patient_id` it gets a new patient; without a `name` that of the file.
         """
         path = path.resolve()
         with self._writing(f"the study {path.name}") as connection:
@@ -66,7 +66,7 @@ class StudyPart(LibraryBase):
             return studies.change(connection, study_id, fields, self.reader)
 
     def relocate_study(self, study_id: str, path: Path) -> Study:
-        """Say where a study's video was moved to; reads a few megabytes of it to be sure.
+        """Set the new path of a moved video, after comparing its content.
 
         Raises:
             UserError: when there is no such file, or it is another recording.
@@ -76,7 +76,7 @@ class StudyPart(LibraryBase):
         if study.fingerprint and fingerprint(path) != study.fingerprint:
             raise UserError(
                 f"{path} is not the recording that was read as {study.name}: its content differs.",
-                "Choose the file that was moved, or add this one as a study of its own.",
+                "Choose the moved file, or add this one as a new study.",
             )
         return self.update_study(study_id, path=path)
 
@@ -117,7 +117,7 @@ class StudyPart(LibraryBase):
             folder.mkdir(parents=True, exist_ok=True)
         except OSError as error:
             raise UserError(
-                f"The folder {folder} cannot be made ({error.strerror or error}).",
+                f"The folder {folder} cannot be created ({error.strerror or error}).",
                 "Check the disk and the library folder's permissions.",
             ) from error
         return folder

@@ -1,4 +1,4 @@
-"""What background work left in the library's folder: scorings and runs."""
+"""Scorings and runs in the library."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from sqlalchemy import Connection, delete, insert, select, update
 from wce_desktop.core.identity import is_safe_id
 from wce_desktop.library import tables
 from wce_desktop.library.database import now_utc
-from wce_desktop.library.junk import SetAside, check_row, shown
+from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import Row, as_row
 
 RunState = Literal["running", "done", "failed", "cancelled"]
@@ -35,7 +35,7 @@ class Run:
     """One training or cross-validation, with its folder and what it reported at the end.
 
     Args:
-        base_model_id: the model that it started from, or that it judges; None where there was none.
+        base_model_id: the model that it started from or evaluates, or None.
         summary: what it reported at the end (JSON values).
         folder: its run folder; the library made it.
         kind: what was done; also the name of the command of `training`.
@@ -70,7 +70,7 @@ def note_scoring(connection: Connection, folder: Path, scoring: Scoring) -> None
     )
 
 
-def scorings(connection: Connection, folder: Path, study_id: str | None, aside: SetAside) -> tuple[Scoring, ...]:
+def scorings(connection: Connection, folder: Path, study_id: str | None, aside: InvalidRows) -> tuple[Scoring, ...]:
     """The scorings of a study, or of all, oldest first; rows that break a rule are noted and left out."""
 
     def scoring(row: Row) -> Scoring:
@@ -81,7 +81,7 @@ def scorings(connection: Connection, folder: Path, study_id: str | None, aside: 
     if study_id is not None:
         asked = asked.where(tables.scorings.c.study_id == study_id)
     rows = map(as_row, connection.execute(asked))
-    return aside.sift("study", rows, scoring)
+    return aside.keep_valid("study", rows, scoring)
 
 
 def add_run(
@@ -133,10 +133,10 @@ def change_run(
         raise KeyError(run_id)
 
 
-def runs(connection: Connection, folder: Path, aside: SetAside) -> tuple[Run, ...]:
+def runs(connection: Connection, folder: Path, aside: InvalidRows) -> tuple[Run, ...]:
     """All runs, oldest first; rows that break a rule are noted and left out."""
     rows = map(as_row, connection.execute(select(tables.runs).order_by(tables.runs.c.created_utc)))
-    return aside.sift("run", rows, lambda row: _run(row, folder))
+    return aside.keep_valid("run", rows, lambda row: _run(row, folder))
 
 
 def _run(row: Row, folder: Path) -> Run:
@@ -152,6 +152,6 @@ def _run(row: Row, folder: Path) -> Run:
 
 
 def _relative(folder: Path, path: Path) -> str:
-    """Relative to the library where it lies inside, so that the whole library can be moved."""
+    """Relative to the library where it is inside, so that the whole library can be moved."""
     inside = path.is_absolute() and path.is_relative_to(folder)
     return (path.relative_to(folder) if inside else path).as_posix()

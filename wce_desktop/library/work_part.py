@@ -19,12 +19,12 @@ from wce_desktop.library.work import Run, RunKind, RunState, Scoring
 
 
 class WorkPart(LibraryBase):
-    """Which models there are and which one is in use; what background work left."""
+    """Models, the model in use, scorings and runs."""
 
     def models(self) -> tuple[Model, ...]:
         """All registered models, oldest first."""
         with self._reading("the models") as connection:
-            return registry.read_all(connection, self.folder / "models", self._aside("models"))
+            return registry.read_all(connection, self.folder / "models", self._invalid_rows("models"))
 
     @property
     def current_model(self) -> Model | None:
@@ -74,7 +74,7 @@ class WorkPart(LibraryBase):
         return next(model for model in self.models() if model.model_id == model_id)
 
     def new_labels(self, after_utc: str | None = None) -> tuple[NewLabels, ...]:
-        """The labels given since the model in use last learnt from some, or after a time, by study."""
+        """The labels given since the model in use was trained, or after a time, by study."""
         if after_utc is None:
             model = self.current_model
             after_utc = model.labels_until_utc if model else ""
@@ -82,7 +82,7 @@ class WorkPart(LibraryBase):
             return registry.new_labels(connection, after_utc)
 
     def label_counts(self, after_utc: str | None = None) -> dict[str, int]:
-        """Labelled frames by class, of the labels given since the model in use last learnt, or after a time."""
+        """Labelled frames by class, of the labels given since the model in use was trained, or after a time."""
         if after_utc is None:
             model = self.current_model
             after_utc = model.labels_until_utc if model else ""
@@ -90,7 +90,7 @@ class WorkPart(LibraryBase):
             return registry.label_counts(connection, after_utc)
 
     def label_totals(self) -> registry.LabelTotals:
-        """Which classes were ever labelled, and what was labelled since the model in use last learnt."""
+        """Which classes were ever labelled, and the labels given since the model in use was trained."""
         model = self.current_model
         with self._reading("the labels") as connection:
             return registry.label_totals(connection, model.labels_until_utc if model else "")
@@ -113,7 +113,7 @@ class WorkPart(LibraryBase):
     def scorings(self, study_id: str | None = None) -> tuple[Scoring, ...]:
         """The embeddings files of a study, or of all, oldest first."""
         with self._reading("the scorings") as connection:
-            return work.scorings(connection, self.folder, study_id, self._aside("scorings"))
+            return work.scorings(connection, self.folder, study_id, self._invalid_rows("scorings"))
 
     def add_run(
         self,
@@ -137,7 +137,7 @@ class WorkPart(LibraryBase):
             work.change_run(connection, run_id, state, summary, message)
 
     def resume_run(self, run_id: str) -> Run:
-        """Remember that a run that had ended, or that was interrupted, goes on; KeyError when there is none."""
+        """Remember that a run is resumed; KeyError when there is none."""
         with self._writing("the run") as connection:
             work.change_run(connection, run_id, "running", {})
         return next(run for run in self.runs() if run.run_id == run_id)
@@ -145,7 +145,7 @@ class WorkPart(LibraryBase):
     def runs(self) -> tuple[Run, ...]:
         """All trainings, oldest first."""
         with self._reading("the runs") as connection:
-            return work.runs(connection, self.folder, self._aside("runs"))
+            return work.runs(connection, self.folder, self._invalid_rows("runs"))
 
     def delete_model(self, model_id: str) -> None:
         """Delete a model that is not in use, with its scores of all studies; labels and other models stay.
@@ -164,7 +164,7 @@ class WorkPart(LibraryBase):
             path.unlink(missing_ok=True)
 
     def delete_run(self, run_id: str) -> None:
-        """Delete a run with its curves and checkpoints; a model that came of it stays.
+        """Delete a run with its curves and checkpoints; a model trained by it stays.
 
         Raises:
             KeyError: there is none of this name.
@@ -177,7 +177,7 @@ class WorkPart(LibraryBase):
         self._delete(f"deleting run {run_id}", self.folder / "runs" / run_id, forget)
 
     def _delete(self, what: str, folder: Path, forget: Callable[[Connection], None]) -> None:
-        """Forget the rows and move the folder aside, both or neither; then empty the disk."""
+        """Delete the rows and rename the folder, both or neither; then delete the folder."""
         aside: Path | None = None
         try:
             with self._writing(what) as connection:

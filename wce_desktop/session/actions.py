@@ -1,4 +1,4 @@
-"""The table of everything a reader can do: menus, shortcuts, tooltips, the keys page and the tests come from it."""
+"""The table of all actions. Menus, shortcuts, tooltips, the keys page and tests are built from it."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ Condition = Callable[[Session], bool]
 
 
 def always(_: Session) -> bool:
-    """True: the action is never greyed out."""
+    """True: the action is always enabled."""
     return True
 
 
@@ -39,12 +39,12 @@ def has_scores(session: Session) -> bool:
 
 
 def can_undo(session: Session) -> bool:
-    """True when there is an edit to take back."""
+    """True when there is an edit to undo."""
     return session.undo_title is not None
 
 
 def can_redo(session: Session) -> bool:
-    """True when there is an edit to do again."""
+    """True when there is an edit to redo."""
     return session.redo_title is not None
 
 
@@ -53,13 +53,13 @@ class Action:
     """One thing a reader can do.
 
     Attributes:
-        action_id: what code calls it; a feature says by this name what it does.
-        menu: the menu it stands in.
-        title: what the menu says.
+        action_id: the name in code, to which a feature connects its handler.
+        menu: the menu that contains it.
+        title: the text in the menu.
         shortcut: key sequences in Qt's portable spelling, separated by "; ".
         tip: one sentence, for the tooltip and the keys page.
-        is_enabled: whether it makes sense now.
-        is_checkable: whether the menu shows a tick.
+        is_enabled: whether it is available now.
+        is_checkable: whether the menu shows a check mark.
     """
 
     action_id: str
@@ -72,66 +72,66 @@ class Action:
 
 
 ALIKE_ACTIONS: tuple[Action, ...] = (
-    Action("toggle_neighbours", "Explore", "Frames that look alike", "F5",
-           "Show below the frame which frames look like it, whenever playing stops; again folds them away.",
+    Action("toggle_neighbours", "Explore", "Similar frames", "F5",
+           "Show or hide the strip of similar frames, updated whenever playback stops.",
            is_checkable=True),
     Action("find_like_frame", "Explore", "Find frames like this one", "A",
-           "Ask for frames like the one on screen, and stay with them while looking at them.", has_study),
+           "Find frames similar to the one on screen.", has_study),
     Action("find_like_elsewhere", "Explore", "Find frames like this one in other patients", "Alt+A",
-           "Ask for frames of other patients like the one on screen; again searches all studies.", has_study),
-    Action("find_like_span", "Explore", "Find frames like the span", "Shift+A",
-           "Ask for frames like the mean of the marked span, or of the event on screen.", has_study),
+           "Find similar frames of other patients. Press again to search all studies.", has_study),
+    Action("find_like_span", "Explore", "Find frames like this span", "Shift+A",
+           "Find frames similar to the mean of the marked span or of the event on screen.", has_study),
     Action("find_like_region", "Explore", "Find frames like a region…", "Ctrl+Shift+A",
-           "Draw a box on the frame and ask for frames that look like what is in it.", has_study),
-    Action("find_like_image", "Explore", "Find frames like a picture…", "Ctrl+Alt+A",
-           "Choose a picture from disk and ask for frames like it.", has_model),
+           "Draw a box on the frame and find frames similar to its content.", has_study),
+    Action("find_like_image", "Explore", "Find frames like an image…", "Ctrl+Alt+A",
+           "Choose an image file and find frames similar to it.", has_model),
     Action("accept_votes", "Explore", "Accept the neighbours' label", "Y",
-           "Label what was asked for as its labelled neighbours say.", has_study),
+           "Apply the label its neighbours suggest.", has_study),
     Action("show_selection", "Explore", "Selected frames as a grid", "G",
-           "Look through the frames found or selected last, label all, add to a finding, export."),
+           "Show the frames found or selected last, to label or export them or add them to a finding."),
     Action("what_to_label", "Explore", "What to label next", "L",
-           "Go through the frames that would teach the model most; while doing so: skip this one.", has_model),
-    Action("end_labelling", "Explore", "End labelling what is next", "Shift+L",
-           "Leave the queue of frames to label; the labels given stay."),
+           "Go through the frames whose labels would help the model most. Press again to skip a frame.", has_model),
+    Action("end_labelling", "Explore", "End the labelling queue", "Shift+L",
+           "Leave the queue of frames to label; labels are kept."),
 )  # fmt: skip
 
 
 EXPLAIN_ACTIONS: tuple[Action, ...] = (
     Action("explain_frame", "Explore", "Explain this frame", "E",
-           "Show why, by the chosen method; what is not there yet is computed.", can_score),
+           "Show where the evidence lies, with the chosen method.", can_score),
     Action("explain_event", "Explore", "Explain the whole event", "Shift+E",
-           "A strip of explanations over the event or the marked span; again folds it away.", can_score),
-    Action("next_method", "Explore", "Next method of explaining", "Shift+V",
-           "CAM, quick Score-CAM, or exact Score-CAM.", has_study),
+           "Show or hide explanations of frames along the event or the marked span.", can_score),
+    Action("next_method", "Explore", "Next explanation method", "Shift+V",
+           "Switch between CAM, quick Score-CAM and exact Score-CAM.", has_study),
     Action("toggle_contour", "Explore", "Line around the strongest evidence", "Alt+C",
-           "Draw a line around what the model saw most of the class in.", has_study, is_checkable=True),
-    Action("side_by_side", "Explore", "Frame alone beside it", "B",
-           "Show the frame without anything over it beside the explained one.", has_study, is_checkable=True),
+           "Draw a line around the area with the strongest evidence for the class.", has_study, is_checkable=True),
+    Action("side_by_side", "Explore", "Frame without overlay beside it", "B",
+           "Show the frame without overlay beside the explained one.", has_study, is_checkable=True),
     Action("suggest_boxes", "Explore", "Suggest boxes", "W",
-           "Draw boxes around the strongest evidence, as suggestions.", can_score),
+           "Suggest boxes around the strongest evidence.", can_score),
     Action("accept_boxes", "Explore", "Accept the suggested boxes", "Shift+W",
            "Keep the suggested boxes of this frame with your labels.", has_study),
     Action("reject_boxes", "Explore", "Reject the suggested boxes", "Ctrl+W",
-           "Take the suggested boxes of this frame away.", has_study),
+           "Remove the suggested boxes of this frame.", has_study),
     Action("export_explanation", "Explore", "Export the explanation…", "Ctrl+Alt+E",
-           "Write what is seen as a picture, masked outside the field of view.", has_study),
+           "Save the frame with its overlay as an image, masked outside the field of view.", has_study),
     Action("export_coco", "Explore", "Export boxes (COCO)…", "Ctrl+Alt+C",
-           "Write all boxes of the study, accepted and suggested, for a detector to learn from.", has_study),
+           "Save all boxes of the study, accepted and suggested, to train a detector.", has_study),
 )  # fmt: skip
 
 
 MAP_ACTIONS: tuple[Action, ...] = (
-    Action("show_map", "Explore", "Map…", "F6", "Walk around in a map of all frames: alike ones lie together."),
-    Action("show_evolution", "Explore", "Evolution of a pretraining…", "Ctrl+F6",
-           "How a pretraining moved the same frames, one kept step after the other."),
+    Action("show_map", "Explore", "Map…", "F6", "Show the embedding map."),
+    Action("show_evolution", "Explore", "Evolution of a pretraining run…", "Ctrl+F6",
+           "Show how the embeddings of the same frames changed during a pretraining run."),
 )  # fmt: skip
 
 
 def _label_actions() -> tuple[Action, ...]:
-    """One row for each digit key; the vocabulary's names are put into the titles by the window."""
+    """One row for each digit key; the window puts the names of the vocabulary into the titles."""
     rows = [Action("label_0", "Reading", "Normal", "0", "Label the frame or marked span as normal.", has_study)]
     for digit in range(1, 10):
-        tip = "Label the frame or marked span; again takes the label off."
+        tip = "Label the frame or marked span. Press again to remove the label."
         rows.append(Action(f"label_{digit}", "Reading", f"Class {digit}", str(digit), tip, has_study))
     return tuple(rows)
 
@@ -142,75 +142,83 @@ ACTIONS: tuple[Action, ...] = (
     Action("open_demo", "Study", "Open the demo study", "Ctrl+D", "Open a synthetic study with scores."),
     Action("next_study", "Study", "Next study", "Ctrl+PgDown", "Open the next study of the list."),
     Action("previous_study", "Study", "Previous study", "Ctrl+PgUp", "Open the previous study of the list."),
-    Action("locate_study", "Study", "Find a moved video…", "Ctrl+L", "Say where the video of a study is now."),
-    Action("export_labels", "Study", "Export labels…", "Ctrl+E", "Write manifest, labels, findings and boxes as CSV."),
-    Action("import_labels", "Study", "Import labels…", "Ctrl+I", "Read a manifest with labels, findings and boxes."),
+    Action("locate_study", "Study", "Find a moved video…", "Ctrl+L", "Choose the new location of a study's video."),
+    Action("export_labels", "Study", "Export labels…", "Ctrl+E",
+           "Save a manifest (JSON) and labels, findings and boxes (CSV)."),
+    Action("import_labels", "Study", "Import labels…", "Ctrl+I",
+           "Import labels, findings and boxes from a folder or file."),
     Action("finish_reading", "Study", "Finish or resume reading", "Ctrl+Return",
-           "Mark the reading as finished: what was seen and not labelled counts as normal.", has_study),
-    Action("quit", "Study", "Quit", "Ctrl+Q", "Close the window; labels are saved already."),
+           "Mark the reading as finished: frames seen and not labelled count as normal.", has_study),
+    Action("quit", "Study", "Quit", "Ctrl+Q", "Close the application. Labels are already saved."),
     Action("toggle_play", "Reading", "Play or pause", "Space", "Play the study, or pause.", has_study),
-    Action("step_forward", "Reading", "Next frame", "Right", "One frame on.", has_study),
-    Action("step_back", "Reading", "Previous frame", "Left", "One frame back.", has_study),
-    Action("jump_forward", "Reading", "Ten frames on", "Ctrl+Right", "Ten frames on.", has_study),
-    Action("jump_back", "Reading", "Ten frames back", "Ctrl+Left", "Ten frames back.", has_study),
+    Action("step_forward", "Reading", "Next frame", "Right", "Go forward one frame.", has_study),
+    Action("step_back", "Reading", "Previous frame", "Left", "Go back one frame.", has_study),
+    Action("jump_forward", "Reading", "Forward ten frames", "Ctrl+Right", "Go forward ten frames.", has_study),
+    Action("jump_back", "Reading", "Back ten frames", "Ctrl+Left", "Go back ten frames.", has_study),
     Action("go_first", "Reading", "First frame", "Home", "Go to the first frame.", has_study),
     Action("go_last", "Reading", "Last frame", "End", "Go to the last frame.", has_study),
     Action("faster", "Reading", "Faster", "Up", "Play faster.", has_study),
     Action("slower", "Reading", "Slower", "Down", "Play slower.", has_study),
-    Action("play_back", "Reading", "Play backwards", "Shift+Space", "Play towards the start, or pause.", has_study),
-    Action("go_to", "Reading", "Go to frame or time…", "Ctrl+G", "Type 31,204 or 1:44:01.", has_study),
-    Action("next_unseen_event", "Reading", "Next event not seen", "N", "Next event not seen yet.", has_events),
-    Action("previous_unseen_event", "Reading", "Previous event not seen", "P", "Previous event not seen yet.",
+    Action("play_back", "Reading", "Play backwards", "Shift+Space", "Play backwards, or pause.", has_study),
+    Action("go_to", "Reading", "Go to frame or time…", "Ctrl+G",
+           "Type a frame number (31,204) or a time (1:44:01).", has_study),
+    Action("next_unseen_event", "Reading", "Next event not seen", "N",
+           "Go to the next event not seen yet.", has_events),
+    Action("previous_unseen_event", "Reading", "Previous event not seen", "P", "Go to the previous event not seen yet.",
            has_events),
-    Action("next_event", "Reading", "Next event", "Shift+N", "Next event, seen or not.", has_events),
-    Action("previous_event", "Reading", "Previous event", "Shift+P", "Previous event, seen or not.", has_events),
-    Action("play_flagged", "Reading", "Play flagged frames only", "F", "Skip what is below the threshold.",
+    Action("next_event", "Reading", "Next event", "Shift+N", "Go to the next event, seen or not.", has_events),
+    Action("previous_event", "Reading", "Previous event", "Shift+P",
+           "Go to the previous event, seen or not.", has_events),
+    Action("play_flagged", "Reading", "Play flagged frames only", "F", "Skip frames below the threshold.",
            has_events, is_checkable=True),
     *_label_actions(),
-    Action("mark_start", "Reading", "Span starts here", "I", "Start of the span to label.", has_study),
-    Action("mark_stop", "Reading", "Span ends here", "O", "End of the span to label.", has_study),
-    Action("clear_span", "Reading", "Forget the span", "Escape",
-           "Label single frames again; close a message; end what is being explained."),
+    Action("mark_start", "Reading", "Span starts here", "I", "Mark the start of the span to label.", has_study),
+    Action("mark_stop", "Reading", "Span ends here", "O", "Mark the end of the span to label.", has_study),
+    Action("clear_span", "Reading", "Clear the span", "Escape",
+           "Clear the marked span, close a message, or stop computing an explanation."),
     Action("accept_event", "Reading", "Accept the suggestion", "Return; Enter",
            "Label the event's frames with the suggested class.", has_events),
     Action("reject_event", "Reading", "Reject the suggestion", "Backspace", "Label the event's frames as normal.",
            has_events),
-    Action("new_finding", "Reading", "New finding here", "M", "Make a finding of the marked span or frame.", has_study),
-    Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1", "First frame of the stomach.", has_study),
-    Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2", "First frame of the small bowel.",
-           has_study),
-    Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3", "First frame of the colon.", has_study),
+    Action("new_finding", "Reading", "New finding here", "M",
+           "Create a finding from the marked span or frame.", has_study),
+    Action("landmark_stomach", "Reading", "Stomach starts here", "Ctrl+1",
+           "Mark the first frame of the stomach.", has_study),
+    Action("landmark_small_bowel", "Reading", "Small bowel starts here", "Ctrl+2",
+           "Mark the first frame of the small bowel.", has_study),
+    Action("landmark_colon", "Reading", "Colon starts here", "Ctrl+3", "Mark the first frame of the colon.", has_study),
     Action("lower_threshold", "Reading", "Lower the threshold", "[", "Show more flags.", has_study),
     Action("raise_threshold", "Reading", "Raise the threshold", "]", "Show fewer flags.", has_study),
     Action("show_top_frames", "Reading", "Show the top frames", "T",
-           "Flag the share of the frames with the highest scores: the review budget.", has_scores),
+           "Flag the share of frames with the highest scores (the review budget).", has_scores),
     Action("choose_review_budget", "Reading", "Review budget…", "Shift+T", "Type which share of the frames to show.",
            has_scores),
-    Action("undo", "Reading", "Undo", "Ctrl+Z", "Take the last edit back.", can_undo),
-    Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Do the edit again.", can_redo),
+    Action("undo", "Reading", "Undo", "Ctrl+Z", "Undo the last edit.", can_undo),
+    Action("redo", "Reading", "Redo", "Ctrl+Shift+Z", "Redo the edit undone last.", can_redo),
     *EXPLAIN_ACTIONS,
     *ALIKE_ACTIONS,
     *MAP_ACTIONS,
-    Action("score_study", "Train", "Score this study", "S", "Let the model score every frame.", can_score),
-    Action("score_all", "Train", "Score all new studies", "Ctrl+Shift+S", "Queue every study that has no scores.",
-           has_model),
-    Action("finetune", "Train", "Finetune…", "Ctrl+T", "Teach the model with the labels given."),
-    Action("train", "Train", "Pretrain and finetune…", "Ctrl+Shift+T",
-           "Choose studies, method and every parameter; watch a training, or go on with one."),
+    Action("score_study", "Train", "Score this study", "S", "Score every frame with the model in use.", can_score),
+    Action("score_all", "Train", "Score all new studies", "Ctrl+Shift+S",
+           "Queue all studies without scores for scoring.", has_model),
+    Action("finetune", "Train", "Fine-tune…", "Ctrl+T", "Fine-tune the current model on your labels."),
+    Action("train", "Train", "Pretrain and fine-tune…", "Ctrl+Shift+T",
+           "Choose studies, method and parameters; start, watch or resume a training run."),
     Action("choose_model", "Train", "Runs and models…", "Ctrl+M",
-           "Every model and every run: use, compare, export, delete, or take an earlier one back."),
+           "Show all models and runs, to use, compare, export or delete them."),
     Action("add_model", "Train", "Add a model folder…", "Ctrl+Shift+M", "Copy a model into the library."),
-    Action("export_model", "Train", "Export the model…", "Ctrl+Shift+E", "Copy the folder of the model in use.",
-           has_model),
+    Action("export_model", "Train", "Export the model…", "Ctrl+Shift+E",
+           "Copy the folder of the model in use to another place.", has_model),
     Action("cross_validate", "Train", "Cross-validate the model…", "Ctrl+Shift+V",
-           "Repeat the way it learnt for parts of your patients, and judge it on those it never saw.", has_model),
-    Action("stop_job", "Train", "Stop the running job", "Ctrl+.", "Finish the running step and keep what is done."),
-    Action("show_jobs", "Train", "Jobs and their logs", "Ctrl+J", "What runs, what waits, what ended."),
-    Action("toggle_overlay", "View", "Show why (CAM)", "C", "Draw on the frame why it was flagged.", has_study,
+           "Cross-validate this model by patient.", has_model),
+    Action("stop_job", "Train", "Stop the running job", "Ctrl+.",
+           "Finish the current step and keep the results so far."),
+    Action("show_jobs", "Train", "Jobs and their logs", "Ctrl+J", "Show running, waiting and finished jobs."),
+    Action("toggle_overlay", "View", "Show why (CAM)", "C", "Show on the frame why it was flagged.", has_study,
            is_checkable=True),
     Action("overlay_weaker", "View", "Weaker overlay", "Shift+C", "Make the overlay more transparent.", has_study),
     Action("overlay_stronger", "View", "Stronger overlay", "Ctrl+Shift+C", "Make the overlay more opaque.", has_study),
-    Action("next_class", "View", "Next class to explain", "V", "Show the overlay of the next class.", has_study),
+    Action("next_class", "View", "Overlay of the next class", "V", "Show the overlay of the next class.", has_study),
     Action("one_view", "View", "One frame", "Alt+1", "Show one frame.", has_study),
     Action("two_views", "View", "Two frames", "Alt+2", "Show two successive frames.", has_study),
     Action("four_views", "View", "Four frames", "Alt+4", "Show four successive frames.", has_study),
@@ -222,17 +230,20 @@ ACTIONS: tuple[Action, ...] = (
     Action("show_flags", "View", "Flags", "F2", "Show the flagged events."),
     Action("show_findings", "View", "Findings", "F3", "Show the findings and labels."),
     Action("show_explain", "View", "Explain", "F4", "Show why the frame was flagged."),
-    Action("sort_events", "View", "Order flags by time or score", "Ctrl+R", "Switch the order of the flags.",
+    Action("sort_events", "View", "Sort flags by time or score", "Ctrl+R", "Switch the order of the flags.",
            has_study),
-    Action("toggle_left", "View", "Studies", "F9", "Fold the studies away.", is_checkable=True),
-    Action("toggle_right", "View", "Flags and findings", "F10", "Fold the flags away.", is_checkable=True),
-    Action("only_frame", "View", "Frame and timeline only", "F11", "Fold everything else away.", is_checkable=True),
-    Action("show_keys", "Help", "All keys", "F1", "List every key."),
+    Action("toggle_left", "View", "Studies", "F9", "Show or hide the list of studies.", is_checkable=True),
+    Action("toggle_right", "View", "Flags and findings", "F10",
+           "Show or hide flags, findings and explanations.", is_checkable=True),
+    Action("only_frame", "View", "Frame and timeline only", "F11",
+           "Hide everything except frame and timeline.", is_checkable=True),
+    Action("show_keys", "Help", "All keys", "F1", "List all keyboard shortcuts."),
     Action("find_action", "Help", "Find an action…", "Ctrl+K", "Find any action by its name."),
-    Action("show_settings", "Help", "Settings…", "Ctrl+,", "Change how reading works."),
-    Action("show_messages", "Help", "Messages", "Ctrl+Shift+J", "List what was told since the window opened."),
-    Action("show_log", "Help", "Where the log is", "Ctrl+Shift+L", "Show the file in which errors leave their trace."),
-    Action("about", "Help", "About", "Shift+F1", "Version, licence of parts, and what this is not for."),
+    Action("show_settings", "Help", "Settings…", "Ctrl+,", "Change the settings."),
+    Action("show_messages", "Help", "Messages", "Ctrl+Shift+J",
+           "List the messages shown since the application started."),
+    Action("show_log", "Help", "Location of the log", "Ctrl+Shift+L", "Show the path of the log file."),
+    Action("about", "Help", "About", "Shift+F1", "Show the version, the licences and the intended use."),
 )  # fmt: skip
 
 MENUS = ("Study", "Reading", "Explore", "Train", "View", "Help")

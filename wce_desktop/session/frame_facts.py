@@ -52,15 +52,13 @@ class FramePlaces:
         try:
             study = self._library.study(study_id)
         except KeyError as error:
-            raise UserError(f"The library has no study {study_id!r} any more.", "Ask again.") from error
+            raise UserError(f"The library no longer has the study {study_id!r}.", "Search again.") from error
         if not is_there(study.path):
-            raise UserError(
-                f"The video of “{study.name}” is not where it was.", "Say where it is now: Study, Find a moved video."
-            )
+            raise UserError(f"The video of “{study.name}” was not found.", "Locate it: Study, Find a moved video.")
         files = self._files(study)
         index = files.load_index(study.fingerprint)
         if index is None:
-            raise UserError(f"“{study.name}” has no index of its frames.", "Open the study once.")
+            raise UserError(f"The frames of “{study.name}” have not been indexed.", "Open the study once.")
         return FramePlace(study, index, self._field_of_view(files.scores_path(self._model_id)))
 
     def _field_of_view(self, path: Path) -> FieldOfView | None:
@@ -75,10 +73,10 @@ class FramePlaces:
 
 @dataclass(frozen=True)
 class FrameFact:
-    """One frame in words.
+    """Texts that describe one frame.
 
     Attributes:
-        study_name: what the list of studies calls its study; the id where the study has gone.
+        study_name: what the list of studies calls its study; the id if the study was deleted.
         video_seconds: NaN where the study has no index.
         labels: names of the classes that the frame carries.
     """
@@ -102,7 +100,7 @@ class FrameFact:
 
 
 class FrameFacts:
-    """Looks facts up study by study and keeps them until `forget`."""
+    """Reads the data of frames study by study and caches them until `forget`."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -111,14 +109,14 @@ class FrameFacts:
         self._labels: dict[str, LabelTrack] = {}
 
     def of(self, study_id: str, frame_index: int) -> FrameFact:
-        """What is known of one frame."""
+        """Data of one frame."""
         study, seconds = self.study(study_id), self._seconds_of(study_id)
         at = float(seconds[frame_index]) if seconds is not None and frame_index < len(seconds) else float("nan")
         labels = tuple(label.name for label in self.labels(study_id).at(frame_index))
         return FrameFact(study_id, frame_index, study.name if study else study_id, at, labels)
 
     def study(self, study_id: str) -> Study | None:
-        """A study, or None where the library has it no more."""
+        """A study, or None if it was deleted."""
         if study_id not in self._studies:
             self._studies[study_id] = self._find(study_id)
         return self._studies[study_id]

@@ -21,70 +21,70 @@ CHOSEN_ELSEWHERE = frozenset(
 """Fields that the window fills in from what is chosen beside the form, or that mean nothing in a window."""
 
 GROUPS = {
-    "regions": "What is learned from",
+    "regions": "Training data",
     "sequence_length": "Sequences and loss",
     "backbone": "Network",
     "embedding_layer": "Network",
-    "steps": "Steps and rates",
+    "steps": "Steps and learning rates",
     "margin": "Loss",
-    "frame_size": "Views of a frame's parts",
+    "frame_size": "Views",
     "brightness": "Augmentation",
     "rotations": "Augmentation",
     "batch_norm": "Network",
-    "held_out_share": "Judging and memory",
+    "held_out_share": "Evaluation and memory",
     "workers": "This computer",
     "evaluations": "This computer",
 }
 """The field that begins a group -> the group's title; a field stands in the group of the one before it."""
 
 TITLES = {
-    "sequence_length": "Frames of a sequence (N)",
-    "sequences": "Sequences of a batch",
+    "sequence_length": "Frames per sequence (N)",
+    "sequences": "Sequences per batch",
     "sequence_source": "Sequences come from",
     "window": "Time window (w)",
     "projection": "Projection head",
     "negatives": "Negatives of each term (k)",
     "shared_negatives": "Both terms share negatives",
-    "memory_weight": "Weight of the memory (alpha)",
+    "memory_weight": "Weight of the memory bank (alpha)",
     "view_weight": "Weight of the other view (beta)",
-    "bank_momentum": "What stays of a memory",
-    "bank_start": "A memory begins",
-    "bank_memory_gb": "Memory bank in memory, at most (GB)",
-    "frame_size": "Frames of which parts are shown (px)",
+    "bank_momentum": "Memory bank momentum",
+    "bank_start": "Initial memory bank entries",
+    "bank_memory_gb": "Largest memory bank kept in RAM (GB)",
+    "frame_size": "Frame size before cropping (px)",
     "prior_share": "Prior view, share of the frame",
-    "prior_size": "Prior view shown at (px)",
-    "tile_size": "Tiles shown at (px)",
-    "tile_crop": "Share of a tile that is shown",
-    "win_size": "WIN view shown at (px)",
-    "rim_share": "Rim not searched for red",
-    "least_redness": "Least redness (a*)",
-    "least_area": "Random view, least share of the frame",
-    "prior_colour": "Colour changes of the prior view",
-    "distorted_colour": "Colour changes of other tiles",
-    "win_colour": "Colour changes of the WIN view",
-    "epochs": "Times each frame is seen (epochs)",
-    "final_rate_share": "Share of the rate at the end",
+    "prior_size": "Prior view size (px)",
+    "tile_size": "Tile size (px)",
+    "tile_crop": "Share of a tile that is used",
+    "win_size": "WIN view size (px)",
+    "rim_share": "Border ignored in the redness search",
+    "least_redness": "Minimum redness (a*)",
+    "least_area": "Random view, minimum share of the frame",
+    "prior_colour": "Colour jitter of the prior view",
+    "distorted_colour": "Colour jitter of other tiles",
+    "win_colour": "Colour jitter of the WIN view",
+    "epochs": "Epochs",
+    "final_rate_share": "Final share of the learning rate",
     "learning_rate": "Learning rate",
     "classifier_learning_rate": "Learning rate of the classifier",
-    "step_every": "Steps between divisions",
-    "step_factor": "Factor of a division",
+    "step_every": "Steps between learning rate drops",
+    "step_factor": "Learning rate drop factor",
     "input_size": "Input size (px)",
     "batch_size": "Batch size",
     "each_span_is_a_study": "Each span is a study",
     "memory_mib": "Memory for frames (MiB)",
     "batch_norm": "Batch norm statistics",
     "refit": "Refit the classifier at the end",
-    "positive_share": "Share of findings in a batch",
-    "classifier_gradient": "Classifier shapes the embedding",
-    "minutes": "At most (minutes)",
+    "positive_share": "Share of finding frames in a batch",
+    "classifier_gradient": "Classifier gradient reaches the embedding",
+    "minutes": "Maximum duration (minutes)",
     "workers": "Processes that read frames",
-    "threads": "Processor threads",
+    "threads": "CPU threads",
     "keep_decoded_gb": "Disk for decoded frames (GB)",
-    "gradient_cache_chunk": "Frames through the network at once",
-    "evaluations": "Times judged while training",
-    "held_out_share": "Share of patients held out",
-    "max_normal_per_study": "Normal frames of a study, at most",
-    "max_frames": "Frames, at most",
+    "gradient_cache_chunk": "Frames per forward pass",
+    "evaluations": "Evaluations during training",
+    "held_out_share": "Share of held-out patients",
+    "max_normal_per_study": "Maximum normal frames per study",
+    "max_frames": "Maximum frames",
     "checkpoint_seconds": "Seconds between checkpoints",
     "knn_neighbours": "Neighbours (kNN)",
 }
@@ -96,14 +96,14 @@ CHOICE_TITLES = {
     "resnet18": "ResNet-18",
     "resnet50": "ResNet-50",
     "adamw": "AdamW",
-    "first": "as its first embedding",
+    "first": "from the first embedding",
     "random": "at random",
     "sgd": "SGD",
-    "step": "in steps",
-    "adapt": "follow the frames",
-    "frozen": "stay as they are",
-    "balanced": "classes alike",
-    "proportional": "as they occur",
+    "step": "stepwise",
+    "adapt": "updated during training",
+    "frozen": "fixed",
+    "balanced": "classes balanced",
+    "proportional": "as in the data",
     "free": "any angle",
     "quarter": "quarter turns",
     "auto": "automatic",
@@ -167,7 +167,7 @@ class Parameter:
         return CHOICE_TITLES.get(text, text) if self.kind == "choice" else text or "automatic"
 
     def parse(self, text: str) -> Any:
-        """What was typed, in the field's type; the range is the config's own to check.
+        """What was typed, in the field's type; the config checks the range.
 
         Raises:
             UserError: it is empty where it must not be, or no number where one is wanted.
@@ -190,7 +190,7 @@ class Parameter:
 
 def parameters(config_class: type[BaseModel]) -> tuple[Parameter, ...]:
     """The parameters of a command's config in the order of its fields, without what the window fills in."""
-    found, group = [], "What is learned from"
+    found, group = [], "Training data"
     for name, info in config_class.model_fields.items():
         group = GROUPS.get(name, group)
         if name not in CHOSEN_ELSEWHERE:

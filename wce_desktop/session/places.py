@@ -1,4 +1,4 @@
-"""Where things are kept on this computer, and whose they are."""
+"""Folders on this computer and the account name."""
 
 import argparse
 import getpass
@@ -28,7 +28,7 @@ def is_there(path: Path) -> bool:
 def library_folder(text: str) -> Path:
     """The folder that `--library` names; raises `ArgumentTypeError` for a name that no folder can have."""
     if not text.strip():
-        raise argparse.ArgumentTypeError("an empty name is no folder")
+        raise argparse.ArgumentTypeError("the name is empty")
     try:
         Path(text).expanduser().exists()
     except (OSError, ValueError, RuntimeError) as error:  # RuntimeError: “~” and a user who does not exist
@@ -43,10 +43,10 @@ def default_library() -> Path:
 
 
 def demo_library() -> Path:
-    """The library of the demo, apart from the reader's own."""
+    """The library of the demo."""
     return Path(platformdirs.user_data_dir(APP_NAME, appauthor=False)) / "demo"
 
 
 def log_file() -> Path:
-    """The file in which errors leave their trace."""
+    """The log file."""
     return Path(platformdirs.user_log_dir(APP_NAME, appauthor=False)) / "wce-desktop.log"

@@ -1,4 +1,4 @@
-"""The open study and everything known of it: what the views show and only the session changes."""
+"""The open study with its data; shown by the views, changed only by the session."""
 
 from dataclasses import dataclass, field
 
@@ -24,7 +24,7 @@ class Reading:
     Attributes:
         study: the study's row in the library.
         index: the video's frames and their times, N of them.
-        labels, findings, landmarks, boxes: what people said of it.
+        labels, findings, landmarks, boxes: of the study.
         seen: (N,) bool, True for frames that were on screen long enough.
         scores: the model's scores, or None where it has not been scored.
         embeddings: the finished file that the scores and CAMs come from.
@@ -83,7 +83,7 @@ class Reading:
         self.find_events()
 
     def find_events(self) -> None:
-        """Find the flagged events of every class at the present threshold, in order of time."""
+        """Find the flagged events of every class at the current threshold, in order of time."""
         self.events = EventList(
             find_events(self.track(name), self.threshold, name, max_gap=self.max_gap) for name in self.pathology_names
         )
@@ -108,7 +108,7 @@ class Reading:
         return ~self.seen[self.events.peak_frames]
 
     def answer(self, event: Event) -> str:
-        """What the reader said of the suggestion: "accepted", "rejected" or "" (nothing yet)."""
+        """The reader's answer to the suggestion: "accepted", "rejected" or "" (nothing yet)."""
         names = {label.name for label in self.labels.at(event.peak_frame)}
         if event.name in names:
             return "accepted"

@@ -1,4 +1,4 @@
-"""Finds what travels with the application: vocabularies, icons, the demo model."""
+"""Finds the resources of the application: vocabularies, icons, the demo model."""
 
 from pathlib import Path
 

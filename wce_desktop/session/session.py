@@ -1,4 +1,4 @@
-"""The session: which library, study, frame and model are in front of the reader. Every change goes through here."""
+"""The session: the open library, study, frame and model. All changes go through it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -27,7 +27,7 @@ from wce_desktop.session.study_files import StudyFiles, field_of_view_of
 
 
 class Session:
-    """What is open and selected. Views read it, listen to its signals, and never change what it holds.
+    """The open and selected items. Views read it and follow its signals, but never change its data.
 
     A signal is emitted after the change that it names, and for an edit only once it is on disk.
     """
@@ -39,7 +39,7 @@ class Session:
     frame_changed = Signal(int)
     scores_changed = Signal()
     events_changed = Signal()
-    undone = Signal(object)  # the Edit that was taken back, of the open study or of `undo_study`
+    undone = Signal(object)  # the Edit that was undone, of the open study or of `undo_study`
     annotations_changed = Signal(object)  # the Edit that was made, or None when everything was read again
     seen_changed = Signal()
     span_changed = Signal()
@@ -47,7 +47,7 @@ class Session:
     model_changed = Signal()
     scoring_changed = Signal()
     explained_changed = Signal()
-    runs_changed = Signal()  # a run of the library was begun, has ended, or was deleted
+    runs_changed = Signal()  # a run was started, has ended, or was deleted
     saved = Signal(str)
     remarked = Signal(str)
 
@@ -59,7 +59,7 @@ class Session:
         self.current_model: Model | None = library.current_model
         self.selection = FrameSelection()
         self.undo_study = ""
-        """Of which study undo takes the last edit back; "" for the open one, and after every edit."""
+        """The study to which undo applies; "" for the open one, and after every edit."""
         self.scoring: frozenset[tuple[str, str]] = frozenset()
         """Study and model of each scoring that waits or runs; see `set_scoring`."""
         self.explained: str | None = None
@@ -93,7 +93,7 @@ class Session:
     def add_study(self, path: Path, index: FrameIndex, patient_id: str = "") -> Study:
         """The library's study of this content, put there if it is new; `UserError` when it has no frames."""
         if len(index) == 0:
-            raise UserError(f"“{path.name}” holds no frames.", "Choose another file.")
+            raise UserError(f"“{path.name}” contains no frames.", "Choose another file.")
         if self.library.read_only:
             return self._study_there(path, index)
         study = self.library.add_study(
@@ -136,7 +136,7 @@ class Session:
         return reading
 
     def close_study(self) -> None:
-        """Leave the open study; where the reader was is kept."""
+        """Close the open study; the position is saved."""
         reading = self.reading
         if reading is None:
             return
@@ -146,7 +146,7 @@ class Session:
         self.study_closed.emit()
 
     def release_files(self) -> None:
-        """Close the files of the open study, for a window that ends though the place could not be saved."""
+        """Close the files of the open study without saving the position."""
         if self.reading is not None and self.reading.embeddings is not None:
             self.reading.embeddings.close()
 
@@ -161,7 +161,7 @@ class Session:
             self.frame_changed.emit(clipped)
 
     def choose_event(self, event: Event) -> None:
-        """Let this be the event on screen wherever several hold the frame."""
+        """Choose the event on screen, where several contain the frame."""
         self._open().chosen = event
 
     def mark_seen(self, span: Span) -> None:
@@ -174,7 +174,7 @@ class Session:
         self.seen_changed.emit()
 
     def save_seen(self) -> None:
-        """Write what was seen since the last time; a read-only library stays as it is, without a word each time."""
+        """Write what was seen since the last time; in a read-only library nothing is written."""
         reading = self.reading
         if reading is None or not self._unsaved_seen or self.library.read_only:
             return
@@ -245,13 +245,13 @@ class Session:
     # Studies and models
 
     def finish_reading(self, is_finished: bool) -> None:
-        """Mark the reading as finished, or take it up again."""
+        """Mark the reading as finished, or resume it."""
         self.save_seen()
         self._update_study(state="finished" if is_finished else "reading")
 
     @property
     def model_id(self) -> str:
-        """The name of the present model; empty when there is none."""
+        """The name of the current model; empty when there is none."""
         return self.current_model.model_id if self.current_model else ""
 
     def use_model(self, model_id: str) -> None:
@@ -261,12 +261,12 @@ class Session:
         self.reload_scores()
 
     def is_scored(self, study: Study) -> bool:
-        """Whether the present model's scores of a study are finished."""
+        """Whether the current model's scores of a study are finished."""
         model = self.current_model
         return model is not None and self.files(study).has_scores(model.model_id)
 
     def scored(self, study_id: str, model_id: str) -> None:
-        """Take in that a model has scored a study."""
+        """Handle new scores of a study."""
         path = self.files(self.library.study(study_id)).scores_path(model_id)
         self.library.note_scoring(study_id, model_id, path, is_complete=True)
         if self.reading is not None and self.reading.study.study_id == study_id:
@@ -275,14 +275,14 @@ class Session:
         self.studies_changed.emit()
 
     def set_scoring(self, scoring: frozenset[tuple[str, str]]) -> None:
-        """Take in which studies are being scored, each with the model that does."""
+        """Set which studies are being scored, each with its model."""
         if scoring != self.scoring:
             self.scoring = scoring
             self.scoring_changed.emit()
 
     @property
     def is_being_scored(self) -> bool:
-        """Whether the present model scores the open study, or is about to."""
+        """Whether the current model scores the open study, or is about to."""
         return self.reading is not None and (self.reading.study.study_id, self.model_id) in self.scoring
 
     def events_by(self, order: Order) -> EventList:
@@ -304,7 +304,7 @@ class Session:
             self._apply(reading, self.library.edit(reading.study.study_id, title, list(changes), model_id=model_id))
 
     def extend_edit(self, change: Replace) -> bool:
-        """Let the last edit reach a further state of the item that it replaced; False where it did something else."""
+        """Extend the last edit to a newer state of the item that it replaced; False if it did something else."""
         reading, edit_id = self._open(), self._last_edit_id
         edit = self.library.extend_edit(reading.study.study_id, edit_id, change) if edit_id is not None else None
         if edit is not None:
@@ -313,9 +313,9 @@ class Session:
         return edit is not None
 
     def edit_studies(self, title: str, changes: Mapping[str, Sequence[Change]], model_id: str | None = None) -> None:
-        """Write an edit of several studies to disk as one, which undo takes back as a whole; then show it.
+        """Write an edit of several studies to disk as one, which is one undo step; then show it.
 
-        The open study always has a part in it, be it an empty one: it is there that the reader will press undo.
+        The open study always has a part in it, possibly empty, so that undo works there.
         """
         wanted = {study_id: list(of_study) for study_id, of_study in changes.items() if of_study}
         if not wanted:
@@ -332,7 +332,7 @@ class Session:
         self.studies_changed.emit()
 
     def undo(self) -> None:
-        """Take the last edit back: of the open study, or of the one that `undo_study` names."""
+        """Undo the last edit of the open study, or of `undo_study`."""
         reading = self._open()
         study_id, self.undo_study = self.undo_study or reading.study.study_id, ""
         edit = self.library.undo(study_id)
@@ -340,7 +340,7 @@ class Session:
             return
         if study_id == reading.study.study_id:
             self._apply(reading, edit)
-            self._tell_others(edit)
+            self._notify_studies(edit)
         else:
             self.saved.emit(edit.title)
             self.studies_changed.emit()
@@ -348,28 +348,28 @@ class Session:
         self.undone.emit(edit)
 
     def redo(self) -> None:
-        """Do the edit that was taken back again."""
+        """Redo the last undone edit."""
         reading = self._open()
         edit = self.library.redo(reading.study.study_id)
         if edit is not None:
             self._apply(reading, edit)
-            self.remarked.emit(f"Done again: {edit.title}")
-            self._tell_others(edit)
+            self.remarked.emit(f"Redone: {edit.title}")
+            self._notify_studies(edit)
 
     @property
     def undo_title(self) -> str | None:
-        """What undo would take back, or None."""
+        """Title of the edit that undo would undo, or None."""
         if self.reading is None:
             return None
         return self.library.undo_title(self.undo_study or self.reading.study.study_id)
 
     @property
     def redo_title(self) -> str | None:
-        """What redo would do again, or None."""
+        """Title of the edit that redo would redo, or None."""
         return None if self.reading is None else self.library.redo_title(self.reading.study.study_id)
 
     def _apply(self, reading: Reading, edit: Edit) -> None:
-        """Bring what is in memory to what is on disk; labels one by one, since there may be 100,000."""
+        """Apply an edit to the objects in memory; labels one by one, since there may be 100,000."""
         self._last_edit_id = edit.edit_id
         apply_to_track(reading.labels, edit.changes)
         if any(edit.touches(kind) for kind in (Finding, Landmark, Box)):
@@ -377,7 +377,7 @@ class Session:
         self.saved.emit(edit.title)
         self.annotations_changed.emit(edit)
 
-    def _tell_others(self, edit: Edit) -> None:
+    def _notify_studies(self, edit: Edit) -> None:
         if edit.group_id:
             self.studies_changed.emit()
 

@@ -36,7 +36,7 @@ class Setting:
         if is_kind and self.minimum is not None:
             in_range = self.minimum <= value <= (self.maximum if self.maximum is not None else value)
         if not (is_kind and in_range):
-            raise UserError(f"“{value}” does not fit the setting “{self.title}”.", f"Allowed: {self.allowed}.")
+            raise UserError(f"“{value}” is not valid for the setting “{self.title}”.", f"Allowed: {self.allowed}.")
         return value  # type: ignore[no-any-return]
 
     @property
@@ -52,35 +52,37 @@ class Setting:
 _DEVICES = {"auto": "automatic", "cpu": "processor", "cuda": "NVIDIA graphics card", "mps": "Apple graphics"}
 _PRESETS = {preset.name: preset.title for preset in built_in("finetune")}
 SETTINGS: tuple[Setting, ...] = (
-    Setting("reader", "Reader", "", "Your name as it stands beside your labels; empty: the name of your account."),
-    Setting("rate_fps", "Play rate", 8, "Frames a second when a study opens.", 1, 60, "frames/s"),
-    Setting("threshold", "Threshold", 0.5, "Score at and above which a frame of a new study is flagged.", 0.0, 1.0),
-    Setting("review_percent", "Review budget", 1.0, "Share of the frames that “show the top” flags.", 0.1, 100.0, "%"),
-    Setting("max_gap_frames", "Gap in an event", 3, "Unflagged frames that do not end an event.", 0, 1000, "frames"),
+    Setting("reader", "Reader", "", "Your name, stored with your labels. Empty: your account name."),
+    Setting("rate_fps", "Play rate", 8, "Frames per second when a study opens.", 1, 60, "frames/s"),
+    Setting("threshold", "Threshold", 0.5, "Frames of a new study with at least this score are flagged.", 0.0, 1.0),
+    Setting("review_percent", "Review budget", 1.0, "Share flagged by “Show the top frames”.", 0.1, 100.0, "%"),
+    Setting("max_gap_frames", "Gap in an event", 3, "Largest gap within one event.", 0, 1000, "frames"),
     Setting("overlay_opacity", "Overlay", 0.45, "Opacity of the overlay.", 0.05, 1.0),
-    Setting("is_overlay_on", "Overlay at start", False, "Show why a frame was flagged from the start."),
+    Setting("is_overlay_on", "Overlay at start", False, "Show the overlay when a study opens."),
     Setting("score_when_opened", "Score new studies", True, "Queue a new study for scoring when it is opened."),
     Setting(
         "keep_model_ready",
         "Keep the model ready",
         True,
-        "Load what runs models when a study is opened, so that the first explanation comes sooner. Takes about 0.4 GB.",
+        "Start the model's process when a study is opened, so that the first explanation comes sooner. Takes 0.4 GB.",
     ),
-    Setting("device", "Device", "auto", "Where models run.", choices=tuple(_DEVICES), titles=_DEVICES),
+    Setting(
+        "device", "Device", "auto", "Processor or graphics card for models.", choices=tuple(_DEVICES), titles=_DEVICES
+    ),
     Setting(
         "finetune_preset",
-        "Finetuning",
+        "Fine-tuning",
         "default",
-        "How a model is finetuned.",
+        "Preset used to fine-tune a model.",
         choices=tuple(_PRESETS),
         titles=_PRESETS,
     ),
-    Setting("cache_mebibytes", "Frame memory", 256, "Decoded frames kept for stepping.", 32, 8192, "MiB"),
+    Setting("cache_mebibytes", "Frame memory", 256, "Memory for decoded frames, for fast stepping.", 32, 8192, "MiB"),
 )
 
 
 class Settings:
-    """The values a reader chose, kept as JSON in the library's folder; a damaged file falls back to the defaults."""
+    """The chosen values, stored as JSON in the library's folder; a damaged file falls back to the defaults."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -95,7 +97,7 @@ class Settings:
             stored = read_json_object(self._path, "settings file")
             self._values = {key: self._table[key].check(value) for key, value in stored.items() if key in self._table}
         except UserError as error:
-            self.problem = f"The settings could not be read and are back at their defaults ({error})."
+            self.problem = f"The settings could not be read and were reset to their defaults ({error})."
 
     def __getitem__(self, key: str) -> Any:
         return self._values.get(key, self._table[key].default)
@@ -109,5 +111,5 @@ class Settings:
         except OSError as error:
             raise UserError(
                 f"The settings {self._path} cannot be written ({error.strerror or error}).",
-                "They hold until the window is closed; check the disk and the folder's permissions.",
+                "They apply until the window is closed; check the disk and the folder's permissions.",
             ) from error

@@ -1,4 +1,4 @@
-"""Which studies a training may learn from, and what each of them holds."""
+"""The choice of studies to train on."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
@@ -69,7 +69,7 @@ def _used_frames(session: Session, study: Study) -> int:
 def suggested(rows: Sequence[StudyRow], task: Task) -> frozenset[str]:
     """A first choice: the labelled studies to finetune on; to pretrain on, those of patients without any label.
 
-    Where every patient has labels, all studies: then nothing is left to judge with, which the estimate says.
+    Where every patient has labels, all studies: then there is nothing to evaluate on, which the estimate says.
     """
     there = [row for row in rows if row.is_there]
     labelled = {row.study.patient_id for row in rows if row.label_count}
@@ -79,19 +79,19 @@ def suggested(rows: Sequence[StudyRow], task: Task) -> frozenset[str]:
     return unlabelled or frozenset(row.study.study_id for row in there)
 
 
-def judges(rows: Sequence[StudyRow], chosen: Collection[str]) -> tuple[StudyRow, ...]:
+def evaluation_studies(rows: Sequence[StudyRow], chosen: Collection[str]) -> tuple[StudyRow, ...]:
     """The labelled studies of patients none of whose studies is chosen: kNN accuracy is measured on them."""
-    taught = {row.study.patient_id for row in rows if row.study.study_id in chosen}
-    return tuple(row for row in rows if row.label_count and row.is_there and row.study.patient_id not in taught)
+    trained_on = {row.study.patient_id for row in rows if row.study.study_id in chosen}
+    return tuple(row for row in rows if row.label_count and row.is_there and row.study.patient_id not in trained_on)
 
 
-def why_no_judges(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
+def why_no_evaluation(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
     """Why kNN accuracy cannot be measured; empty where it can."""
-    if judges(rows, chosen):
+    if evaluation_studies(rows, chosen):
         return ""
     if not any(row.label_count for row in rows):
-        return "Nobody to judge with: no study has labels yet."
-    return "Nobody to judge with: every patient with labels has a study that is ticked, or whose video is gone."
+        return "No labelled studies to evaluate on: no study has labels yet."
+    return "No labelled studies to evaluate on: every labelled patient has a ticked study or a missing video."
 
 
 def describe_choice(rows: Sequence[StudyRow], chosen: Collection[str]) -> str:
@@ -118,22 +118,23 @@ def label_counts(session: Session, rows: Sequence[StudyRow]) -> dict[str, int]:
 
 
 def check_choice(session: Session, task: Task, rows: Sequence[StudyRow]) -> None:
-    """Raise `UserError` where nothing can be learned from these studies, saying what to do about it."""
+    """Raise `UserError` if these studies cannot be trained on, with what to do."""
     if not rows and not session.library.studies():
         raise UserError("There are no studies yet.", "Open one in the main window (Ctrl+O), or drop a folder of them.")
     if not rows:
-        raise UserError("No study is ticked.", "Tick the studies to learn from.")
+        raise UserError("No study is ticked.", "Tick the studies to train on.")
     if task == "pretrain":
         if not any(row.used_frames for row in rows):
             raise UserError(
-                "The ticked studies have no frames of small bowel or colon.", "Check their landmarks (Ctrl+2, Ctrl+3)."
+                "The ticked studies have no frames of the small bowel or colon.",
+                "Check their landmarks (Ctrl+2, Ctrl+3).",
             )
         return
     counts = label_counts(session, rows)
     if not any(name != NORMAL for name in counts):
-        raise UserError("Nothing but normal frames is labelled in the ticked studies.", "Label finds with 1 to 9.")
+        raise UserError("The ticked studies have only normal labels.", "Label findings with 1 to 9.")
     if NORMAL not in counts:
-        raise UserError("No normal frames are labelled in the ticked studies.", "Label some with 0.")
+        raise UserError("The ticked studies have no frames labelled normal.", "Label some with 0.")
 
 
 class TooFewStudiesError(UserError):
@@ -141,7 +142,7 @@ class TooFewStudiesError(UserError):
 
 
 def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
-    """Raise where a batch wants sequences of more studies than are chosen: told before, not by the run.
+    """Raise if a batch needs sequences of more studies than are chosen.
 
     Stills are no sequences: a method that learns from time leaves them out.
     """
@@ -149,7 +150,7 @@ def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
         rows = [row for row in rows if row.study.runs != ()]
         if not rows:
             raise UserError(
-                "The ticked studies are stills, and time-triplet learns from what is near in time.",
+                "The ticked studies are still images, but time-triplet needs consecutive frames.",
                 "Tick a video, or choose another method.",
             )
     is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study

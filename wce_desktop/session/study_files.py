@@ -32,11 +32,11 @@ class StudyFiles:
 
     @property
     def index_path(self) -> Path:
-        """Where the index stands."""
+        """Path of the index."""
         return self.folder / "index.npz"
 
     def scores_path(self, model_id: str) -> Path:
-        """Where the scores of a model stand."""
+        """Path of the scores of a model."""
         return self.folder / f"embeddings-{model_id}.h5"
 
     def save_index(self, index: FrameIndex, *, is_checked: bool = False) -> None:
@@ -64,7 +64,7 @@ class StudyFiles:
 
     @property
     def usable_index(self) -> Path | None:
-        """Where the index stands, None when there is none that this version reads: a job then makes its own."""
+        """Path of the index, None if this version cannot read it; a job then makes its own."""
         return self.index_path if FrameIndex.is_readable(self.index_path) else None
 
     def load_index(self, fingerprint: str) -> FrameIndex | None:

@@ -1,4 +1,4 @@
-"""Which background jobs the window asks for: scoring a study, pretraining, finetuning, going on with either."""
+"""Which background jobs the window asks for: scoring a study, pretraining, finetuning, resuming either."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -44,7 +44,7 @@ def finetune_job(
 ) -> JobSpec:
     """Finetune on the labels of the studies named, or of the whole library, written down beside the run's folder.
 
-    Changes nothing in the session, so that it may run in another thread: 100,000 labels take a second and a half.
+    Changes nothing in the session, so it can run in another thread: 100,000 labels take a second and a half.
 
     Args:
         session: library and settings.
@@ -76,7 +76,7 @@ def finetune_job(
 
 
 def pretrain_job(
-    session: Session, run: Path, details: Mapping[str, Any], study_ids: Collection[str], judge_ids: Collection[str]
+    session: Session, run: Path, details: Mapping[str, Any], study_ids: Collection[str], evaluation_ids: Collection[str]
 ) -> JobSpec:
     """Pretrain on the studies named; the manifest's spans say where small bowel and colon are.
 
@@ -85,15 +85,15 @@ def pretrain_job(
         run: the run's folder.
         details: settings of the run, its preset, method and start among them.
         study_ids: whose frames are learned from.
-        judge_ids: labelled studies of other patients, on which kNN accuracy is measured; may be empty.
+        evaluation_ids: labelled studies of other patients, on which kNN accuracy is measured; may be empty.
     """
     inputs = inputs_folder(run)
     export_library(session.library, inputs, study_ids, overwrite=True)
     held_out: dict[str, Any] = {}
-    if judge_ids:
+    if evaluation_ids:
         judging = inputs / "judging"
-        export_library(session.library, judging, judge_ids, overwrite=True)
-        patients = {session.library.study(study_id).patient_id for study_id in judge_ids}
+        export_library(session.library, judging, evaluation_ids, overwrite=True)
+        patients = {session.library.study(study_id).patient_id for study_id in evaluation_ids}
         held_out = {
             "labels": str(judging / "labels.csv"),
             "label_studies": str(judging / "manifest.json"),
@@ -106,9 +106,9 @@ def pretrain_job(
 
 
 def resume_job(session: Session, run: Run) -> JobSpec:
-    """Go on with a run that was stopped, cancelled, or interrupted by a crash.
+    """Resume a run that was stopped, cancelled, or interrupted by a crash.
 
-    A run that wrote its settings knows all of itself; one that never came so far begins with what was written for it.
+    A run that has written its settings is resumed from them; otherwise from the inputs written for it.
 
     Raises:
         UserError: neither is there.
@@ -116,14 +116,14 @@ def resume_job(session: Session, run: Run) -> JobSpec:
     title = "pretraining" if run.kind == "pretrain" else "finetuning"
     device = session.settings["device"]
     if (run.folder / "config.json").is_file():
-        begun = _read_job(run.folder / "config.json")
-        config = {key: begun["config"][key] for key in ("studies", "labels") if begun["config"].get(key)}
+        started = _read_job(run.folder / "config.json")
+        config = {key: started["config"][key] for key in ("studies", "labels") if started["config"].get(key)}
         inside = {key: str(run.folder / "inputs" / Path(value).name) for key, value in config.items()}
         name = {"model_name": _free_name(session, run)} if run.kind == "finetune" else {}
         config = {**inside, "out": str(run.folder), "device": device, "resume": True, **name}
         return JobSpec(title=title, command=run.kind, config=config)
-    begun = _read_job(inputs_folder(run.folder) / JOB_FILE)
-    return JobSpec(title=title, command=run.kind, config={**begun["config"], "device": device, "resume": True})
+    started = _read_job(inputs_folder(run.folder) / JOB_FILE)
+    return JobSpec(title=title, command=run.kind, config={**started["config"], "device": device, "resume": True})
 
 
 def _free_name(session: Session, run: Run) -> str | None:
@@ -141,11 +141,11 @@ def _read_job(path: Path) -> dict[str, Any]:
         return {"command": content["command"], "config": dict(content["config"])}
     except (UserError, ValueError, KeyError, TypeError) as error:
         raise UserError(
-            f"The run cannot go on: what it was asked to do ({path.name}) is missing or damaged.",
-            "Start a new one; nothing else is lost.",
+            f"The run cannot be resumed: its configuration ({path.name}) is missing or damaged.",
+            "Start a new run; nothing else is lost.",
         ) from error
 
 
 def studies_to_score(session: Session) -> list[Study]:
-    """The studies of the library that the present model has not scored and whose video is there."""
+    """The studies of the library that the current model has not scored and whose video is there."""
     return [study for study in session.library.studies() if not session.is_scored(study) and is_there(study.path)]

@@ -1,4 +1,4 @@
-"""Starting and ending the program: Qt, the log, the library, the window, and the picture of it on request."""
+"""Starts and ends the program: Qt, log, library, window, and optional screenshot."""
 
 import sys
 from collections.abc import Sequence
@@ -26,11 +26,11 @@ from wce_desktop.shell.screenshot import Screenshot
 from wce_desktop.widgets.plain_text import plain
 from wce_desktop.widgets.theme import apply_theme
 from wce_desktop.widgets.window_size import USUAL_SIZE, keep_place, show_in_place
-from wce_desktop.workspace import meant_for_reader
+from wce_desktop.workspace import error_for_reader
 
 
 def make_application() -> QApplication:
-    """The one QApplication, dressed."""
+    """The QApplication with its theme."""
     existing = QApplication.instance()
     app = existing if isinstance(existing, QApplication) else QApplication(["wce-desktop"])
     app.setApplicationName("wce-desktop")
@@ -47,7 +47,7 @@ def open_session(folder: Path) -> Session:
 
 
 def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
-    """Open a library; of one that is damaged, lost or poorer than its backup, backups are offered where one can ask."""
+    """Open a library; if it is damaged, missing or has less than its backup, offer backups."""
     try:
         session = open_session(folder)
     except DamagedLibraryError as error:
@@ -61,7 +61,7 @@ def open_session_or_backup(folder: Path, *, may_ask: bool = True) -> Session:
 
 
 def _open_chosen(dialog: RestoreDialog, error: DamagedLibraryError) -> Session:
-    """Do what was chosen, and open the library; without a choice the error stands."""
+    """Do what was chosen and open the library; without a choice raise the error."""
     if dialog.other_library is not None:
         return open_session_or_backup(dialog.other_library)
     if dialog.backup is not None:
@@ -81,7 +81,7 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
     if not may_ask:
         print(loss.sentence, file=sys.stderr)
         return session
-    dialog = RestoreDialog(folder, f"{loss.sentence}\n\nRestoring keeps the present database beside.", is_open=True)
+    dialog = RestoreDialog(folder, f"{loss.sentence}\n\nThe current database is kept when you restore.", is_open=True)
     dialog.exec()
     if dialog.backup is None:
         return session
@@ -90,12 +90,12 @@ def _ask_about_loss(session: Session, *, may_ask: bool) -> Session:
     return open_session(folder)
 
 
-def tell_bug(window: MainWindow, error: BaseException) -> None:
-    """Say what nobody caught: its own sentence where it has one, else that there was a bug and where its trace is."""
-    told = meant_for_reader(error) or UserError(
-        "Something unexpected went wrong; what you labelled is saved.", f"The trace is in {log_file()}."
+def show_bug(window: MainWindow, error: BaseException) -> None:
+    """Show an uncaught error: its own message if it has one, else where the log is."""
+    shown = error_for_reader(error) or UserError(
+        "Something unexpected went wrong; what you labelled is saved.", f"Details are in {log_file()}."
     )
-    window.tell_error(told.message, told.hint)
+    window.show_error(shown.message, shown.hint)
 
 
 def run(
@@ -127,7 +127,7 @@ def run(
     except (UserError, OSError) as error:
         return _cannot_start(error, is_silent=screenshot is not None)
     window = MainWindow(session)
-    catch_bugs(lambda error: tell_bug(window, error))
+    catch_bugs(lambda error: show_bug(window, error))
     if size is not None or screenshot is not None:
         window.resize(*(size or USUAL_SIZE))
         window.show()
@@ -153,10 +153,10 @@ def _cannot_start(error: Exception, *, is_silent: bool) -> int:
 
 
 def _open_first(window: MainWindow, paths: Sequence[Path], is_demo: bool) -> None:
-    """Open what the command line asked for."""
+    """Open the studies of the command line."""
     if window.session.settings.problem:
-        window.tell_error(window.session.settings.problem)
-    window.tell_problems()
+        window.show_error(window.session.settings.problem)
+    window.show_problems()
     if not window.session.library.read_only:
         window.guard(ensure_model)(window.session)
     if is_demo and not paths:

@@ -15,7 +15,7 @@ DUE_AFTER = timedelta(days=1)
 
 
 class DailyBackup(QObject):
-    """Looks every hour whether the newest backup is a day old, and makes one in a thread of its own."""
+    """Checks every hour whether a backup is due, and makes it in a thread."""
 
     failed = Signal(str, str)  # a sentence, and what to do
 
@@ -23,7 +23,7 @@ class DailyBackup(QObject):
         super().__init__(parent)
         self._library = library
         self._thread = FunctionThread(self)
-        self._thread.failed.connect(self._tell)
+        self._thread.failed.connect(self._show_failure)
         self._timer = QTimer(self, interval=CHECK_MILLISECONDS)
         self._timer.timeout.connect(self.check)
         self._timer.start()
@@ -34,11 +34,11 @@ class DailyBackup(QObject):
         if not (self._library.read_only or self._thread.is_busy) and is_due(folder, datetime.now(UTC)):
             self._thread.request(lambda _: self._library.back_up())
 
-    def _tell(self, outcome: Outcome) -> None:
+    def _show_failure(self, outcome: Outcome) -> None:
         self.failed.emit(outcome.message, outcome.hint)
 
     def close(self) -> None:
-        """Look no more, and wait for a backup that is being made."""
+        """Stop checking, and wait for a running backup."""
         self._timer.stop()
         self._thread.close()
 

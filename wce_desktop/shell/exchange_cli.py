@@ -16,7 +16,7 @@ from wce_desktop.session.places import account_name, default_library, library_fo
 from wce_desktop.session.resources import resource
 
 _EXPORT = "Write manifest.json, labels.csv, findings.csv and boxes.csv. Patients' names are never written."
-_IMPORT = "Read such files into the library, one undoable step a study. Says what it would do, and asks first."
+_IMPORT = "Import such files into the library, one undoable step per study. Shows what would change and asks first."
 
 
 def main(argv: Sequence[str]) -> int:
@@ -37,15 +37,15 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="wce-desktop")
     commands = parser.add_subparsers(dest="command", required=True)
     export = commands.add_parser("export", help=_EXPORT, description=_EXPORT)
-    export.add_argument("folder", type=Path, metavar="FOLDER", help="where to write; made when missing")
+    export.add_argument("folder", type=Path, metavar="FOLDER", help="where to write; created if missing")
     export.add_argument(
         "--study", action="append", metavar="ID", help="only this study; may be given several times (default: all)"
     )
     export.add_argument("--overwrite", action="store_true", help="replace files that this program did not write")
     import_ = commands.add_parser("import", help=_IMPORT, description=_IMPORT)
     import_.add_argument("path", type=Path, metavar="PATH", help="a folder with these files, a manifest, a labels file")
-    import_.add_argument("--yes", action="store_true", help="do it without asking")
-    import_.add_argument("--reader", default="", metavar="NAME", help="who said so (default: the computer's user)")
+    import_.add_argument("--yes", action="store_true", help="import without asking")
+    import_.add_argument("--reader", default="", metavar="NAME", help="name of the reader (default: the account name)")
     for command in (export, import_):
         command.add_argument(
             "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
@@ -55,14 +55,14 @@ def _parser() -> argparse.ArgumentParser:
 
 def _export(folder: Path, out: Path, studies: list[str] | None, *, overwrite: bool) -> None:
     if not (folder / FILE_NAME).is_file() and not holds_data(folder):
-        raise UserError(f"There is no library in {folder}.", "Name its folder with --library.")
+        raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
     with _opened(folder, account_name()) as library:
         print(export_library(library, out, studies, overwrite=overwrite).sentence)
 
 
 def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
     if not reader.isprintable():
-        raise UserError("The reader's name has characters that cannot be stored.", "Write it in letters.")
+        raise UserError("The reader's name contains characters that cannot be stored.", "Use letters only.")
     vocabulary = load_vocabulary(resource("labels", "default.json"))
     with _opened(folder, reader or account_name()) as library:
         library.check_writable("an import")
@@ -82,7 +82,7 @@ def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:
 
 
 def _opened(folder: Path, reader: str) -> Library:
-    """The library; what it lost, and that it is read-only, is said beside what the command prints."""
+    """The library; missing data and read-only mode are reported."""
     library = Library.open(folder, reader)
     if library.loss is not None:
         print(f"{library.loss.sentence} See wce-desktop restore --library “{library.folder}”.", file=sys.stderr)
@@ -92,5 +92,5 @@ def _opened(folder: Path, reader: str) -> Library:
 
 
 def _agrees() -> bool:
-    """Ask, where there is somebody to ask."""
+    """Ask for confirmation, if there is a terminal."""
     return sys.stdin.isatty() and input("Do it? [y/N] ").strip().lower() in ("y", "yes")

@@ -1,4 +1,4 @@
-"""The features of the application: the only place that knows all of them, and what one needs of another."""
+"""The features of the application: the only module that knows all of them."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, fields
@@ -17,7 +17,7 @@ from wce_desktop.workspace import Feature, Workspace
 
 @dataclass(frozen=True)
 class Features:
-    """One of each, in the order in which they are begun; they are closed in the opposite order."""
+    """All features, in the order in which they are started; they are closed in reverse order."""
 
     job_list: JobListFeature
     studies: StudiesFeature
@@ -36,7 +36,7 @@ class Features:
 
 
 def make_features(workspace: Workspace) -> Features:
-    """Make every feature and hand each what it needs of another one."""
+    """Create all features and connect those that need each other."""
     job_list = JobListFeature(workspace)
     studies = StudiesFeature(workspace)
     reading = ReadingFeature(workspace)
@@ -53,5 +53,5 @@ def make_features(workspace: Workspace) -> Features:
             explain.turn_on()
             reading.go_to_event(events[0])
 
-    studies.demo_begun.connect(workspace.guard(show_strongest))
+    studies.demo_opened.connect(workspace.guard(show_strongest))
     return Features(job_list, studies, reading, neighbours, explain, exchange, learning, models, embedding_map)

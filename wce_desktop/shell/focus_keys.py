@@ -1,4 +1,4 @@
-"""Which keys belong to what has the focus, for every text field and list of the window, in one place.
+"""Decides which keys text fields and lists handle and which are shortcuts of the window.
 
 A text field is left by Escape, by Ctrl+Return and by a click on anything that takes no focus, such as frame and
 timeline; Tab moves on. Up and Down move within a list or a number that has the focus. All other keys stay the window's.
@@ -24,7 +24,7 @@ MOVES = (Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown)
 
 
 def leaves(event: QKeyEvent) -> bool:
-    """Whether a key ends the writing."""
+    """Whether a key leaves a text field."""
     if event.key() in ENTER:
         return bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
     return event.key() == Qt.Key.Key_Escape and not event.modifiers()
@@ -49,12 +49,12 @@ class FocusKeys(QObject):
         self._application.focusChanged.connect(self._follow)
 
     def stop(self) -> None:
-        """Follow no more."""
-        self._let_go()
+        """Disconnect from all signals."""
+        self._stop_watching()
         self._application.focusChanged.disconnect(self._follow)
 
     def _follow(self, _: QWidget | None, now: QWidget | None) -> None:
-        self._let_go()
+        self._stop_watching()
         if isinstance(now, (*TEXT_FIELDS, *MOVED_IN)):
             self._watched = now
             if isinstance(now, TEXT_FIELDS):
@@ -64,7 +64,7 @@ class FocusKeys(QObject):
             if isinstance(now, QPlainTextEdit | QTextEdit):
                 now.setTabChangesFocus(True)
 
-    def _let_go(self) -> None:
+    def _stop_watching(self) -> None:
         if self._watched is not None:
             watched, self._watched = self._watched, None
             self._application.removeEventFilter(self)
@@ -96,7 +96,7 @@ class FocusKeys(QObject):
         return self._watched is not None and isinstance(self._watched.window(), QDialog)
 
     def _is_beside(self, clicked: QObject) -> bool:
-        """Whether something was clicked in the field's window that will not take the focus itself."""
+        """Whether a widget without focus was clicked in the window of the field."""
         field = self._watched
         if field is None or not isinstance(clicked, QWidget) or clicked.window() is not field.window():
             return False

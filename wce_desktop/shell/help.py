@@ -15,14 +15,14 @@ from wce_desktop.widgets.plain_text import plain
 from wce_desktop.workspace import methods
 
 ABOUT = (
-    "<h3>wce_desktop</h3><p>Reads capsule endoscopy studies and teaches the model behind them.</p>"
+    "<h3>wce_desktop</h3><p>Read capsule endoscopy studies and train the models behind them.</p>"
     "<p><b>Research use only, not for diagnosis.</b></p>"
-    "<p>The demo study and the demo model are synthetic: no patient's picture is in them.</p>"
+    "<p>The demo study and the demo model are synthetic: they contain no patient images.</p>"
 )
 
 
 class Help(QObject):
-    """What explains the window itself."""
+    """The actions of the Help menu."""
 
     def __init__(self, window: QMainWindow, session: Session, messages: MessagesDialog) -> None:
         super().__init__(window)
@@ -46,7 +46,7 @@ class Help(QObject):
             dialog.chosen.trigger()
 
     def show_messages(self) -> None:
-        """All that was told since the window opened."""
+        """All messages since the window opened."""
         self._messages.open()
 
     def show_settings(self) -> None:
@@ -54,8 +54,8 @@ class Help(QObject):
         SettingsDialog(self._session.settings, self._window).exec()
 
     def show_log(self) -> None:
-        """Where errors leave their trace."""
-        QMessageBox.information(self._window, "Log", plain(f"Errors leave their trace in\n{log_file()}"))
+        """Show the path of the log file."""
+        QMessageBox.information(self._window, "Log", plain(f"Errors are logged in\n{log_file()}"))
 
     def about(self) -> None:
         """What this is and what it is not for."""

@@ -56,7 +56,7 @@ def matches(query: str, title: str) -> bool:
 
 
 class FindActionDialog(QDialog):
-    """A list of all actions that narrows while one types; `chosen` is the action picked, or None."""
+    """A list of all actions, filtered while typing; `chosen` is the action picked, or None."""
 
     def __init__(self, actions: Sequence[QAction], parent: QWidget | None = None) -> None:
         super().__init__(parent)

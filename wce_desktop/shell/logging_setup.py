@@ -1,4 +1,4 @@
-"""Bugs leave a trace: everything unexpected goes to a log file, and a dialog says where."""
+"""Writes unexpected errors to a log file."""
 
 import logging
 import sys
@@ -10,7 +10,7 @@ from types import TracebackType
 
 from PySide6.QtCore import QMessageLogContext, QtMsgType, qInstallMessageHandler
 
-from wce_desktop.library.private import tighten
+from wce_desktop.library.private import restrict_access
 
 LOG = logging.getLogger("wce_desktop")
 LEVELS = {
@@ -27,7 +27,7 @@ def start_logging(path: Path) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         for old in path.parent.glob(f"{path.name}*"):
-            tighten(old)
+            restrict_access(old)
         handler: logging.Handler = RotatingFileHandler(path, maxBytes=2**20, backupCount=2, encoding="utf-8")
     except OSError:
         handler = logging.StreamHandler()
@@ -42,15 +42,15 @@ def log_qt_message(kind: QtMsgType, context: QMessageLogContext, message: str) -
     logging.getLogger("qt").log(LEVELS[kind], "%s", message)
 
 
-def catch_bugs(tell: Callable[[BaseException], None]) -> None:
-    """Log every exception that nobody caught, in any thread, and `tell` those of the window's thread."""
+def catch_bugs(show: Callable[[BaseException], None]) -> None:
+    """Log every uncaught exception, in any thread, and `show` those of the window's thread."""
 
     def from_window(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
         if issubclass(kind, KeyboardInterrupt):
             sys.__excepthook__(kind, error, trace)
             return
         LOG.error("unexpected error", exc_info=(kind, error, trace))
-        tell(error)
+        show(error)
 
     def from_thread(caught: threading.ExceptHookArgs) -> None:
         if caught.exc_value is not None:

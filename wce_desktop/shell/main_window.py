@@ -33,7 +33,7 @@ DISCLAIMER = "research use only – not for diagnosis"
 
 
 class MainWindow(QMainWindow):
-    """What it shows comes from the session and the features; what features need of it is in their `Workspace`."""
+    """The main window; features access it through `Workspace`."""
 
     def __init__(self, session: Session, further: Sequence[Callable[[Workspace], Feature]] = ()) -> None:
         """`further` make features beside those of the application."""
@@ -45,7 +45,8 @@ class MainWindow(QMainWindow):
         self.banner = Banner()
         self.messages = self._make_messages()
         self.workspace = Workspace(self, session, self.banner)
-        self.guard, self.tell, self.tell_error = self.workspace.guard, self.workspace.tell, self.workspace.tell_error
+        self.guard, self.show_message = self.workspace.guard, self.workspace.show_message
+        self.show_error = self.workspace.show_error
         self.player, self.jobs = self.workspace.player, self.workspace.jobs
         self.features = make_features(self.workspace)
         self._features = (*self.features, *(make(self.workspace) for make in further))
@@ -60,18 +61,18 @@ class MainWindow(QMainWindow):
         self._seen_timer.timeout.connect(self.guard(session.save_place))
         self._seen_timer.start()
         self.daily_backup = DailyBackup(session.library, self)
-        self.daily_backup.failed.connect(self.tell_error)
+        self.daily_backup.failed.connect(self.show_error)
         self.player.setFocus()
 
     # Its parts
 
     def _make_messages(self) -> MessagesDialog:
-        self._unread = make_button("", "Show what went wrong (Ctrl+Shift+J)")
+        self._unread = make_button("", "Show the errors (Ctrl+Shift+J)")
         self._unread.setStyleSheet(f"color: {WARNING}")
         self._unread.setFlat(True)
         self._unread.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         messages = MessagesDialog(self._unread, self)
-        self.banner.said.connect(messages.add)
+        self.banner.message_shown.connect(messages.add)
         self.banner.list_requested.connect(messages.open)
         self._unread.clicked.connect(messages.open)
         return messages
@@ -99,7 +100,7 @@ class MainWindow(QMainWindow):
         return SidePanels(self, page.left, page.right)
 
     def _make_read_only_line(self) -> QLabel:
-        """Says for as long as the window is open that nothing can be saved, and why; hidden where everything can."""
+        """A line that says why nothing can be saved; hidden if the library can be written."""
         why = self.session.library.read_only
         line = PlainLabel(f"Read only: {why}. Labels, findings and scores cannot be saved.")
         line.setWordWrap(True)
@@ -121,7 +122,7 @@ class MainWindow(QMainWindow):
         self.player.set_tips({name: action.toolTip() for name, action in menus.actions.items()})
         return menus
 
-    # The session says what changed
+    # Slots of the session
 
     def _follow_session(self) -> None:
         session, menus = self.session, self.menus
@@ -131,8 +132,8 @@ class MainWindow(QMainWindow):
             (session.events_changed, menus.refresh_but_history),
             (session.annotations_changed, self._annotations_changed),
             (session.model_changed, menus.refresh),
-            (session.saved, self.tell_saved),
-            (session.remarked, self.tell),
+            (session.saved, self.show_saved),
+            (session.remarked, self.show_message),
         )
         for signal, slot in self._connections:
             signal.connect(slot)
@@ -142,7 +143,7 @@ class MainWindow(QMainWindow):
         study = self.session.reading.study
         self._show_title(study.name)
         self.menus.refresh()
-        self.tell_problems(study.study_id)
+        self.show_problems(study.study_id)
 
     def _study_closed(self) -> None:
         self._show_title()
@@ -156,7 +157,7 @@ class MainWindow(QMainWindow):
         state = "read only" if self.session.library.read_only else ""
         self.setWindowTitle(" – ".join(filter(None, (study, "wce_desktop", state))))
 
-    def tell_problems(self, study_id: str = "") -> None:
+    def show_problems(self, study_id: str = "") -> None:
         """Say which rows of the library, or of a study, break its rules and are therefore not shown."""
         problems = self.session.library.problems(study_id)
         if not problems:
@@ -164,12 +165,12 @@ class MainWindow(QMainWindow):
         for problem in problems:
             LOG.warning("set aside: %s", problem)
         more = f" (and {len(problems) - 1} more, see the log)" if len(problems) > 1 else ""
-        self.tell_error(
+        self.show_error(
             f"The library holds {counted(len(problems), 'row')} that cannot be shown: {problems[0]}{more}.",
-            "They stay in the library. Restore a backup if they should be sound.",
+            "They stay in the library. Restore a backup to recover them.",
         )
 
-    def tell_saved(self, title: str) -> None:
+    def show_saved(self, title: str) -> None:
         """Say that an edit is on disk."""
         self.saved.setText(f"saved {datetime.now():%H:%M:%S}")  # noqa: DTZ005 - the reader's own clock
         self.saved.setToolTip(plain(title))
@@ -179,11 +180,11 @@ class MainWindow(QMainWindow):
     @property
     def is_idle(self) -> bool:
         """True when nothing is being opened, drawn or computed any more."""
-        parts = (*self._features, self.workspace.thumbnails, self.workspace.asker)
+        parts = (*self._features, self.workspace.thumbnails, self.workspace.inference)
         return not any(part.is_busy for part in parts)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin without the side panels where there is no room for them."""
+        """Hide the side panels if there is no room for them."""
         super().showEvent(event)
         if not event.spontaneous():  # not each time the window comes back from the task bar
             self._side_panels.fold_where_narrow()
@@ -197,7 +198,7 @@ class MainWindow(QMainWindow):
         self._take_as_copy(event)
 
     def _take_as_copy(self, event: QDropEvent) -> None:
-        """Never a move, whatever is proposed: a file manager deletes what it was told that we moved."""
+        """Never a move, whatever is proposed: a file manager would delete the moved file."""
         if event.mimeData().hasUrls():
             event.setDropAction(Qt.DropAction.CopyAction)
             event.accept()
@@ -225,13 +226,13 @@ class MainWindow(QMainWindow):
         event.accept()
 
     def _leave_library(self) -> None:
-        """Let the library go, also where the disk has no room for what was seen last."""
+        """Close the library, also if the last seen frames cannot be saved."""
         try:
             self.session.close_study()
         except UserError as error:
             LOG.warning("closing: %s", error)
-            said = f"{error}\n\nLabels are saved; what was seen last is not."
-            QMessageBox.warning(self, "Not everything is kept", plain(said))
+            said = f"{error}\n\nLabels are saved; the frames seen last are not."
+            QMessageBox.warning(self, "Not everything was saved", plain(said))
         finally:
             self.session.release_files()
             self.session.library.close()

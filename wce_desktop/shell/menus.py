@@ -29,7 +29,7 @@ class Menus:
         guard: Callable[[Callable[[], object]], Callable[..., None]],
         rows: Sequence[Action] = ACTIONS,
     ) -> None:
-        """`handlers` say by action id what each of the `rows` does."""
+        """`handlers` maps action ids to the functions of the `rows`."""
         self.rows = rows
         self.actions: dict[str, QAction] = {}
         self.titles = {row.action_id: row.title for row in rows} | class_titles(session.vocabulary)
@@ -58,7 +58,7 @@ class Menus:
         return action
 
     def run(self, action_id: str) -> None:
-        """Do what an action does, also where its key is not offered now."""
+        """Run an action, even if its shortcut is disabled."""
         self._steps[action_id]()
 
     def of_menu(self, menu: str, further: Collection[str] = ()) -> list[QAction]:
@@ -74,14 +74,14 @@ class Menus:
         menu.popup(at)
 
     def refresh(self) -> None:
-        """Enable what makes sense now, and let undo and redo say what they would do."""
+        """Enable the available actions, and update the titles of undo and redo."""
         self.refresh_but_history()
         for name, title in (("undo", self._session.undo_title), ("redo", self._session.redo_title)):
             self.actions[name].setEnabled(title is not None)
             self.actions[name].setText(f"{name.capitalize()}: {title}" if title else name.capitalize())
 
     def refresh_but_history(self) -> None:
-        """Enable what makes sense now after a change that was no edit; the library is not asked for its history."""
+        """Enable the available actions after a change that was no edit; undo and redo are not updated."""
         for row in self.rows:
             if row.action_id in self.actions and row.action_id not in {"undo", "redo"}:
                 self.actions[row.action_id].setEnabled(row.is_enabled(self._session))

@@ -10,10 +10,7 @@ from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.backup_list import listed_backups
 from wce_desktop.session.places import default_library, library_folder
 
-_RESTORE = (
-    "List the backups of a library with what they hold, or put one in the place of its database. "
-    "The database that is replaced is kept beside it."
-)
+_RESTORE = "List the backups of a library and their contents, or restore one. The replaced database is kept."
 
 
 def main(argv: Sequence[str]) -> int:
@@ -25,7 +22,7 @@ def main(argv: Sequence[str]) -> int:
             _list(folder)
         else:
             taken = backups.restore_backup(folder, _file_of(folder, arguments.backup))
-            print(f"{taken.name} was restored. The database before it is kept in {folder}.")
+            print(f"{taken.name} was restored. The previous database is kept in {folder}.")
     except UserError as error:
         print(error.message, error.hint, sep="\n" if error.hint else "", file=sys.stderr)
         return 1
@@ -37,7 +34,9 @@ def _parser() -> argparse.ArgumentParser:
     parser.add_argument(
         "--library", type=library_folder, default=default_library(), metavar="DIR", help="the library's folder"
     )
-    parser.add_argument("--backup", type=Path, metavar="FILE", help="restore this one: a name of the list, or a file")
+    parser.add_argument(
+        "--backup", type=Path, metavar="FILE", help="restore this backup: a name from the list, or a file"
+    )
     return parser
 
 
@@ -50,6 +49,6 @@ def _file_of(folder: Path, named: Path) -> Path:
 def _list(folder: Path) -> None:
     found = listed_backups(folder)
     if not found:
-        raise UserError(f"There are no backups of a library in {folder}.", "Name its folder with --library.")
+        raise UserError(f"There are no backups of a library in {folder}.", "Give its folder with --library.")
     print(*(one.line for one in found), sep="\n")
     print("\nTo restore one of them, add --backup and its name.")

@@ -1,4 +1,4 @@
-"""Asks what to do with a library whose database is lost, damaged, or poorer than its backup."""
+"""Asks what to do with a library whose database is missing, damaged, or has less than its backup."""
 
 from pathlib import Path
 
@@ -20,7 +20,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")
 START_EMPTY = (
-    "A new, empty library is made in this folder. The studies, models, runs and backups that are there stay in the "
+    "This creates a new, empty library in this folder. Existing studies, models, runs and backups stay in the "
     "folder, but the new library does not show them.\n\nStart with an empty library?"
 )
 
@@ -29,7 +29,7 @@ class RestoreDialog(QDialog):
     """Lists the backups; the newest one that holds studies is selected. Restoring is the default.
 
     After `exec`, `backup` is the one to restore, `other_library` a folder to open instead, `is_empty_wanted` says that
-    an empty library is to be made; with none of them the reader wants nothing of this.
+    an empty library is to be made; with none of them the reader cancelled.
     """
 
     def __init__(self, folder: Path, message: str, *, is_open: bool = False) -> None:

@@ -33,7 +33,7 @@ def check_screen(environment: Mapping[str, str]) -> None:
         if not answers():
             raise UserError(
                 f"wce-desktop cannot start because the screen “{environment.get('DISPLAY', '')}” does not answer.",
-                "Check DISPLAY and who may use that screen; for a --screenshot set QT_QPA_PLATFORM=offscreen.",
+                "Check DISPLAY and the permissions of that screen; for a --screenshot set QT_QPA_PLATFORM=offscreen.",
             )
 
 

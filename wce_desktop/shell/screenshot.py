@@ -47,14 +47,14 @@ class Screenshot(QObject):
             self.finished.emit(0 if self._write() and not is_too_late and not error else 1)
 
     def _write(self) -> bool:
-        """Write the picture; a place that cannot be written is said on stderr, where no window stays to say it."""
+        """Write the picture; a place that cannot be written is reported on stderr."""
         picture = self._window.grab().toImage()
         picture.setText(SOFTWARE, WINDOW_PICTURE)
         try:
             self._path.parent.mkdir(parents=True, exist_ok=True)
             with written_beside(self._path) as beside:
                 if not picture.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
-                    raise OSError("no room, or no such folder")
+                    raise OSError("the disk is full or the folder does not exist")
         except OSError:
             sys.stderr.write(f"The picture {self._path} cannot be written.\n")
             return False

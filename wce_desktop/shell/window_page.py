@@ -1,4 +1,4 @@
-"""Where the panels stand: three columns over the timeline, the jobs at the foot; folding the side panels away."""
+"""The layout of the window: three columns above the timeline, jobs at the bottom; hiding side panels."""
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import partial
@@ -54,7 +54,7 @@ class WindowPage(QWidget):
         column.addLayout(line)
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Share out the room once; from then on the reader's hand does."""
+        """Distribute the space once; later the reader changes it."""
         super().showEvent(event)
         if not self._is_laid_out and self.height() < LOW_PX:
             low = self._timeline.minimumSizeHint().height()

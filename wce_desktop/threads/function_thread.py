@@ -17,8 +17,8 @@ Work: TypeAlias = Callable[[Reporter], object]
 
 
 class FunctionThread(QThread):
-    """Runs one function at a time. A newer request, or `cancel`, supersedes the one that runs: it is asked to end, and
-    whatever it still says never arrives. All signals are emitted in the thread that made this object.
+    """Runs one function at a time. A newer request, or `cancel`, supersedes the one that runs: it is cancelled, and
+    its further signals are not emitted. All signals are emitted in the thread that made this object.
 
     `close` ends the thread and waits for it; functions therefore call `reporter.check()` often.
     """
@@ -62,11 +62,11 @@ class FunctionThread(QThread):
 
     @property
     def is_busy(self) -> bool:
-        """True from a request until what it returned, or that it failed, has been told."""
+        """True from a request until its result or failure has been emitted."""
         return self._is_busy
 
     def cancel(self) -> None:
-        """Ask what runs to end; nothing of it arrives any more."""
+        """Cancel the running request; its signals are not emitted."""
         with self._changed:
             self._supersede()
             self._is_busy = False
@@ -150,12 +150,12 @@ class _RequestReporter:
             raise Cancelled
 
     def progress(self, done: int, total: int, unit: str, what: str) -> None:
-        """Tell how far it is."""
+        """Emit the progress."""
         rate, seconds_left = self._meter.measure(what, done, total)
         self._post(Progress(done, total, unit, what, rate, seconds_left))
 
     def partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """Hand over a partial result; of any values here, but never one that the function goes on changing."""
+        """Emit a partial result, which the function must not change afterwards."""
         self._post(Partial(name, payload))
 
     def log(self, line: str) -> None:

@@ -15,7 +15,7 @@ from wce_desktop.threads.job_thread import JobThread
 
 
 class JobCenter(QObject):
-    """Takes jobs, runs them in turn, and tells of them by signals in the window's thread."""
+    """Runs jobs in turn and emits signals about them in the window's thread."""
 
     job_changed = Signal(object)  # Job: state, progress, log or outcome
     partial_arrived = Signal(object, str, object)  # Job, name, payload
@@ -55,7 +55,7 @@ class JobCenter(QObject):
         return self.queue.submit(spec)
 
     def stop_all(self) -> None:
-        """Let nothing start any more and ask all that runs to keep what it has and end; `drained` tells when."""
+        """Stop all running jobs and start no others; `drained` is emitted at the end."""
         self.queue.close()
         for job in self.queue.running:
             self.queue.stop(job.job_id)
@@ -71,19 +71,19 @@ class JobCenter(QObject):
     def _start(self, job: Job) -> JobThread:
         thread = JobThread(job.spec, self, self._command)
         self._threads[job.job_id] = thread
-        thread.progressed.connect(partial(self.queue.tell_progress, job))
-        thread.busy_changed.connect(partial(self.queue.tell_busy, job))
-        thread.logged.connect(partial(self.queue.tell_log, job))
-        thread.partial_arrived.connect(partial(self._tell_partial, job))
+        thread.progressed.connect(partial(self.queue.report_progress, job))
+        thread.busy_changed.connect(partial(self.queue.report_busy, job))
+        thread.logged.connect(partial(self.queue.report_log, job))
+        thread.partial_arrived.connect(partial(self._forward_partial, job))
         thread.finished_with.connect(partial(self._end, job))
         thread.start()
         return thread
 
-    def _tell_partial(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
+    def _forward_partial(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
         self.partial_arrived.emit(job, name, payload)
 
     def _end(self, job: Job, outcome: Outcome) -> None:
         self._threads.pop(job.job_id).deleteLater()
-        self.queue.tell_outcome(job, outcome)
+        self.queue.report_outcome(job, outcome)
         if not self.queue.running:
             self.drained.emit()

@@ -11,7 +11,7 @@ from wce_desktop.jobs.child_process import GRACE_SECONDS, ChildProcess
 from wce_desktop.jobs.mailbox import Mailbox
 from wce_desktop.jobs.spec import JobSpec, child_command
 
-DELIVERY_MILLISECONDS = 50  # between two deliveries, however much the child chatters
+DELIVERY_MILLISECONDS = 50  # between two deliveries, however much the child writes
 
 
 class JobThread(QThread):
@@ -36,7 +36,7 @@ class JobThread(QThread):
         grace_seconds: float = GRACE_SECONDS,
         delivery_milliseconds: int = DELIVERY_MILLISECONDS,
     ) -> None:
-        """Prepare a job; `start` begins it. What the child says is gathered for `delivery_milliseconds`."""
+        """Prepare a job; `start` begins it. Output of the child is collected for `delivery_milliseconds`."""
         super().__init__(parent)
         self.setObjectName(spec.title)
         self._child = ChildProcess(spec, command, grace_seconds)
@@ -49,7 +49,7 @@ class JobThread(QThread):
         self.finished.connect(self._conclude, Qt.ConnectionType.QueuedConnection)
 
     def stop(self) -> None:
-        """Ask the job to keep what it has and end; returns at once."""
+        """Ask the job to save its progress and end; returns at once."""
         self._child.stop()
 
     def cancel(self) -> None:
@@ -61,12 +61,12 @@ class JobThread(QThread):
         self._child.say(line)
 
     def wait_for_end(self) -> None:
-        """Block until the job has ended, and deliver what it still said; for closing the window."""
+        """Block until the job has ended, and deliver its last events; for closing the window."""
         self.wait()
         self._conclude()
 
     def run(self) -> None:
-        """Attend to the child until it has ended; in the thread itself."""
+        """Run the child until it has ended; in this thread."""
         try:
             self._outcome = self._child.run(self._receive)
         except Exception as error:
@@ -79,7 +79,7 @@ class JobThread(QThread):
 
     @Slot()
     def _deliver(self) -> None:
-        """Emit what came in; in the window's thread."""
+        """Emit the received events; in the window's thread."""
         mail = self._mailbox.take()
         if mail.lines:
             self.logged.emit(mail.lines)
@@ -92,11 +92,11 @@ class JobThread(QThread):
 
     @Slot()
     def _conclude(self) -> None:
-        """Deliver the rest and the outcome, once."""
+        """Deliver the remaining events and the outcome, once."""
         if self._is_concluded:
             return
         self._is_concluded = True
         self._delivery.stop()
         self.wait()  # `finished` is emitted a moment before the thread is gone
         self._deliver()
-        self.finished_with.emit(self._outcome or Outcome("failed", "The job never began."))
+        self.finished_with.emit(self._outcome or Outcome("failed", "The job was never started."))

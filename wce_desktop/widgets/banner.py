@@ -1,4 +1,4 @@
-"""What the reader is told: one message at the window's foot, and the list of all messages of this session."""
+"""Messages: a banner at the bottom of the window, and the list of all messages of this session."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -28,7 +28,7 @@ LINES, FONT_PX = 2, 11
 
 
 class TwoLines(PlainLabel):
-    """A text in two small lines, as much of it as there is room for; all of it is in the tooltip."""
+    """A text in two small lines, elided if too long; the tooltip has the full text."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -39,11 +39,11 @@ class TwoLines(PlainLabel):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Ignored)
 
     def minimumSizeHint(self) -> QSize:
-        """It gives way."""
+        """Allow shrinking."""
         return QSize(80, 0)
 
     def lines(self) -> list[str]:
-        """What stands there: each line of the text wrapped, the last one cut where there is more."""
+        """The shown lines: wrapped, the last one elided."""
         metrics, room = QFontMetricsF(self.font()), float(self.width())
         found = [line for part in self.text().split("\n") for line in wrapped(part, metrics, room)]
         if len(found) <= LINES:
@@ -60,9 +60,9 @@ class TwoLines(PlainLabel):
 
 
 class Banner(QFrame):
-    """Hidden until it has something to say. Errors stay longer than remarks; a click asks for the list of all."""
+    """Hidden without a message. Errors stay longer than remarks; a click opens the list of all messages."""
 
-    said = Signal(str, bool)  # a message, whether it is an error; every one, whatever is shown of it
+    message_shown = Signal(str, bool)  # a message, whether it is an error; every one, whatever is shown of it
     list_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -91,30 +91,30 @@ class Banner(QFrame):
 
     @property
     def text(self) -> str:
-        """What stands there now; empty when nothing does."""
+        """The shown text; empty if hidden."""
         return "" if self.isHidden() else self._text.text()
 
     @property
     def error(self) -> str:
-        """The error that stands there; empty when there is none."""
+        """The shown error; empty if there is none."""
         return self._error
 
     def show_error(self, message: str, hint: str = "") -> None:
         """Show for some time what went wrong and what to do next."""
         self._error, self._remark = f"{message} {hint}".strip(), ""
         self._error_timer.start()
-        self.said.emit(self._error, True)
+        self.message_shown.emit(self._error, True)
         self._show()
 
     def show_remark(self, message: str) -> None:
-        """Show a sentence for some seconds, below an error that stands there."""
+        """Show a sentence for some seconds, below a shown error."""
         self._remark = message
         self._remark_timer.start()
-        self.said.emit(message, False)
+        self.message_shown.emit(message, False)
         self._show()
 
     def dismiss(self) -> None:
-        """Say nothing any more."""
+        """Hide the banner."""
         self._error = self._remark = ""
         self._show()
 
@@ -161,13 +161,13 @@ class MessagesDialog(QDialog):
     """The newest message stands first; the window stays usable beside it."""
 
     def __init__(self, unread: QPushButton, parent: QWidget | None = None) -> None:
-        """`unread` shows how many errors nobody has looked at, and is hidden while there are none."""
+        """`unread` shows the number of unread errors, and is hidden if there are none."""
         super().__init__(parent)
         self.setWindowTitle("Messages")
         self.messages: list[Message] = []
         self._unread, self._unread_errors = unread, 0
         self._list = make_list("Messages")
-        self._empty = make_note("Nothing has been said yet.", is_centered=True)
+        self._empty = make_note("There are no messages yet.", is_centered=True)
         layout = QVBoxLayout(self)
         layout.addWidget(self._empty, 1)
         layout.addWidget(self._list, 1)
@@ -175,7 +175,7 @@ class MessagesDialog(QDialog):
         self._show_unread()
 
     def add(self, text: str, is_error: bool) -> None:
-        """Take a message in; one that repeats the newest is counted."""
+        """Add a message; a repetition of the newest is counted."""
         now = f"{datetime.now():%H:%M:%S}"  # noqa: DTZ005 - the reader's own clock
         newest = self.messages[0] if self.messages else None
         if newest is not None and (newest.text, newest.is_error) == (text, is_error):

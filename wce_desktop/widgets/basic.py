@@ -9,8 +9,8 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED
 
 STEPS = 1000
-STOP_TIP = "Finish the running step and keep what is done"
-CANCEL_TIP = "End at once and keep nothing new"
+STOP_TIP = "Finish the current step and keep the progress"
+CANCEL_TIP = "Stop at once and discard the changes"
 
 
 def make_button(text: str, tip: str) -> QPushButton:
@@ -38,7 +38,7 @@ def set_color(widget: QWidget, color: str) -> None:
 
 
 class JobBar(QProgressBar):
-    """A thin bar without text; while the total is not known it moves to and fro."""
+    """A thin bar without text; indeterminate while the total is unknown."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -62,7 +62,7 @@ class KeyList(QListWidget):
     _is_reached_by_tab = False
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Note how one came here."""
+        """Note how the focus arrived."""
         self._is_reached_by_tab = event.reason() in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.BacktabFocusReason)
         super().focusInEvent(event)
 

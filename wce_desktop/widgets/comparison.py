@@ -1,4 +1,4 @@
-"""Two models beside each other: figures by class, and the flags that one adds and those that it drops."""
+"""Comparison of two models: figures by class, and flags that appear or disappear."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -50,7 +50,7 @@ class FlagChangesList(QWidget):
         self._title = PlainLabel()
         self._title.setWordWrap(True)
         self._list = QListWidget()
-        self._list.setAccessibleName("Flags that appear and vanish")
+        self._list.setAccessibleName("Flags that appear and disappear")
         self._list.setIconSize(QSize(ICON_PX, ICON_PX))
         self._list.currentRowChanged.connect(self._choose)
         self._previous = make_button("Previous", "Show the change before this one")
@@ -94,7 +94,7 @@ class FlagChangesList(QWidget):
     def _row(self, change: FlagChange, known: ClassName | None) -> QListWidgetItem:
         title = known.title if known else change.name.capitalize()
         frames = "1 frame" if change.frame_count == 1 else f"{change.frame_count:,} frames"
-        sign, word = ("+", "appears") if change.kind == "appears" else ("−", "vanishes")
+        sign, word = ("+", "appears") if change.kind == "appears" else ("−", "disappears")
         text = f"{sign} {word}   {title}, {frames}, at {format_time(change.seconds)}   score {change.peak_score:.2f}"
         item = QListWidgetItem(text)
         if known is not None:
@@ -109,15 +109,15 @@ class FlagChangesList(QWidget):
 
 
 def _summary(study: str, changes: Sequence[FlagChange]) -> str:
-    """ "In P03 3 flags appear and 1 vanishes." """
+    """ "In P03 3 flags appear and 1 disappears." """
     if not study:
-        return "Open a scored study to see which of its flags would appear and vanish."
+        return "Open a scored study to see which of its flags would appear or disappear."
     appears = sum(change.kind == "appears" for change in changes)
     vanishes = len(changes) - appears
     if not changes:
-        return f"In {study} no flag appears or vanishes at the present threshold."
+        return f"In {study} no flag appears or disappears at the current threshold."
     first = f"{appears:,} flag{' appears' if appears == 1 else 's appear'}"
-    return f"In {study} {first} and {vanishes:,} vanish{'es' if vanishes == 1 else ''}."
+    return f"In {study} {first} and {vanishes:,} disappear{'s' if vanishes == 1 else ''}."
 
 
 SPECIFICITIES = ("0.95", "0.90", "0.80")
@@ -128,14 +128,14 @@ ANY = "any finding"
 
 @dataclass(frozen=True)
 class Pair:
-    """One figure of the old and of the new model in [0, 1]; None where there was nothing to measure it on."""
+    """One figure of the old and of the new model in [0, 1]; None where there was no held-out frames."""
 
     old: float | None
     new: float | None
 
     @property
     def mark(self) -> str:
-        """▲ better, ▼ worse, = equal, "" where it cannot be said."""
+        """▲ better, ▼ worse, = equal, "" if unknown."""
         if self.old is None or self.new is None:
             return ""
         if abs(self.new - self.old) < NOTABLE:
@@ -180,14 +180,12 @@ class ComparisonTable(QFrame):
                 ("", ""),
                 ("Patients", "Patients with this finding, of all patients whose frames were held out"),
                 ("Frames", "Frames with this finding, of all held-out frames"),
-                ("AUC", "How well it ranks frames with the finding before those without: 1 perfect, 0.5 guessing"),
+                ("AUC", "How well it ranks frames with the finding above the others: 1 is perfect, 0.5 is chance"),
             )
         ):
             self._grid.addWidget(self._label(title, MUTED, tip), 1, column)
-        tip = "Share of the frames with the finding that are flagged when so many of the others stay unflagged"
-        self._grid.addWidget(
-            self._label("Frames with the finding that are flagged, at a specificity of", MUTED, tip), 0, 4, 1, 3
-        )
+        tip = "Share of the frames with the finding that are flagged at this specificity"
+        self._grid.addWidget(self._label("Sensitivity at a specificity of", MUTED, tip), 0, 4, 1, 3)
         for column, specificity in enumerate(SPECIFICITIES, start=4):
             self._grid.addWidget(self._label(f"{float(specificity):.0%}".replace("%", " %"), MUTED, tip), 1, column)
         self._grid.setColumnStretch(7, 1)
@@ -229,12 +227,12 @@ class ComparisonTable(QFrame):
     def _pair_label(self, pair: Pair, is_percent: bool) -> QWidget:
         """Old, arrow, new, mark; the old in grey, the mark in colour and shape."""
         if pair.old is None and pair.new is None:
-            return self._label(UNKNOWN, MUTED, "No held-out frame to measure it on")
+            return self._label(UNKNOWN, MUTED, "No held-out frames to evaluate on")
         before, after = pair.words(is_percent)
         color = {"▲": ACCENT, "▼": WARNING}.get(pair.mark, MUTED)
         mark = f'<span style="color:{color}">{pair.mark}</span>'
         label = RichLabel(f'<span style="color:{MUTED}">{before} →</span> <b>{after}</b> {mark}')
-        words = {"▲": "better", "▼": "worse", "=": "equal", "": "nothing to measure it on"}[pair.mark]
+        words = {"▲": "better", "▼": "worse", "=": "equal", "": "no held-out frames"}[pair.mark]
         label.setToolTip(plain(f"Old {before}, new {after}: {words}"))
         label.setAccessibleName(f"old {before}, new {after}, {words}")
         return label

@@ -1,4 +1,4 @@
-"""A plot of curves that grow while a model learns, one for each name."""
+"""A plot of curves that grow during training."""
 
 from collections.abc import Mapping
 from html import escape
@@ -83,7 +83,7 @@ class CurvePlot(QWidget):
         self._classes = classes
 
     def add_point(self, name: str, step: float, value: float | None) -> None:
-        """Make a curve one point longer; a value that is not known leaves it as it is."""
+        """Add a point to a curve; unknown values are ignored."""
         if value is None:
             return
         steps, values = self._points.setdefault(name, ([], []))
@@ -99,7 +99,7 @@ class CurvePlot(QWidget):
         self.draw()
 
     def clear(self) -> None:
-        """Take all curves away."""
+        """Remove all curves."""
         self._points.clear()
         for curve in self._curves.values():
             self._plot.removeItem(curve)
@@ -107,7 +107,7 @@ class CurvePlot(QWidget):
         self.draw()
 
     def draw(self) -> None:
-        """Draw what came in."""
+        """Draw the new points."""
         for name, (steps, values) in self._points.items():
             if name not in self._curves:
                 self._curves[name] = self._plot.plot(**self._style(name))

@@ -35,7 +35,7 @@ class FramePictures(QObject):
     @property
     def is_busy(self) -> bool:
         """True while something that was asked for has not been made."""
-        return self._thread is not None and self._thread.has_wishes
+        return self._thread is not None and self._thread.has_requests
 
     def open(self, places: PlaceFinder) -> None:
         """Serve these studies from now on; what was made before is forgotten. No thread runs until one is asked for."""
@@ -48,7 +48,7 @@ class FramePictures(QObject):
         return self._thread.picture((study_id, frame_index)) if self._thread is not None else None
 
     def close(self) -> None:
-        """Serve none; returns once the thread has ended."""
+        """Stop; returns once the thread has ended."""
         if self._thread is not None:
             self._thread.stop()
             self._thread.deleteLater()
@@ -56,7 +56,7 @@ class FramePictures(QObject):
 
 
 class _PictureThread(QThread):
-    """The newest wish is served first, of two of one study the later; old wishes are dropped."""
+    """The newest request is served first; old requests are dropped."""
 
     made = Signal(str, int)
 
@@ -70,7 +70,7 @@ class _PictureThread(QThread):
         self._is_stopping = False
 
     @property
-    def has_wishes(self) -> bool:
+    def has_requests(self) -> bool:
         with self._changed:
             return bool(self._wanted)
 
@@ -111,7 +111,7 @@ class _PictureThread(QThread):
             self._sources.clear()
 
     def _take(self) -> Address | None:
-        """The next wish, one of a study that is open already where there is one; it stays wanted until it is made."""
+        """The next request, preferably of a study that is already open; it stays queued until it is done."""
         with self._changed:
             while not self._wanted and not self._is_stopping:
                 self._changed.wait()

@@ -1,4 +1,4 @@
-"""The shapes that stand for classes, because colour alone never tells two of them apart; as paths, icons and stamps."""
+"""The shapes of classes (colour alone never distinguishes two classes) as paths, icons and stamps."""
 
 import math
 from collections.abc import Callable

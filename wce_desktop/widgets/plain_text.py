@@ -1,4 +1,4 @@
-"""Text that is shown as it is written. Qt guesses whether a text is HTML; names of files and people are not ours.
+"""Text that is never taken for HTML: Qt guesses the format, and names of files and people may contain tags.
 
 Every label, message box and tooltip of the window is made with what stands here; a test looks for any other.
 """

@@ -13,12 +13,12 @@ from wce_desktop.widgets.theme import MUTED, WARNING
 COLUMNS = ("Study", "Patient", "Frames", "Used", "Labelled", "Reading")
 NUMBERS = (2, 3, 4)
 _TIPS = (
-    "Tick the studies to learn from",
-    "Studies of one patient never stand on both sides of a comparison",
+    "Tick the studies to train on",
+    "Studies of one patient are never in both the training and the test set",
     "Frames of the video",
-    "Frames of small bowel and colon, as landmarks say; all frames where there are none",
+    "Frames of the small bowel and colon according to the landmarks; all frames if there are none",
     "Labelled frames",
-    "How far the study was read",
+    "How much of the study was read",
 )
 _ID = Qt.ItemDataRole.UserRole
 
@@ -32,7 +32,7 @@ class StudyTable(QTableWidget):
         super().__init__(0, len(COLUMNS), parent)
         self._rows: Sequence[StudyRow] = ()
         self._is_filling = False
-        self.setAccessibleName("Studies to learn from")
+        self.setAccessibleName("Studies to train on")
         for column, tip in enumerate(_TIPS):
             title = QTableWidgetItem(COLUMNS[column])
             title.setToolTip(plain(tip))
@@ -92,7 +92,7 @@ class StudyTable(QTableWidget):
             f"{study.frame_count:,}",
             f"{row.used_frames:,}",
             f"{row.labelled_frames:,}" if row.labelled_frames else "–",
-            study.state_text if row.is_there else "video gone",
+            study.state_text if row.is_there else "video not found",
         )
         for column, text in enumerate(texts):
             item = QTableWidgetItem(text)

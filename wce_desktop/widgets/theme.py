@@ -1,4 +1,4 @@
-"""The reading room's colours: neutral greys, so that nothing tints the frame, and one accent."""
+"""The colours of the window: neutral greys and one accent."""
 
 from PySide6.QtGui import QColor, QPalette
 from PySide6.QtWidgets import QApplication
@@ -73,7 +73,7 @@ QSlider::handle:horizontal:focus {{ background: {ACCENT}; }}
 
 
 def apply_theme(app: QApplication) -> None:
-    """Dress the whole application; the colours of frames are painted by hand and stay as they are."""
+    """Apply the theme to the application; the colours of frames are not affected."""
     app.setStyle("Fusion")
     palette = QPalette()
     pairs = {

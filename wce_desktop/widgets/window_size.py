@@ -1,4 +1,4 @@
-"""Windows that fit the screens there are now, and where the main window stood the last time."""
+"""Fits windows to the screens, and restores the place of the main window."""
 
 import json
 import logging
@@ -18,7 +18,7 @@ USUAL_SIZE = (1440, 900)
 FRAME_PX = (12, 40)
 """Room for the borders and the title bar that the system draws around the window."""
 REACHABLE_PX = (120, 40)
-"""So much of a window must lie on a screen for a hand to take hold of it."""
+"""This much of a window must be on a screen to be reachable with the mouse."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +39,7 @@ class Rect:
 
 @dataclass(frozen=True, slots=True)
 class WindowPlace:
-    """Where a window stands while it is not maximized, and whether it is."""
+    """The place of a window while not maximized, and whether it is maximized."""
 
     rect: Rect
     is_maximized: bool = False
@@ -95,7 +95,7 @@ def read_place(library: Path) -> WindowPlace | None:
 
 
 def write_place(library: Path, place: WindowPlace) -> None:
-    """Keep where the window stands; raises OSError where that cannot be written."""
+    """Save the place of the window; raises OSError if it cannot be written."""
     path = library / FILE_NAME
     beside = path.with_suffix(".new")
     stored = asdict(place.rect) | {"is_maximized": place.is_maximized}
@@ -109,7 +109,7 @@ LOG = logging.getLogger("wce_desktop")
 def fit_to_screen(window: QWidget, width: int, height: int) -> None:
     """Give a window this size, or as much of it as its screen has room for, and the middle of that screen.
 
-    Left to the system, a window as high as the screen may begin above it, and nobody could reach its title bar.
+    Left to the system, a window as high as the screen could start above it, with an unreachable title bar.
     """
     room = _room(window.screen())
     middle = (room.x + (room.width - width) // 2, room.y + (room.height - height) // 2)
@@ -119,7 +119,7 @@ def fit_to_screen(window: QWidget, width: int, height: int) -> None:
 
 
 def show_in_place(window: QWidget, library: Path) -> None:
-    """Show the main window where it stood the last time, as far as the screens of today allow."""
+    """Show the main window where it stood the last time, as far as the current screens allow."""
     primary = QGuiApplication.primaryScreen()
     screens = sorted(QGuiApplication.screens(), key=lambda screen: screen is not primary)
     place = fit_place(read_place(library), [_room(screen) for screen in screens])
@@ -133,7 +133,7 @@ def show_in_place(window: QWidget, library: Path) -> None:
 
 
 def keep_place(window: QWidget, library: Path) -> None:
-    """Remember where the main window stands; a library that cannot be written keeps the place it had."""
+    """Remember the place of the main window; not saved in a read-only library."""
     shown = window.normalGeometry() if window.isMaximized() else QRect(window.pos(), window.size())
     rect = Rect(shown.x(), shown.y(), shown.width(), shown.height())
     try:

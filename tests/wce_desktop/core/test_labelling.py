@@ -32,7 +32,7 @@ def frames(track: LabelTrack, name: str) -> set[int]:
 def test_a_key_labels_and_again_takes_off() -> None:
     track = LabelTrack()
     assert press(track, "blood", 2, 5).title == "Label 3 frames blood"
-    assert press(track, "blood", 2, 5).title == "Take blood off 3 frames"
+    assert press(track, "blood", 2, 5).title == "Remove blood from 3 frames"
     assert len(track) == 0
 
 
@@ -48,7 +48,7 @@ def test_only_what_is_missing_is_added() -> None:
 def test_taking_a_label_off_one_frame_splits_it() -> None:
     track = LabelTrack()
     press(track, "polyp", 0, 9)
-    assert press(track, "polyp", 4, 5).title == "Take polyp off 1 frame"
+    assert press(track, "polyp", 4, 5).title == "Remove polyp from 1 frame"
     assert [found.span for found in track] == [Span(0, 4), Span(5, 9)]
 
 
@@ -64,7 +64,7 @@ def test_normal_leaves_the_labels_of_a_span_alone_and_says_so() -> None:
     press(track, "polyp", 4, 6)
     assert press(track, "normal", 0, 10).title == "Mark 8 frames normal (2 keep polyp)"
     assert frames(track, "polyp") == {4, 5}
-    assert press(track, "normal", 0, 10).title == "Take normal off 8 frames"
+    assert press(track, "normal", 0, 10).title == "Remove normal from 8 frames"
     assert frames(track, "polyp") == {4, 5}
 
 
@@ -105,7 +105,7 @@ def test_a_plan_without_changes_says_why() -> None:
     track = LabelTrack()
     press(track, "polyp", 0, 4)
     assert add_label(track, Span(1, 2), "polyp", study_id="s", reader="r") == (
-        "The frame is labelled polyp already",
+        "The frame is already labelled polyp",
         (),
     )
 

@@ -13,12 +13,12 @@ from wce_desktop.core.span import Span
 
 def test_a_landmark_is_set_moved_and_taken_away() -> None:
     title, changes = toggle_landmark([], "s", Region.COLON, 4, reader="r")
-    assert title == "Begin colon at frame 5"
+    assert title == "Start colon at frame 5"
     (added,) = changes
     assert isinstance(added, Add)
     assert isinstance(added.item, Landmark)
     title, (moved,) = toggle_landmark([added.item], "s", Region.COLON, 1233, reader="r")
-    assert title == "Move the beginning of colon to frame 1,234"
+    assert title == "Move the start of colon to frame 1,234"
     assert isinstance(moved, Replace)
     title, changes = toggle_landmark([added.item], "s", Region.COLON, 4, reader="r")
     assert changes == (Remove(added.item),)

@@ -102,7 +102,7 @@ def test_a_bug_is_one_sentence_and_its_trace_in_the_log(command: str, detail: st
 def test_a_child_that_dies_without_a_word(command: str, reason: str, words: str) -> None:
     outcome = Run(command).join()
     assert outcome.kind == "failed"
-    assert outcome.message == f"The process for testing {command} died ({reason})."
+    assert outcome.message == f"The process for testing {command} ended unexpectedly ({reason})."
     assert words in outcome.hint
     assert outcome.result["reason"] == reason
 

@@ -61,7 +61,7 @@ def test_one_gpu_job_at_a_time_and_light_ones_at_once() -> None:
     office.submit("thumbnails", light=True)
     assert office.running() == ["a", "thumbnails"]
     assert office.waiting() == ["b"]
-    office.queue.tell_outcome(first, Outcome("done"))
+    office.queue.report_outcome(first, Outcome("done"))
     assert office.running() == ["thumbnails", "b"] or office.running() == ["b", "thumbnails"]
     assert office.ended == ["a done"]
 
@@ -69,7 +69,7 @@ def test_one_gpu_job_at_a_time_and_light_ones_at_once() -> None:
 def test_the_next_starts_after_a_failure_too() -> None:
     office = Office()
     first, second = office.submit("a", "b")
-    office.queue.tell_outcome(first, Outcome("failed", "It died."))
+    office.queue.report_outcome(first, Outcome("failed", "It died."))
     assert first.state == "failed"
     assert second.state == "running"
 
@@ -106,7 +106,7 @@ def test_stop_and_cancel_are_acknowledged_at_once_and_asked_once() -> None:
     assert str(job.state) == "cancelling"
     office.queue.stop(job.job_id)
     assert office.runners["a"].asked == ["stop", "cancel"]
-    office.queue.tell_outcome(job, Outcome("cancelled"))
+    office.queue.report_outcome(job, Outcome("cancelled"))
     office.queue.cancel(job.job_id)  # too late: nothing happens
     assert job.state == "cancelled"
 
@@ -114,21 +114,21 @@ def test_stop_and_cancel_are_acknowledged_at_once_and_asked_once() -> None:
 def test_an_outcome_comes_once() -> None:
     office = Office()
     (job,) = office.submit("a")
-    office.queue.tell_outcome(job, Outcome("done"))
+    office.queue.report_outcome(job, Outcome("done"))
     with pytest.raises(RuntimeError, match="a ended twice"):
-        office.queue.tell_outcome(job, Outcome("done"))
+        office.queue.report_outcome(job, Outcome("done"))
 
 
 def test_a_job_remembers_what_it_told() -> None:
     office = Office()
     (job,) = office.submit("a")
-    office.queue.tell_progress(job, Progress(1, 2, "frames", "a"))
-    office.queue.tell_log(job, ["x"] * 3000)
-    office.queue.tell_busy(job, Busy(True, "writing a checkpoint"))
+    office.queue.report_progress(job, Progress(1, 2, "frames", "a"))
+    office.queue.report_log(job, ["x"] * 3000)
+    office.queue.report_busy(job, Busy(True, "writing a checkpoint"))
     assert job.progress == Progress(1, 2, "frames", "a")
     assert (len(job.log), job.line_count) == (2000, 3000)
     assert job.busy == Busy(True, "writing a checkpoint")
-    office.queue.tell_busy(job, Busy(False))
+    office.queue.report_busy(job, Busy(False))
     assert job.busy is None
 
 
@@ -137,7 +137,7 @@ def test_a_closed_queue_starts_nothing_more() -> None:
     first, second = office.submit("a", "b")
     office.queue.close()
     assert second.state == "cancelled"
-    office.queue.tell_outcome(first, Outcome("done"))
+    office.queue.report_outcome(first, Outcome("done"))
     assert office.running() == []
     with pytest.raises(RuntimeError, match="closing"):
         office.submit("c")
@@ -146,7 +146,7 @@ def test_a_closed_queue_starts_nothing_more() -> None:
 def test_ended_jobs_can_be_forgotten() -> None:
     office = Office()
     first, second = office.submit("a", "b")
-    office.queue.tell_outcome(first, Outcome("done"))
+    office.queue.report_outcome(first, Outcome("done"))
     office.queue.clear_ended()
     assert list(office.queue.jobs) == [second]
     with pytest.raises(KeyError):

@@ -119,7 +119,7 @@ def test_a_lost_database_is_not_taken_for_a_new_library(folder: Path, how: str) 
             raw.execute("DROP TABLE t")
             raw.commit()
     for _ in range(3):
-        with pytest.raises(LostDatabaseError, match="has lost its database") as caught:
+        with pytest.raises(LostDatabaseError, match="has no database") as caught:
             Library.open(folder, "reader")
     assert caught.value.last_backup == kept
     assert "wce-desktop restore" in caught.value.hint

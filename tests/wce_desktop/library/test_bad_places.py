@@ -28,7 +28,7 @@ def test_a_full_disk_is_said_and_nothing_is_half_written(library: Library, study
     event.listen(library._engine, "connect", lambda raw, _: raw.execute(f"PRAGMA max_page_count={pages + 2}"))
     with pytest.raises(UserError, match="full: “Label 890 frames polyp” could not be saved") as caught:
         library.edit(study.study_id, "Label 890 frames polyp", many)
-    assert caught.value.hint == "Free some space."
+    assert caught.value.hint == "Free some disk space."
     assert library.labels(study.study_id) == (kept,)
     assert library.undo_title(study.study_id) == "kept"
     assert len(library.audit_log(study.study_id)) == 2

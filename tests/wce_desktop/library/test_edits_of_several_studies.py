@@ -57,7 +57,7 @@ def test_a_change_that_cannot_be_made_leaves_every_study_as_it_was(
 def test_undo_waits_for_what_was_done_in_another_study_since(library: Library, study: Study, other: Study) -> None:
     _label_both(library, study, other)
     library.edit(other.study_id, "Label 1 frame blood", [Add(make_label(other.study_id, 20, 21, "blood"))])
-    with pytest.raises(UserError, match="other was edited since"):
+    with pytest.raises(UserError, match="other was edited later"):
         library.undo(study.study_id)
     assert _names(library, study, other) == [["polyp"], ["polyp", "blood"]]
     library.undo(other.study_id)

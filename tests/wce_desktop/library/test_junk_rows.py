@@ -103,7 +103,7 @@ def test_a_record_of_an_edit_that_does_not_fit_is_said_and_nothing_is_changed(fi
     execute(filled, "UPDATE edits SET changes = ? WHERE study_id = 'S1'", (changes,))
     with Library.open(filled, "reader") as library:
         before = library.labels("S1"), len(library.audit_log())
-        for step, words in ((library.undo, "cannot be undone"), (library.redo, "cannot be done again")):
+        for step, words in ((library.undo, "cannot be undone"), (library.redo, "cannot be redone")):
             with pytest.raises(UserError, match=f"“Add .*” in S1 {words}") as caught:
                 step("S1")
             assert caught.value.hint.startswith("Nothing was changed.")

@@ -11,7 +11,7 @@ from tests.wce_desktop.library.conftest import make_label
 from wce_desktop.core.change import Add
 from wce_desktop.library import Library
 from wce_desktop.library.backup import backups
-from wce_desktop.library.private import tighten_library
+from wce_desktop.library.private import restrict_access_to_library
 from wce_desktop.shell.exchange_cli import main
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows keeps permissions in another way")
@@ -89,7 +89,7 @@ def test_a_folder_that_everybody_shares_keeps_its_rights(tmp_path: Path) -> None
     other = tmp_path / "somebody's file"
     other.touch()
     other.chmod(0o644)
-    tighten_library(tmp_path)
+    restrict_access_to_library(tmp_path)
     assert tmp_path.stat().st_mode & 0o7777 == 0o1777
     assert other.stat().st_mode & 0o777 == 0o644
 

@@ -51,7 +51,7 @@ def test_registering_the_same_model_twice_changes_nothing(library: Library, tmp_
 
 def test_another_model_of_the_same_name_is_refused(library: Library, tmp_path: Path) -> None:
     first = library.register_model(model_folder(tmp_path / "a", "same"))
-    with pytest.raises(UserError, match="Another model named same"):
+    with pytest.raises(UserError, match="already has another model named same"):
         library.register_model(model_folder(tmp_path / "b", "same", 1.0))
     assert library.models() == (first,)
     assert [path.name for path in (library.folder / "models").iterdir()] == ["same"]

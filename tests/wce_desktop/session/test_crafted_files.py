@@ -13,11 +13,11 @@ from tests.wce_desktop.alike_samples import REPORTER, alike_session
 from tests.wce_desktop.sessions import add_study, make_session, open_study
 from training.errors import UserError
 from wce_desktop.features.embedding_map.model.map_sources import map_sources
-from wce_desktop.features.embedding_map.model.maps import MapShelf
+from wce_desktop.features.embedding_map.model.maps import MapStore
 from wce_desktop.features.learning.model.estimate import SpeedBook
 from wce_desktop.features.neighbours.model.neighbour_query import Query, SearchSettings
 from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
-from wce_desktop.library.runs.lineage import taught_patients
+from wce_desktop.library.runs.lineage import training_patients
 from wce_desktop.library.runs.run_files import read_json
 from wce_desktop.session.presets import PresetStore, built_in
 from wce_desktop.session.session import Session
@@ -97,7 +97,7 @@ def test_settings_of_another_kind_are_back_at_their_defaults(tmp_path: Path, tex
     (tmp_path / "settings.json").write_text(text)
     settings = Settings(tmp_path / "settings.json")
     assert settings["threshold"] == 0.5
-    assert "back at their defaults" in str(settings.problem)
+    assert "reset to their defaults" in str(settings.problem)
 
 
 @pytest.mark.parametrize(
@@ -139,7 +139,7 @@ def test_a_map_whose_description_is_wrong_is_passed_over(tmp_path: Path, change:
         (tmp_path / "maps" / name / "map.json").write_text(json.dumps(content))
     (tmp_path / "maps" / "deep").mkdir()
     (tmp_path / "maps" / "deep" / "map.json").write_text(DEEP)
-    assert [kept.map_id for kept in MapShelf(tmp_path).maps()] == ["good"]
+    assert [kept.map_id for kept in MapStore(tmp_path).maps()] == ["good"]
 
 
 def test_json_beside_models_and_runs_that_is_none_is_empty(tmp_path: Path) -> None:
@@ -161,4 +161,4 @@ def test_speeds_of_another_kind_are_forgotten(tmp_path: Path, text: str) -> None
 def test_patients_that_are_no_list_are_nobody(session: Session, tmp_path: Path) -> None:
     (model,) = session.library.models()
     (model.folder / "card.json").write_text('{"split": {"training_patients": 3, "earlier_patients": ["P1"]}}')
-    assert taught_patients(model) == {"P1"}
+    assert training_patients(model) == {"P1"}

@@ -30,7 +30,7 @@ def test_values_are_kept_over_restarts(tmp_path: Path) -> None:
 def test_what_does_not_fit_is_refused_in_a_sentence(tmp_path: Path, key: str, value: object) -> None:
     settings = Settings(tmp_path / "settings.json")
     before = settings[key]
-    with pytest.raises(UserError, match="does not fit the setting"):
+    with pytest.raises(UserError, match="is not valid for the setting"):
         settings.set(key, value)
     assert settings[key] == before
 

@@ -24,7 +24,7 @@ from wce_desktop.session.study_choice import (
     check_choice,
     check_sequences,
     describe_choice,
-    judges,
+    evaluation_studies,
     study_rows,
     suggested,
 )
@@ -66,8 +66,8 @@ def test_a_row_says_what_a_study_holds(rows: tuple[StudyRow, ...]) -> None:
 def test_nobody_who_judges_is_learned_from(rows: tuple[StudyRow, ...]) -> None:
     assert suggested(rows, "pretrain") == {"s2"}  # s1 is of the labelled patient, s3's video is gone
     assert suggested(rows, "finetune") == {"s0"}
-    assert [row.study.study_id for row in judges(rows, {"s2"})] == ["s0"]
-    assert judges(rows, {"s1", "s2"}) == ()
+    assert [row.study.study_id for row in evaluation_studies(rows, {"s2"})] == ["s0"]
+    assert evaluation_studies(rows, {"s1", "s2"}) == ()
 
 
 def test_what_cannot_be_learned_from_is_told(session: Session, rows: tuple[StudyRow, ...]) -> None:

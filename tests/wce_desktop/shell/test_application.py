@@ -160,7 +160,7 @@ def test_damaged_settings_do_not_keep_the_library_closed(dialogs: Dialogs, folde
     (folder / "settings.json").write_text("{", encoding="utf-8")
     session = open_session(folder)
     assert session.settings.problem is not None
-    assert "back at their defaults" in session.settings.problem
+    assert "reset to their defaults" in session.settings.problem
     session.library.close()
 
 
@@ -184,7 +184,7 @@ def test_a_lost_database_asks_for_restoring(dialogs: Dialogs, folder: Path, is_t
     session = open_session_or_backup(folder)
     assert len(session.library.labels(session.library.studies()[0].study_id)) == 1
     session.library.close()
-    assert "has lost its database" in dialogs.asked[0]
+    assert "has no database" in dialogs.asked[0]
     assert dialogs.listed == [["1", "1", "0", "newest, most labels"]]
 
 

@@ -56,7 +56,7 @@ def test_a_message_takes_two_lines_however_long_it_is(banner: Banner, text: str)
 def test_a_message_covers_neither_the_picture_nor_the_timeline(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         before = window.player.frame_view.geometry(), window.workspace.timeline.geometry()
-        window.tell_error("word " * 80, "hint " * 80)
+        window.show_error("word " * 80, "hint " * 80)
         wait(qtbot, lambda: window.banner.width() > 200)
         assert (window.player.frame_view.geometry(), window.workspace.timeline.geometry()) == before, "nothing jumps"
         place = QRect(window.banner.mapTo(window, QPoint(0, 0)), window.banner.size())
@@ -73,20 +73,20 @@ def test_an_error_of_one_study_is_not_shown_on_the_next(qtbot: QtBot, tmp_path: 
     with main_window(qtbot, tmp_path) as window:
         path = write_video(tmp_path / "other.mp4", 30)
         other = window.session.add_study(path, build_index(path))
-        window.tell_error("The boxes of this study cannot be written.")
+        window.show_error("The boxes of this study cannot be written.")
         window.features.studies.open_study(other)
         wait(qtbot, lambda: window.is_idle)
         assert "boxes" not in window.banner.text
-        window.tell("Done.")
+        window.show_message("Done.")
         window.banner._remark_timer.timeout.emit()
         assert window.banner.text == ""
 
 
 def test_what_was_told_stays_in_the_list_of_messages(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        window.tell("Done: scoring P03.")
-        window.tell_error("The disk is full.", "Free some space.")
-        window.tell_error("The disk is full.", "Free some space.")
+        window.show_message("Done: scoring P03.")
+        window.show_error("The disk is full.", "Free some space.")
+        window.show_error("The disk is full.", "Free some space.")
         window.banner.dismiss()
         assert window._unread.text() == "1 error"
         qtbot.keyClick(window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
@@ -101,7 +101,7 @@ def test_what_was_told_stays_in_the_list_of_messages(qtbot: QtBot, tmp_path: Pat
 
 def test_a_click_on_a_message_opens_the_list(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
-        window.tell("Done.")
+        window.show_message("Done.")
         wait(qtbot, lambda: window.banner.width() > 100)
         qtbot.mouseClick(window.banner, Qt.MouseButton.LeftButton)
         assert window.messages.isVisible()
@@ -121,6 +121,6 @@ def test_a_study_that_is_being_scored_is_not_called_unscored(
         assert window.workspace.timeline.content.is_being_scored
         assert window.features.reading.flags._next_step.isHidden()
         (job,) = window.jobs.queue.running
-        window.jobs.queue.tell_outcome(job, Outcome("failed", "The disk is full."))
+        window.jobs.queue.report_outcome(job, Outcome("failed", "The disk is full."))
         assert window.features.reading.flags._empty.text() == "This study has not been scored yet."
         assert not window.workspace.timeline.content.is_being_scored

@@ -29,7 +29,7 @@ def test_export_says_what_it_wrote(folder: Path, tmp_path: Path, capsys: pytest.
 
 def test_export_of_no_library_makes_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["export", "--library", str(tmp_path / "none"), str(tmp_path / "out")]) == 1
-    assert capsys.readouterr().err == f"There is no library in {tmp_path / 'none'}.\nName its folder with --library.\n"
+    assert capsys.readouterr().err == f"There is no library in {tmp_path / 'none'}.\nGive its folder with --library.\n"
     assert not (tmp_path / "none").exists()
 
 
@@ -77,7 +77,7 @@ def test_wrong_usage_ends_with_2(capsys: pytest.CaptureFixture[str]) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("", "an empty name is no folder"),
+        ("", "the name is empty"),
         ("x" * 5000, "cannot name a folder"),
         ("~nobody-here/x", "cannot name a folder"),
     ],
@@ -95,4 +95,4 @@ def test_a_readers_name_that_cannot_be_stored_is_refused(
     folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["import", "--library", str(folder), "--reader", "\udcff", str(tmp_path)]) == 1
-    assert capsys.readouterr().err.startswith("The reader's name has characters that cannot be stored.\n")
+    assert capsys.readouterr().err.startswith("The reader's name contains characters that cannot be stored.\n")

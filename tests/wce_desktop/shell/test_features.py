@@ -28,7 +28,7 @@ class FrameCounter(Feature):
 
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
-        return {"tell_count": lambda: self._workspace.tell(f"{self.count} frames")}
+        return {"tell_count": lambda: self._workspace.show_message(f"{self.count} frames")}
 
     def _frame_changed(self, _: int) -> None:
         self.count += 1

@@ -52,5 +52,5 @@ def test_a_study_whose_row_is_damaged_is_said_at_the_start(qtbot: QtBot, tmp_pat
         window.features.studies.leave()
         spoil(window, "UPDATE studies SET state = 'lost'")
         window.session.studies_changed.emit()
-        window.tell_problems()
+        window.show_problems()
         assert "study s-" in window.banner.text

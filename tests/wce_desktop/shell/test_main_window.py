@@ -169,7 +169,7 @@ def test_a_study_whose_video_has_gone_says_so_and_is_found_again(qtbot: QtBot, t
         window.session.close_study()
         moved = study.path.rename(tmp_path / "moved.mp4")
         window.guard(window.features.studies.open_study)(study)
-        assert "is not there any more" in window.banner.text
+        assert "was not found" in window.banner.text
         window.features.studies.open_path(moved)
         wait(qtbot, lambda: window.session.reading is not None)
         assert window.session.reading.study.study_id == study.study_id

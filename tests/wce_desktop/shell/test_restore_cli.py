@@ -48,7 +48,7 @@ def test_other_commands_say_what_to_do(folder: Path, command: str, capsys: pytes
     place = folder.parent / "files"
     assert main([command, "--library", str(folder), str(place)]) == 1
     said = capsys.readouterr().err
-    assert "has lost its database" in said
+    assert "has no database" in said
     assert "wce-desktop restore --library" in said
     assert not (folder / "library.sqlite").exists()
 

@@ -45,7 +45,7 @@ def test_a_study_that_opens_asks_for_no_other_frame_first(
         window.session.save_place()
         window.session.close_study()
         asked: list[int] = []
-        reader = window.player.conductor.reader
+        reader = window.player.controller.reader
         seek = reader.seek
 
         def asking(first: int, views: int, direction: int) -> int:
@@ -67,7 +67,7 @@ def test_what_was_on_screen_last_counts_as_seen_when_another_study_is_opened(
         other = other_study(window, tmp_path)
         last = [Span(30, 38)]
         monkeypatch.setattr(
-            window.player.conductor._watcher._dwell, "flush", lambda _: tuple(last.pop() for _ in range(len(last)))
+            window.player.controller._watcher._dwell, "flush", lambda _: tuple(last.pop() for _ in range(len(last)))
         )
         window.features.studies.open_study(other)
         wait(qtbot, lambda: window.is_idle)

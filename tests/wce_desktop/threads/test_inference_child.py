@@ -9,27 +9,27 @@ from tests.models import write_untrained_model
 from tests.videos import write_video
 from training.service.answers import Answer, EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest, ExplainRequest
-from wce_desktop.features.explain.model.frame_maps import Explanations
-from wce_desktop.threads.inference_asker import InferenceAsker
+from wce_desktop.features.explain.model.frame_cams import StoredExplanations
+from wce_desktop.threads.inference_client import InferenceClient
 
 
 def test_a_frame_is_explained_kept_and_embedded(qtbot: QtBot, tmp_path: Path) -> None:
     model = write_untrained_model(tmp_path, "m1", ("normal", "polyp", "blood"))
     video = write_video(tmp_path / "v.mp4", 12)
-    kept = Explanations(tmp_path / "study")
+    kept = StoredExplanations(tmp_path / "study")
     explain = ExplainRequest(model=model, path=video, frame_index=7, class_name="blood", keep_in=kept.folder)
     embed = EmbedRequest(model=model, path=video, frame_index=7)
-    asker = InferenceAsker(device=lambda: "cpu")
+    client = InferenceClient(device=lambda: "cpu")
     answers: list[Answer] = []
     failures: list[object] = []
-    asker.answered.connect(lambda number, answer: answers.append(answer))
-    asker.failed.connect(lambda number, outcome: failures.append(outcome))
+    client.answered.connect(lambda number, answer: answers.append(answer))
+    client.failed.connect(lambda number, outcome: failures.append(outcome))
     try:
-        asker.ask(explain)
-        asker.ask(embed)
-        qtbot.waitUntil(lambda: not asker.is_busy, timeout=120_000)
+        client.ask(explain)
+        client.ask(embed)
+        qtbot.waitUntil(lambda: not client.is_busy, timeout=120_000)
     finally:
-        asker.close()
+        client.close()
     assert not failures
     (explained,) = [one for one in answers if isinstance(one, ExplanationAnswer)]
     (embedded,) = [one for one in answers if isinstance(one, EmbeddingAnswer)]

@@ -105,4 +105,4 @@ def test_a_thread_that_was_never_started_can_be_closed(qtbot: QtBot) -> None:
     thread = JobThread(JobSpec("working", "work", {}), command=children_command)
     listener = Listener(thread)
     thread.wait_for_end()
-    assert listener.of("outcome") == [Outcome("failed", "The job never began.")]
+    assert listener.of("outcome") == [Outcome("failed", "The job was never started.")]

@@ -172,9 +172,9 @@ def test_no_window_shows_the_markup_of_a_name(qtbot: QtBot, tmp_path: Path) -> N
         window.session.use_model("m2")
         job = failed_job(hostile_study(qtbot, window, tmp_path))
         window.features.job_list.panel.set_jobs([job])
-        window.tell(f"Opened {NAME}")
-        window.tell_error(f"“{NAME}” could not be read.", NAME)
-        window.tell_saved(f"Label {NAME}")
+        window.show_message(f"Opened {NAME}")
+        window.show_error(f"“{NAME}” could not be read.", NAME)
+        window.show_saved(f"Label {NAME}")
         for action_id in (
             "finetune",
             "train",

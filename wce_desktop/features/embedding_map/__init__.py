@@ -1,1 +1,1 @@
-"""The embedding map, a window of its own, and the evolution of a pretraining."""
+"""The window with the embedding map, and the evolution of a pretraining run."""

@@ -1,4 +1,4 @@
-"""The colours of a map: found in a thread, shown with their legend, found again when what they say has changed."""
+"""The colours of a map, computed in a thread and updated when the data change."""
 
 from typing import TYPE_CHECKING
 
@@ -18,8 +18,8 @@ if TYPE_CHECKING:
 SOON_MILLISECONDS = 400
 
 
-class MapDressing(QObject):
-    """Keeps the colours of one map window true."""
+class MapColoring(QObject):
+    """Keeps the colours of one map window up to date."""
 
     failed = Signal(object)  # Outcome
 
@@ -31,7 +31,7 @@ class MapDressing(QObject):
         self._thread.failed.connect(self.failed)
         self._soon = QTimer(self, singleShot=True, interval=SOON_MILLISECONDS)
         self._soon.timeout.connect(self.refresh)
-        dialog.colors.wish_changed.connect(lambda _: self.refresh())
+        dialog.colors.choice_changed.connect(lambda _: self.refresh())
         dialog.legend.hidden_changed.connect(dialog.canvas.set_hidden)
         self._connections = (
             (session.annotations_changed, self._annotations_changed),
@@ -51,21 +51,21 @@ class MapDressing(QObject):
         return self._thread.is_busy or self._soon.isActive()
 
     def close(self) -> None:
-        """Follow no more, and end the thread."""
+        """Disconnect from all signals and end the thread."""
         self._soon.stop()
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
         self._thread.close()
 
     def refresh(self) -> None:
-        """Find the colours of the points on screen, by what is chosen."""
-        points, wish = self._dialog.canvas.state.points, self._dialog.colors.wish
+        """Compute the colours of the points on screen for the chosen colouring."""
+        points, choice = self._dialog.canvas.state.points, self._dialog.colors.choice
         if not len(points):
             self._thread.cancel()
             return
 
         def find(reporter: Reporter) -> tuple[MapPoints, Coloring]:
-            return points, map_facts.color(self._session, points, wish, reporter.check)
+            return points, map_facts.color(self._session, points, choice, reporter.check)
 
         self._thread.request(find)
 
@@ -78,7 +78,7 @@ class MapDressing(QObject):
         self._dialog.legend.show_coloring(coloring, canvas.state.hidden)
 
     def _refresh_if(self, *ways: str) -> None:
-        if self._dialog.colors.wish.way in ways and len(self._dialog.canvas.state.points):
+        if self._dialog.colors.choice.way in ways and len(self._dialog.canvas.state.points):
             self._soon.start()
 
     def _annotations_changed(self, _: object) -> None:

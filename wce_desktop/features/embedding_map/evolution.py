@@ -1,4 +1,4 @@
-"""The evolution of a pretraining: its window, the job that makes it, and the slider over the kept steps."""
+"""The evolution of a pretraining run: its window, its job, and the slider over the checkpoints."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -10,9 +10,9 @@ from PySide6.QtGui import QAction
 from training.errors import UserError
 from training.projection import EvolutionFile
 from training.runs.events import Outcome
-from wce_desktop.features.embedding_map.following import Frames, MapFollowing, MapHovering
+from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
 from wce_desktop.features.embedding_map.model.evolutions import (
-    EvolutionWish,
+    EvolutionRequest,
     coloring_of,
     evolution_job,
     evolution_path,
@@ -30,8 +30,8 @@ from wce_desktop.threads.function_thread import FunctionThread
 from wce_desktop.workspace import Workspace
 
 
-class Evolving(QObject):
-    """Shows one evolution at a time; a second job is refused while one is under way."""
+class EvolutionController(QObject):
+    """Shows one evolution at a time; only one job runs at a time."""
 
     def __init__(self, workspace: Workspace, frames: Frames, actions: Callable[[], list[QAction]]) -> None:
         super().__init__(workspace)
@@ -44,7 +44,7 @@ class Evolving(QObject):
         self._writing.returned.connect(workspace.guard(self._submit))
         self._opening.returned.connect(workspace.guard(self._show_file))
         for thread in (self._writing, self._opening):
-            thread.failed.connect(self._tell)
+            thread.failed.connect(self._show_failure)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
         self._jobs.job_ended.connect(workspace.guard(self._job_ended))
@@ -55,8 +55,8 @@ class Evolving(QObject):
         if self._dialog is None:
             workspace, guard = self._workspace, self._workspace.guard
             self._dialog = dialog = EvolutionWindow(self._actions(), workspace.window)
-            self._following = MapFollowing(self._session, dialog, self)
-            self._hovering = MapHovering(workspace, self._frames, dialog.canvas, dialog.card, self)
+            self._following = MapSync(self._session, dialog, self)
+            self._hovering = MapHover(workspace, self._frames, dialog.canvas, dialog.card, self)
             dialog.choice_changed.connect(guard(self.open_chosen))
             dialog.make_requested.connect(guard(self.make))
             dialog.step_chosen.connect(guard(self.show_step))
@@ -81,21 +81,21 @@ class Evolving(QObject):
             self.open_chosen()
 
     def close(self) -> None:
-        """End what runs beside the window."""
+        """Stop background work."""
         self._writing.close()
         self._opening.close()
         if self._dialog is not None:
             self._following.stop()
             self._dialog.close()
-            self._dialog = None  # jobs that end after this have nobody to tell
+            self._dialog = None  # jobs that end later find no window
 
     # What is shown
 
     def open_chosen(self) -> None:
-        """Show the kept evolution of the chosen run and space, or say that it is to be made."""
+        """Show the stored evolution of the chosen run and space, or say that it has to be computed."""
         dialog, run = self.dialog, self.dialog.chosen_run
         self._file = None
-        dialog.tell("")
+        dialog.show_message("")
         dialog.canvas.empty = NOT_MADE if run is not None else NO_RUN
         dialog.canvas.set_points(NOWHERE)
         dialog.set_steps(0, 0)
@@ -109,7 +109,7 @@ class Evolving(QObject):
             self._opening.request(lambda _: EvolutionFile.open(path))
 
     def _show_file(self, file: EvolutionFile) -> None:
-        """The last step first; while more steps come in, the one that is looked at stays."""
+        """Show the last step first; while further steps arrive, the shown step stays."""
         dialog, is_first = self.dialog, self._file is None
         at = len(file.steps) - 1
         if self._file is not None:
@@ -127,7 +127,7 @@ class Evolving(QObject):
         self.show_step(at)
 
     def show_step(self, at: int) -> None:
-        """Let the frames lie where this kept step has them."""
+        """Show the frames as embedded at this checkpoint."""
         if self._file is not None and at < len(self._file.steps):
             self.dialog.canvas.move_points(self._file.coordinates[at])
             self.dialog.step.setText(step_words(self._file, at))
@@ -135,20 +135,20 @@ class Evolving(QObject):
     # Making it
 
     def make(self) -> None:
-        """Embed the frames of the ticked studies with every kept step.
+        """Compute the evolution for the ticked studies.
 
         Raises:
-            UserError: one is being made already, or no study is ticked.
+            UserError: one is being computed already, or no study is ticked.
         """
         dialog, run = self.dialog, self.dialog.chosen_run
         if run is None:
             return
         if self._writing.is_busy or (self._job is not None and not self._job.has_ended):
-            raise UserError("An evolution is being made already.", "Wait until it has ended, or stop it.")
-        wish = EvolutionWish(run, dialog.studies.chosen, dialog.sample.value(), dialog.chosen_space)
-        dialog.tell("")
-        dialog.foot.show_wait("writing down which frames to follow")
-        self._writing.request(lambda _: evolution_job(self._session, wish))
+            raise UserError("Another evolution is being computed.", "Wait until it is finished, or stop it.")
+        request = EvolutionRequest(run, dialog.studies.chosen, dialog.sample.value(), dialog.chosen_space)
+        dialog.show_message("")
+        dialog.foot.show_wait("listing the frames to follow")
+        self._writing.request(lambda _: evolution_job(self._session, request))
 
     def _submit(self, spec: JobSpec) -> None:
         self._file = None
@@ -173,16 +173,16 @@ class Evolving(QObject):
             return
         self._job_changed(job)
         if job.outcome is not None and job.outcome.kind == "failed":
-            self._tell(job.outcome)
+            self._show_failure(job.outcome)
         elif self._is_shown(job) and (path := Path(str(job.spec.config["out"]))).is_file():
             self._opening.request(lambda _: EvolutionFile.open(path))
 
     def _is_shown(self, job: Job) -> bool:
-        """Whether the job makes what is chosen."""
+        """Whether the job computes the chosen evolution."""
         run = self.dialog.chosen_run
         chosen = evolution_path(self._session, run, self.dialog.chosen_space) if run is not None else None
         return str(chosen) == str(job.spec.config["out"])
 
-    def _tell(self, outcome: Outcome) -> None:
+    def _show_failure(self, outcome: Outcome) -> None:
         self.dialog.foot.show_job(None, "")
-        self.dialog.tell(str(outcome))
+        self.dialog.show_message(str(outcome))

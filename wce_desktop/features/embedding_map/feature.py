@@ -1,4 +1,4 @@
-"""The map of embeddings: its window, the kept maps, and making new ones."""
+"""The embedding map: its window, stored maps, and new ones."""
 
 from collections.abc import Callable, Mapping
 from typing import Any
@@ -8,12 +8,12 @@ from PySide6.QtGui import QAction
 
 from training.projection import ProjectionFile
 from training.runs.events import Outcome
-from wce_desktop.features.embedding_map.coloring import MapDressing
-from wce_desktop.features.embedding_map.evolution import Evolving
-from wce_desktop.features.embedding_map.following import Frames, MapFollowing, MapHovering
-from wce_desktop.features.embedding_map.making import MapAsking, MapMaking, picture_words, read_picture
+from wce_desktop.features.embedding_map.coloring import MapColoring
+from wce_desktop.features.embedding_map.evolution import EvolutionController
+from wce_desktop.features.embedding_map.map_jobs import MapJobs, MapSetup, picture_words, read_picture
+from wce_desktop.features.embedding_map.map_sync import Frames, MapHover, MapSync
 from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE
-from wce_desktop.features.embedding_map.model.maps import MapRequest, MapShelf, SavedMap, map_words, points_of
+from wce_desktop.features.embedding_map.model.maps import MapRequest, MapStore, SavedMap, map_words, points_of
 from wce_desktop.features.embedding_map.view.map_canvas import EMPTY
 from wce_desktop.features.embedding_map.view.map_list import ask_deletion, ask_name
 from wce_desktop.features.embedding_map.view.map_state import NOWHERE
@@ -23,27 +23,28 @@ from wce_desktop.workspace import Feature, Workspace
 
 
 class MapFeature(Feature):
-    """Puts the window's helpers together: jobs, colours, hovering and the session's signals have a class each."""
+    """The map window and its helpers for jobs, colours, hovering and the signals of the session."""
 
     def __init__(self, workspace: Workspace, frames: Frames) -> None:
         super().__init__(workspace)
         self._workspace, self._session = workspace, workspace.session
         self._frames = frames
-        self.shelf = MapShelf(workspace.session.library.folder)
-        self.making = MapMaking(workspace, self.shelf)
-        self.asking, self.evolving = MapAsking(workspace, self.shelf), Evolving(workspace, frames, self._shared_actions)
-        self.asking.answered.connect(workspace.guard(self.make))
+        self.store = MapStore(workspace.session.library.folder)
+        self.map_jobs = MapJobs(workspace, self.store)
+        self.setup = MapSetup(workspace, self.store)
+        self.evolution = EvolutionController(workspace, frames, self._shared_actions)
+        self.setup.answered.connect(workspace.guard(self.make))
         self._dialog: MapWindow | None = None
         self._map_id = ""
         self._file: ProjectionFile | None = None
         self._picture = ""
         self._opening = FunctionThread(self)
         self._opening.returned.connect(workspace.guard(self._show_opened))
-        self._opening.failed.connect(self._tell)
-        self.making.changed.connect(workspace.guard(self._job_changed))
-        self.making.picture_arrived.connect(workspace.guard(self._take_picture))
-        self.making.ended.connect(workspace.guard(self._job_ended))
-        self._parts = (self._opening, self.making, self.asking, self.evolving)
+        self._opening.failed.connect(self._show_failure)
+        self.map_jobs.changed.connect(workspace.guard(self._job_changed))
+        self.map_jobs.picture_arrived.connect(workspace.guard(self._take_picture))
+        self.map_jobs.ended.connect(workspace.guard(self._job_ended))
+        self._parts = (self._opening, self.map_jobs, self.setup, self.evolution)
 
     # The window
 
@@ -58,16 +59,16 @@ class MapFeature(Feature):
         workspace, guard = self._workspace, self._workspace.guard
         dialog = MapWindow(self._shared_actions(), workspace.window)
         if not self._session.library.label_counts("") and self._session.current_model is not None:
-            dialog.colors.choose(BY_SCORE)  # nobody has labelled anything: all points would look alike
-        self.following = MapFollowing(self._session, dialog, self)
-        self.dressing = MapDressing(self._session, dialog, self)
-        self.dressing.failed.connect(self._tell)
-        self.hovering = MapHovering(workspace, self._frames, dialog.canvas, dialog.card, self)
+            dialog.colors.choose(BY_SCORE)  # without labels all points would have one colour
+        self.following = MapSync(self._session, dialog, self)
+        self.coloring = MapColoring(self._session, dialog, self)
+        self.coloring.failed.connect(self._show_failure)
+        self.hovering = MapHover(workspace, self._frames, dialog.canvas, dialog.card, self)
         dialog.canvas.selection_requested.connect(guard(self.following.select_rows))
         dialog.foot.clear_requested.connect(guard(self.following.clear))
         dialog.foot.tiles_requested.connect(guard(self._frames.show_selected))
-        dialog.foot.stop_requested.connect(guard(lambda: self.making.stop(self._map_id)))
-        dialog.foot.cancel_requested.connect(guard(lambda: self.making.cancel(self._map_id)))
+        dialog.foot.stop_requested.connect(guard(lambda: self.map_jobs.stop(self._map_id)))
+        dialog.foot.cancel_requested.connect(guard(lambda: self.map_jobs.cancel(self._map_id)))
         dialog.maps.map_chosen.connect(guard(self.open_map))
         dialog.maps.new_requested.connect(guard(self.new_map))
         dialog.maps.resume_requested.connect(guard(self.resume))
@@ -82,35 +83,35 @@ class MapFeature(Feature):
     @property
     def actions(self) -> Mapping[str, Callable[[], object]]:
         """See `session.actions`."""
-        return {"show_map": self.show_map, "show_evolution": self.evolving.show_evolution}
+        return {"show_map": self.show_map, "show_evolution": self.evolution.show_evolution}
 
     def show_map(self) -> None:
         """Show the window; with nothing on it yet, the newest map."""
         self.dialog.present()
-        if not self._map_id and (maps := self.shelf.maps()):
+        if not self._map_id and (maps := self.store.maps()):
             self.open_map(maps[0].map_id)
         self.refresh()
 
     def refresh(self) -> None:
         """Read the list of maps again."""
-        self.dialog.maps.show_maps(self.shelf.maps(), self._map_id)
+        self.dialog.maps.show_maps(self.store.maps(), self._map_id)
         self._show_state()
 
     def close(self) -> None:
-        """End what runs beside the window."""
+        """Stop background work."""
         for part in self._parts:
             part.close()
         if self._dialog is not None:
             self.following.stop()
-            self.dressing.close()
+            self.coloring.close()
             self._dialog.close()
-            self._dialog = None  # jobs that end after this have nobody to tell
+            self._dialog = None  # jobs that end later find no window
 
     @property
     def is_busy(self) -> bool:
         """True while something is read, coloured or prepared."""
-        is_dressing = self._dialog is not None and self.dressing.is_busy
-        return is_dressing or any(part.is_busy for part in self._parts)
+        is_coloring = self._dialog is not None and self.coloring.is_busy
+        return is_coloring or any(part.is_busy for part in self._parts)
 
     # One map
 
@@ -120,11 +121,11 @@ class MapFeature(Feature):
         return self._map_id
 
     def open_map(self, map_id: str) -> None:
-        """Show a kept map; one that is being made shows its pictures as they come."""
-        kept = self.shelf.find(map_id)
+        """Show a stored map; while one is being computed its intermediate results are shown."""
+        kept = self.store.find(map_id)
         self._map_id, self._file, self._picture = map_id, None, ""
-        self.dialog.tell("")
-        self._show_points(NOWHERE, MAKING if self.making.is_being_made(map_id) else GONE)
+        self.dialog.show_message("")
+        self._show_points(NOWHERE, MAKING if self.map_jobs.is_being_computed(map_id) else GONE)
         if kept.has_points:
             self._opening.request(lambda _: (map_id, ProjectionFile.open(kept.points_path)))
         self.refresh()
@@ -143,34 +144,34 @@ class MapFeature(Feature):
         state = self.dialog.canvas.state
         self.dialog.legend.show_coloring(state.coloring, state.hidden)
         self.following.show_all()
-        self.dressing.refresh()
+        self.coloring.refresh()
 
     def _show_state(self) -> None:
-        """Say what the map on screen is, how far its job is, and offer what can be done."""
-        dialog, is_made = self.dialog, self.making.is_being_made(self._map_id)
-        known = {kept.map_id: kept for kept in self.shelf.maps()}
+        """Show the description of the map, the progress of its job, and the available actions."""
+        dialog, is_made = self.dialog, self.map_jobs.is_being_computed(self._map_id)
+        known = {kept.map_id: kept for kept in self.store.maps()}
         kept = known.get(self._map_id)
         dialog.maps.note.setText(map_words(kept, self._file, is_made=is_made) if kept else "")
         is_unfinished = kept is not None and not (self._file.is_complete if self._file else kept.has_points)
         dialog.maps.set_actions(has_map=kept is not None and not is_made, can_resume=is_unfinished and not is_made)
-        job = self.making.job_of(self._map_id)
+        job = self.map_jobs.job_of(self._map_id)
         dialog.foot.show_job(job, self._picture)
         if is_made and job is None:
-            dialog.foot.show_wait("writing down what the map is made of")
+            dialog.foot.show_wait("preparing the input of the map")
 
     def _ask_name(self, map_id: str) -> None:
-        name = ask_name(self.dialog, self.shelf.find(map_id).request.title)
+        name = ask_name(self.dialog, self.store.find(map_id).request.title)
         if name is not None:
-            self.shelf.rename(map_id, name)
+            self.store.rename(map_id, name)
             self.refresh()
 
     def _ask_deletion(self, map_id: str) -> None:
-        if ask_deletion(self.dialog, self.shelf.find(map_id).request.title):
+        if ask_deletion(self.dialog, self.store.find(map_id).request.title):
             self.delete(map_id)
 
     def delete(self, map_id: str) -> None:
-        """Take a map away; the newest of the others is shown."""
-        self.shelf.delete(map_id)
+        """Delete a map; the newest remaining one is shown."""
+        self.store.delete(map_id)
         if map_id == self._map_id:
             self._map_id, self._file = "", None
             self._show_points(NOWHERE, EMPTY)
@@ -179,37 +180,37 @@ class MapFeature(Feature):
     # Making one
 
     def new_map(self) -> None:
-        """Ask what to make a map of."""
-        self.asking.ask(self.dialog)
+        """Ask for the data and method of a new map."""
+        self.setup.ask(self.dialog)
 
     def make(self, request: MapRequest) -> None:
-        """Make a map and show how it comes about."""
+        """Create a map and show its progress."""
         self.dialog.present()
-        self.open_map(self.making.make(request).map_id)
+        self.open_map(self.map_jobs.make(request).map_id)
 
     def resume(self, map_id: str) -> None:
-        """Take up a map that was stopped."""
-        self.making.resume(map_id)
+        """Resume a stopped map."""
+        self.map_jobs.resume(map_id)
         self._show_state()
 
     def _job_changed(self, map_id: str) -> None:
         if self._dialog is None or map_id != self._map_id:
             return
-        job = self.making.job_of(map_id)
+        job = self.map_jobs.job_of(map_id)
         if job is not None and job.is_running and self._file is not None:
             self._dialog.foot.show_job(job, self._picture)  # many times a second: no files are read for it
         else:
             self._show_state()
 
     def _take_picture(self, map_id: str, payload: Mapping[str, Any]) -> None:
-        """Let the points move to where the job has them now; the first picture brings the points themselves."""
+        """Move the points to their positions in the job; the first result contains the points themselves."""
         if self._dialog is None or map_id != self._map_id:
             return
         self._picture = picture_words(payload)
         points = self._dialog.canvas.state.points
         if not len(points):
             if not self._opening.is_busy:
-                kept = self.shelf.find(map_id)
+                kept = self.store.find(map_id)
                 self._opening.request(lambda _: (map_id, ProjectionFile.open(kept.points_path)))
             return
         coordinates = read_picture(payload)
@@ -222,8 +223,8 @@ class MapFeature(Feature):
             return
         if map_id == self._map_id:
             if outcome.kind == "failed":
-                self._tell(outcome)
-            known = {kept.map_id: kept for kept in self.shelf.maps()}
+                self._show_failure(outcome)
+            known = {kept.map_id: kept for kept in self.store.maps()}
             if map_id not in known:
                 self._map_id = ""
                 self._show_points(NOWHERE, EMPTY)
@@ -232,7 +233,7 @@ class MapFeature(Feature):
         self.refresh()
 
     def _reload(self, kept: SavedMap) -> None:
-        """Read what the ended job has kept; the view stays where it is."""
+        """Read the result of the finished job; the view stays where it is."""
         self._picture = ""
         file = ProjectionFile.open(kept.points_path)
         points = self.dialog.canvas.state.points
@@ -242,5 +243,5 @@ class MapFeature(Feature):
         else:
             self._show_points(points_of(file), EMPTY)
 
-    def _tell(self, outcome: Outcome) -> None:
-        self.dialog.tell(str(outcome))
+    def _show_failure(self, outcome: Outcome) -> None:
+        self.dialog.show_message(str(outcome))

@@ -1,1 +1,1 @@
-"""Labels in and out: import and export."""
+"""Import and export of labels."""

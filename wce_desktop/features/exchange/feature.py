@@ -1,4 +1,4 @@
-"""Labels in and out: an export, and an import that is read, shown and agreed to before anything changes."""
+"""Export and import of labels. An import is shown and confirmed before anything changes."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -18,18 +18,18 @@ from wce_desktop.widgets.plain_text import MessageBox, PlainLabel, plain
 from wce_desktop.workspace import Feature, Workspace, methods
 
 MOST_LINES = 12
-"""More would not fit on a small screen."""
+"""Limit for small screens."""
 
 
 def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabulary) -> QMessageBox:
-    """A dialog that asks whether to take a plan in; Yes or No, No by default."""
+    """A dialog that asks whether to apply an import plan; No by default."""
     about, notes = review_lines(plan, vocabulary), source_notes(plan)
     is_long = len(plan.lines) > MOST_LINES
     shown = about if is_long else [*plan.lines, *about]
     box = MessageBox(parent)
     box.setIcon(QMessageBox.Icon.Question)
     box.setWindowTitle("Import labels")
-    box.setText("\n\n".join(["\n".join(shown), "Take this in?"]))
+    box.setText("\n\n".join(["\n".join(shown), "Import this?"]))
     if is_long or notes:
         box.setDetailedText("\n\n".join([*notes, "\n".join(plan.lines)]))
     box.setStandardButtons(QMessageBox.StandardButton.Yes | QMessageBox.StandardButton.No)
@@ -38,7 +38,7 @@ def import_question(parent: QWidget | None, plan: ImportPlan, vocabulary: Vocabu
 
 
 class ExchangeFeature(Feature):
-    """Reads an import beside the window: a public data set of 47,000 images takes a quarter of a minute."""
+    """Imports in a thread: a public data set of 47,000 images takes 15 seconds."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -54,11 +54,11 @@ class ExchangeFeature(Feature):
 
     @property
     def is_busy(self) -> bool:
-        """True while an import is read or taken in."""
+        """True while an import is read or applied."""
         return self._reading.is_busy or self._taking_in.is_busy
 
     def close(self) -> None:
-        """End what runs beside the window."""
+        """Stop background work."""
         self._reading.close()
         self._taking_in.close()
         self._end_dialog()
@@ -78,7 +78,7 @@ class ExchangeFeature(Feature):
             self._export(Path(chosen))
 
     def _export(self, folder: Path) -> None:
-        """Write the files; those of somebody else only after a question."""
+        """Write the files; foreign files are replaced only after confirmation."""
         library = self._session.library
         try:
             summary = export_library(library, folder)
@@ -90,14 +90,14 @@ class ExchangeFeature(Feature):
             ):
                 return
             summary = export_library(library, folder, overwrite=True)
-        self._workspace.tell(summary.sentence)
+        self._workspace.show_message(summary.sentence)
 
     def import_labels(self) -> None:
-        """Ask for a folder, show what it would bring, and take it in once the reader agrees."""
+        """Ask for a folder, show what would be imported, and import it after confirmation."""
         chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Import labels from this folder")
         if chosen:
             library, names = self._session.library, importable_names(self._session.vocabulary)
-            self._begin_dialog("Reading what would be imported…", may_stop=True)
+            self._open_dialog("Reading what would be imported…", may_stop=True)
             self._reading.request(lambda reporter: plan_import(library, Path(chosen), names, reporter))
 
     # From reading to the library
@@ -105,30 +105,30 @@ class ExchangeFeature(Feature):
     def _ask(self, plan: ImportPlan) -> None:
         self._end_dialog()
         if plan.is_empty:
-            self._workspace.tell("There is nothing new to import.")
+            self._workspace.show_message("There is nothing new to import.")
         elif (
             import_question(self._workspace.window, plan, self._session.vocabulary).exec()
             == QMessageBox.StandardButton.Yes
         ):
-            self._begin_dialog("Importing…", may_stop=False)
+            self._open_dialog("Importing…", may_stop=False)
             self._taking_in.request(lambda reporter: apply_import(self._session.library, plan, reporter))
 
     def _show_imported(self, edits: int) -> None:
         self._end_dialog()
         self._session.reload_annotations()
         self._session.studies_changed.emit()
-        self._workspace.tell("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
+        self._workspace.show_message("Imported." + (" Each study's import can be undone with Ctrl+Z." if edits else ""))
 
     def _fail(self, outcome: Outcome) -> None:
         self._end_dialog()
-        self._session.reload_annotations()  # studies that came before the one that failed are in
+        self._session.reload_annotations()  # studies imported before the failure stay
         self._session.studies_changed.emit()
-        self._workspace.tell_error(outcome.message, outcome.hint)
+        self._workspace.show_error(outcome.message, outcome.hint)
 
     # The dialog
 
-    def _begin_dialog(self, words: str, *, may_stop: bool) -> None:
-        """Shown at once: what is planned must not be overtaken by a label, nor by another import."""
+    def _open_dialog(self, words: str, *, may_stop: bool) -> None:
+        """Shown at once, modal: no label or other import may change the library after planning."""
         self._end_dialog()
         self._words = words
         dialog = QProgressDialog("", "Stop" if may_stop else "", 0, 0, self._workspace.window)
@@ -155,11 +155,11 @@ class ExchangeFeature(Feature):
     def _stop(self) -> None:
         self._reading.cancel()
         self._end_dialog()
-        self._workspace.tell("Nothing was imported.")
+        self._workspace.show_message("Nothing was imported.")
 
     def _end_dialog(self) -> None:
         if self._dialog is not None:
             dialog, self._dialog = self._dialog, None
-            dialog.blockSignals(True)  # to close it is no wish to stop
+            dialog.blockSignals(True)  # closing it does not request a stop
             dialog.close()
             dialog.deleteLater()

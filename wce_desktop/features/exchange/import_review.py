@@ -1,4 +1,4 @@
-"""What an import would add in all, in words: for the person who agrees to it."""
+"""A summary of what an import would add, for confirmation."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -16,12 +16,12 @@ from wce_desktop.library.exchange import ImportPlan
 
 
 def importable_names(vocabulary: Vocabulary) -> tuple[str, ...]:
-    """The classes that labels may have: the reader's own, then those that public data sets bring."""
+    """The classes that labels may have: the reader's own, then those of public data sets."""
     return tuple(dict.fromkeys((*vocabulary.names, *term_names())))
 
 
 def review_lines(plan: ImportPlan, vocabulary: Vocabulary) -> list[str]:
-    """Sentences about the whole import, to stand under the plan's lines, one study each.
+    """Sentences about the whole import, shown below the lines of the plan.
 
     Totals where there is more than one study; classes that have no key in the window; where the data come from.
     """
@@ -43,7 +43,7 @@ def _totals(plan: ImportPlan) -> Iterable[str]:
 def _keyless(plan: ImportPlan, vocabulary: Vocabulary) -> Iterable[str]:
     names = sorted({label.name for label in _labels(plan)} - set(vocabulary.names))
     if names:
-        yield f"Shown in grey under their own names, without a key to label with: {', '.join(names)}."
+        yield f"Shown in grey under their own names, without a key: {', '.join(names)}."
 
 
 def _labels(plan: ImportPlan) -> Iterable[Label]:
@@ -52,7 +52,7 @@ def _labels(plan: ImportPlan) -> Iterable[Label]:
 
 
 def source_notes(plan: ImportPlan) -> list[str]:
-    """What one should know of the data set that the files were exported from; none for any other folder."""
+    """Notes about the data set that the files were exported from; none for other folders."""
     notes = _record(plan.source).get("notes")
     return [str(note) for note in notes] if isinstance(notes, list) else []
 
@@ -61,7 +61,7 @@ def _origin(path: Path) -> Iterable[str]:
     record = _record(path)
     if record:
         cite = record.get("cite") or "its authors"
-        yield f"From {record['data set']}, licence: {record.get('licence', 'not said')}. Please cite {cite}."
+        yield f"From {record['data set']}, licence: {record.get('licence', 'unknown')}. Please cite {cite}."
 
 
 def _record(path: Path) -> dict[str, Any]:

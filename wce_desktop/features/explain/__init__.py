@@ -1,1 +1,1 @@
-"""Explaining why a frame was flagged: CAMs, suggested boxes, the strip over an event."""
+"""Explanations: CAMs, suggested boxes, the strip along an event."""

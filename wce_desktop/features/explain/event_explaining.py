@@ -20,14 +20,14 @@ ROOM_FOR_TWO_PX = 880  # height of a window that holds two strips and a frame wo
 
 
 class StripBelow(Protocol):
-    """Another strip below the frame, which takes room as well."""
+    """Another strip below the frame."""
 
     @property
     def is_shown(self) -> bool:
-        """Whether it is unfolded."""
+        """Whether it is shown."""
 
     def fold(self, is_folded: bool) -> None:
-        """Fold it away, or show it."""
+        """Hide or show it."""
 
 
 def strip_method(method: Method) -> Method:
@@ -36,7 +36,7 @@ def strip_method(method: Method) -> Method:
 
 
 class EventExplaining(QObject):
-    """Shows what the model saw as the capsule went by; frames are explained one after the other."""
+    """Shows explanations along an event; frames are explained one after the other."""
 
     def __init__(self, workspace: Workspace, explaining: Explaining, below: StripBelow) -> None:
         super().__init__(workspace)
@@ -53,15 +53,15 @@ class EventExplaining(QObject):
         self.strip.close_requested.connect(self.fold)
         self.strip.room_changed.connect(self._fill)
         self._explaining.map_changed.connect(lambda _: self._show_state())
-        self._explaining.asking.changed.connect(self._show_state)
+        self._explaining.queue.changed.connect(self._show_state)
         self._explaining.shown_anew.connect(self._ask)
         workspace.thumbnails.arrived.connect(lambda _: self.strip.repaint_tiles())
-        workspace.player.frame_view.resized.connect(self._give_way, Qt.ConnectionType.QueuedConnection)
+        workspace.player.frame_view.resized.connect(self._hide_if_low, Qt.ConnectionType.QueuedConnection)
         self._session.frame_changed.connect(self.strip.set_current)
         self._session.study_closed.connect(self.fold)
 
     def explain_event(self) -> None:
-        """Show the explanations over the event on screen, or fold them away again."""
+        """Show or hide the explanations along the event on screen."""
         if not self.strip.isHidden():
             self.fold()
             return
@@ -75,10 +75,10 @@ class EventExplaining(QObject):
         elif reading.is_span_marked:
             self._open(reading.span_to_label(), reading.frame_index, "Marked span")
         else:
-            raise UserError("No event is flagged on this frame.", "N goes to the next event; I and O mark a span.")
+            raise UserError("No event is flagged on this frame.", "Go to an event (N), or mark a span (I and O).")
 
-    def _give_way(self, frame_height: int) -> None:
-        """The frame comes first: where neighbours were asked for as well and little is left of it, fold."""
+    def _hide_if_low(self, frame_height: int) -> None:
+        """Hide this strip where the neighbour strip is shown too and little room is left for the frame."""
         if frame_height < LEAST_FRAME_PX and self._below.is_shown and not self.strip.isHidden():
             self.fold()
 
@@ -95,11 +95,11 @@ class EventExplaining(QObject):
         self._fill()
 
     def fold(self) -> None:
-        """Fold the strip away, and want no more of it."""
+        """Hide the strip and cancel its requests."""
         self._span = None
         self._frames = ()
         self.strip.hide()
-        self._explaining.asking.ask_later(())
+        self._explaining.queue.ask_later(())
 
     def _fill(self) -> None:
         """Choose as many frames as fit."""
@@ -114,7 +114,7 @@ class EventExplaining(QObject):
 
     def _words(self, frame_index: int) -> str:
         """Time and score of a frame."""
-        reading, name = self._session.reading, self._explaining.maps.class_name
+        reading, name = self._session.reading, self._explaining.cams.class_name
         assert reading is not None
         time = format_time(float(reading.index.video_seconds[frame_index]))
         score = np.nan
@@ -123,28 +123,28 @@ class EventExplaining(QObject):
         return time if np.isnan(score) else f"{time}  {score:.2f}"
 
     def _ask(self) -> None:
-        """Have what is missing computed; a strip takes the quick form, E makes one frame exact."""
-        maps = self._explaining.maps
+        """Request missing explanations; a strip uses the quick method, E computes one frame exactly."""
+        cams = self._explaining.cams
         if self._span is None:
             return
         self.strip.show_tiles([Tile(frame, self._words(frame)) for frame in self._frames])
-        missing = () if maps.is_from_scores else [frame for frame in self._frames if maps.explanation(frame) is None]
-        asked = (maps.request(frame, strip_method(maps.method)) for frame in missing)
+        missing = () if cams.is_from_scores else [frame for frame in self._frames if cams.explanation(frame) is None]
+        asked = (cams.request(frame, strip_method(cams.method)) for frame in missing)
         requests = [request for request in asked if request is not None]
-        self._explaining.asking.ask_later(requests)
+        self._explaining.queue.ask_later(requests)
         self._show_state()
 
     def _show_state(self) -> None:
         if self._span is None:
             return
-        waiting = self._explaining.asking.waiting_count
-        method = method_of(strip_method(self._explaining.maps.method)).title
+        waiting = self._explaining.queue.waiting_count
+        method = method_of(strip_method(self._explaining.cams.method)).title
         done = len(self._frames) - waiting
         how_far = f"   explaining, {done} of {len(self._frames)}" if waiting else ""
         self.strip.show_title(f"{self._title}   {method}{how_far}")
         self.strip.repaint_tiles()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Disconnect from all signals."""
         self._session.frame_changed.disconnect(self.strip.set_current, missing_ok=True)
         self._session.study_closed.disconnect(self.fold, missing_ok=True)

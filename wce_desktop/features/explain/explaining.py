@@ -1,4 +1,4 @@
-"""Explaining: by which method, for which class, how it is drawn, and asking for what is not there yet."""
+"""Explanations: method, class, appearance, and requests for missing ones."""
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -9,21 +9,21 @@ from training.runs.events import Outcome, Progress
 from training.service.answers import ExplanationAnswer
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
-from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.core.overlay import FrameCam
 from wce_desktop.features.explain.model.explain_methods import METHODS, method_of
-from wce_desktop.features.explain.model.frame_maps import FrameMaps, explained_classes
-from wce_desktop.features.explain.view.asking import Asking
+from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes
 from wce_desktop.features.explain.view.explain_panel import ExplainPanel
-from wce_desktop.features.explain.view.words import corner_words, missing_words, note_words, state_words
+from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
+from wce_desktop.features.explain.view.texts import corner_words, missing_words, note_words, state_words
 from wce_desktop.widgets.player.overlay_layer import DEFAULT_LEVEL
 from wce_desktop.workspace import Workspace
 
 OPACITY_STEP = 0.1
-REST_MILLISECONDS = 500  # a frame that stays so long, while nothing plays, is explained by itself
+REST_MILLISECONDS = 500  # a frame that stays this long is explained automatically
 
 
 class Explaining(QObject):
-    """Turns the wish to know why into maps on the frame; none of it changes a study."""
+    """Computes and shows CAMs on the frame; changes no study."""
 
     map_changed = Signal(int)
     """A frame has an explanation, or a better one."""
@@ -36,8 +36,8 @@ class Explaining(QObject):
         self._session = workspace.session
         self._player = workspace.player
         self.panel = ExplainPanel(workspace.session)
-        self.maps = FrameMaps(workspace.session)
-        self.asking = Asking(workspace.asker, self)
+        self.cams = FrameCams(workspace.session)
+        self.queue = ExplanationQueue(workspace.inference, self)
         self.is_contour_on = False
         self.contour_level = DEFAULT_LEVEL
         self.is_beside = False
@@ -61,12 +61,12 @@ class Explaining(QObject):
         panel.beside_toggled.connect(self.side_by_side)
         panel.waiting.begin_requested.connect(guard(self.explain_frame))
         panel.waiting.stop_requested.connect(self.stop)
-        panel.set_score_provider(self.maps.score)
+        panel.set_score_provider(self.cams.score)
         panel.set_contour(self.is_contour_on, self.contour_level)
-        self.asking.answered.connect(self._take)
-        self.asking.progressed.connect(self._progress)
-        self.asking.failed.connect(self._fail)
-        self.asking.changed.connect(self.tell)
+        self.queue.answered.connect(self._take)
+        self.queue.progressed.connect(self._progress)
+        self.queue.failed.connect(self._fail)
+        self.queue.changed.connect(self.show_state)
         self._player.state_changed.connect(lambda *_: self._wait_for_rest())
         self._player.overlay_visible_changed.connect(lambda _: self._wait_for_rest())
         self._workspace.escaped.connect(self.stop)
@@ -82,8 +82,8 @@ class Explaining(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """True while something is computed, or will be as soon as the frame has rested."""
-        return self.asking.is_busy or self._resting.isActive()
+        """True while something is computed or will be."""
+        return self.queue.is_busy or self._resting.isActive()
 
     @property
     def field_of_view(self) -> FieldOfView | None:
@@ -91,7 +91,7 @@ class Explaining(QObject):
         reading = self._session.reading
         if reading is None or reading.field_of_view is not None:
             return reading.field_of_view if reading else None
-        found = self.maps.explanation(reading.frame_index)
+        found = self.cams.explanation(reading.frame_index)
         return found.field_of_view if found else None
 
     # How the overlay is drawn
@@ -132,46 +132,46 @@ class Explaining(QObject):
     # What the overlay shows
 
     def show(self, class_name: str | None) -> None:
-        """Let the overlay explain a class from now on, all frames anew."""
-        self.maps.class_name = class_name
+        """Explain a class from now on, and refresh all frames."""
+        self.cams.class_name = class_name
         self._drop_what_is_stale()
         self._problem = ""
-        self._player.set_overlay_provider(self.map_of, missing_words(self.maps))
-        self.panel.set_method(self.maps.method)
-        self.panel.set_note(note_words(self._session, self.maps))
+        self._player.set_overlay_provider(self.cam_of, missing_words(self.cams))
+        self.panel.set_method(self.cams.method)
+        self.panel.set_note(note_words(self._session, self.cams))
         self.shown_anew.emit()
         self._show_field_of_view()
         self._wait_for_rest()
 
     def _drop_what_is_stale(self) -> None:
-        """Another class or model is explained now: what is computed for the one before is wanted no more."""
-        asked, model = self.asking.current, self._session.current_model
+        """Cancel requests for another class or model."""
+        asked, model = self.queue.current, self._session.current_model
         if asked is not None and (
-            model is None or (asked.class_name, asked.model) != (self.maps.class_name, model.folder)
+            model is None or (asked.class_name, asked.model) != (self.cams.class_name, model.folder)
         ):
-            self.asking.stop()
+            self.queue.stop()
 
     def prepare(self) -> None:
-        """Start what computes explanations: a process that takes seconds to load."""
-        self.asking.prepare()
+        """Start the process that computes explanations, which takes seconds to load."""
+        self.queue.prepare()
 
-    def map_of(self, frame_index: int) -> ExplainedMap | None:
+    def cam_of(self, frame_index: int) -> FrameCam | None:
         """What the overlay shows on a frame, or None while there is nothing."""
-        return self.maps.of(frame_index)
+        return self.cams.of(frame_index)
 
     def choose_method(self, name: Method) -> None:
         """Explain by this method from now on."""
-        if name != self.maps.method:
-            self.asking.stop()
-            self.maps.method = name
-            if self.maps.request(0) is not None and not self.maps.is_from_scores:
-                self.asking.prepare()
-            self.show(self.maps.class_name)
+        if name != self.cams.method:
+            self.queue.stop()
+            self.cams.method = name
+            if self.cams.request(0) is not None and not self.cams.is_from_scores:
+                self.queue.prepare()
+            self.show(self.cams.class_name)
 
     def next_method(self) -> None:
         """The next method."""
         names = [method.name for method in METHODS]
-        self.choose_method(names[(names.index(self.maps.method) + 1) % len(names)])
+        self.choose_method(names[(names.index(self.cams.method) + 1) % len(names)])
         self.turn_on()
 
     def set_contour(self, is_on: bool, level: float) -> None:
@@ -188,7 +188,7 @@ class Explaining(QObject):
             self.turn_on()
 
     def side_by_side(self) -> None:
-        """Frame alone beside the explained one, or not."""
+        """Show or hide the frame without overlay beside the explained one."""
         self.is_beside = not self.is_beside
         if self.is_beside:
             self.turn_on()
@@ -200,7 +200,7 @@ class Explaining(QObject):
         """Draw the overlay."""
         self.set_overlay(True, self.opacity)
 
-    # Asking
+    # Requests
 
     def explain_frame(self) -> None:
         """Show why for the frame on screen, computing what is not there yet."""
@@ -208,35 +208,35 @@ class Explaining(QObject):
         self.turn_on()
         reading = self._workspace.reading
         if self._session.current_model is None:
-            raise UserError("There is no model that could be asked.", "Add a model folder with Ctrl+Shift+M.")
-        if self.maps.is_wanting(reading.frame_index):
+            raise UserError("There is no model to explain with.", "Add a model folder: Ctrl+Shift+M.")
+        if self.cams.can_improve(reading.frame_index):
             self._ask(reading.frame_index)
-        elif was_shown and self.map_of(reading.frame_index) is not None:  # else the key would seem to do nothing
-            shown = method_of(self.maps.method).title
-            self._workspace.tell(f"{shown} of this frame is shown. Shift+V explains it by another method.")
+        elif was_shown and self.cam_of(reading.frame_index) is not None:  # else the key seems to do nothing
+            shown = method_of(self.cams.method).title
+            self._workspace.show_message(f"{shown} of this frame is shown. Press Shift+V to use another method.")
         else:
-            self.tell()
+            self.show_state()
 
     def _ask(self, frame_index: int) -> None:
-        request = self.maps.request(frame_index, refine=self.maps.method == "score-cam")
+        request = self.cams.request(frame_index, refine=self.cams.method == "score-cam")
         if request is not None:
             self._problem, self._seconds_left = "", None
-            self.asking.ask_now(request)
+            self.queue.ask_now(request)
 
     def stop(self) -> None:
-        """End what is being computed; what is there stays."""
+        """Stop computing; finished explanations stay."""
         self._resting.stop()
-        self.asking.stop()
+        self.queue.stop()
 
     def _wait_for_rest(self) -> None:
-        """Explain the frame on screen by itself once it has rested, where that is wanted and not done."""
+        """Explain the frame on screen automatically when it stays on screen."""
         reading, overlay = self._session.reading, self._player.frame_view.overlay
         is_at_rest = reading is not None and overlay.is_visible and not self._player.is_playing
-        if is_at_rest and reading is not None and not self._problem and self.maps.is_wanting(reading.frame_index):
+        if is_at_rest and reading is not None and not self._problem and self.cams.can_improve(reading.frame_index):
             self._resting.start()
         else:
             self._resting.stop()
-        self.tell()
+        self.show_state()
 
     def _explain_resting(self) -> None:
         reading = self._session.reading
@@ -268,35 +268,35 @@ class Explaining(QObject):
         self._wait_for_rest()
 
     def _take(self, request: ExplainRequest, answer: ExplanationAnswer) -> None:
-        self.maps.take(request, answer)
+        self.cams.take(request, answer)
         self._seconds_left = None
         self._show_field_of_view()
         self._player.refresh_explanation(answer.frame_index)
         self.panel.refresh()
         self.map_changed.emit(answer.frame_index)
-        self.tell()
+        self.show_state()
 
     def _progress(self, request: ExplainRequest, progress: Progress) -> None:
         self._seconds_left = progress.seconds_left
         self.panel.waiting.show_progress(progress)
-        self.tell()
+        self.show_state()
 
     def _fail(self, request: ExplainRequest, outcome: Outcome) -> None:
         self._problem = " ".join(part for part in (outcome.message, outcome.hint) if part)
-        self.tell()
+        self.show_state()
 
-    def tell(self) -> None:
-        """Say how things stand with the frame on screen."""
+    def show_state(self) -> None:
+        """Show the state of the explanation of the frame on screen."""
         waiting = self.panel.waiting
-        words = state_words(self._session, self.maps, self.asking, self._seconds_left)
+        words = state_words(self._session, self.cams, self.queue, self._seconds_left)
         waiting.show_text(self._problem or words, is_problem=bool(self._problem))
-        waiting.show_busy(self.asking.is_busy)
-        self._player.set_busy_words(corner_words(self._session, self.maps, self.asking, self._seconds_left))
+        waiting.show_busy(self.queue.is_busy)
+        self._player.set_busy_words(corner_words(self._session, self.cams, self.queue, self._seconds_left))
         reading = self._session.reading
-        waiting.set_can_begin(reading is not None and self.maps.is_wanting(reading.frame_index))
+        waiting.set_can_start(reading is not None and self.cams.can_improve(reading.frame_index))
 
     def _show_field_of_view(self) -> None:
-        """Lay maps where the model saw the frame, also in a study that was not scored yet."""
+        """Place CAMs on the square the model saw, also in a study not yet scored."""
         view, overlay = self.field_of_view, self._player.frame_view.overlay
         if view is not None and overlay.field_of_view != view:
             self._player.set_field_of_view(view)
@@ -305,12 +305,12 @@ class Explaining(QObject):
 
     def _study_closed(self) -> None:
         self.stop()
-        self.maps.forget()
+        self.cams.forget()
         self._problem = ""
         self.panel.rebuild(None)
 
     def close(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel all requests."""
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
         self.stop()

@@ -1,4 +1,4 @@
-"""Writing what is seen of an explanation as a picture."""
+"""Exports the shown explanation as an image."""
 
 import re
 from collections.abc import Callable
@@ -12,7 +12,7 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.features.explain.explaining import Explaining
-from wce_desktop.features.explain.view.picture import SeenExplanation, explanation_picture
+from wce_desktop.features.explain.view.picture import ShownExplanation, explanation_picture
 from wce_desktop.session.saving import place_to_save
 from wce_desktop.widgets.player.notes import FrameNotes
 from wce_desktop.workspace import Workspace
@@ -44,23 +44,23 @@ class ExplanationExport(QObject):
         """Write the picture.
 
         Raises:
-            UserError: nothing is explained here, what to mask is not known, or the file cannot be written.
+            UserError: there is no explanation or field of view, or the file cannot be written.
         """
         self._write(self._seen(), path)
 
-    def _write(self, seen: SeenExplanation, path: Path) -> None:
-        """Write beside and rename, so that a full disk leaves no half picture."""
+    def _write(self, seen: ShownExplanation, path: Path) -> None:
+        """Write to a temporary file and rename it, so that a full disk leaves no partial image."""
         place_to_save(self._session, path)
         try:
             with written_beside(path) as beside:
                 if not QPixmap.fromImage(explanation_picture(seen)).save(str(beside), "PNG"):
-                    raise OSError("no room, or no such folder")
+                    raise OSError("the disk is full or the folder does not exist")
         except OSError as error:
             reason = error.strerror or error
             raise UserError(f"The picture {path} cannot be written ({reason}).", "Choose another folder.") from error
-        self._workspace.tell(f"Written: {path.name}")
+        self._workspace.show_message(f"Exported: {path.name}")
 
-    def _seen(self) -> SeenExplanation:
+    def _seen(self) -> ShownExplanation:
         reading, player = self._session.reading, self._workspace.player
         frames = player.frame_view.frames
         if reading is None or not frames or frames[0].picture is None:
@@ -68,13 +68,13 @@ class ExplanationExport(QObject):
         frame_index = frames[0].frame_index
         layer = player.frame_view.overlay.layer(frame_index)
         if layer is None:
-            raise UserError("This frame has no explanation yet.", "E explains it.")
+            raise UserError("This frame has no explanation yet.", "Press E to explain it.")
         view = self._explaining.field_of_view
         if view is None:  # the picture might then show the patient's name
-            raise UserError("Where the tissue lies in this study is not known.", "Score the study again.")
+            raise UserError("The field of view of this study is not known.", "Score the study again.")
         notes = self._notes_of(frame_index)
         time = format_time(float(reading.index.video_seconds[frame_index]))
-        return SeenExplanation(
+        return ShownExplanation(
             frame=frames[0].picture,
             view=view,
             overlay=player.frame_view.overlay,

@@ -1,10 +1,10 @@
-"""Explaining why a frame was flagged: the overlay, suggested boxes, the strip over an event, and its picture."""
+"""Explanations: the overlay, suggested boxes, the strip along an event, and the exported image."""
 
 from collections.abc import Callable, Mapping
 
 from PySide6.QtCore import QTimer
 
-from wce_desktop.features.explain.boxing import Boxing
+from wce_desktop.features.explain.boxes import BoxActions
 from wce_desktop.features.explain.event_explaining import EventExplaining, StripBelow
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.export import ExplanationExport
@@ -17,14 +17,14 @@ OVERLAY = ("toggle_overlay", "overlay_weaker", "overlay_stronger", "next_class")
 
 
 class ExplainFeature(Feature):
-    """Puts the four parts together and says what is written on a frame."""
+    """Combines the four parts and provides the notes on a frame."""
 
     def __init__(self, workspace: Workspace, below: StripBelow) -> None:
         super().__init__(workspace)
         self._session = workspace.session
         self.explaining = Explaining(workspace)
         self.panel = self.explaining.panel
-        self.boxing = Boxing(workspace, self.explaining)
+        self.boxes = BoxActions(workspace, self.explaining)
         self.events = EventExplaining(workspace, self.explaining, below)
         self.export = ExplanationExport(workspace, self.explaining, self.notes_of)
         self.panels = (
@@ -42,7 +42,7 @@ class ExplainFeature(Feature):
         """See `session.actions`."""
         return {
             **methods(self.explaining, (*OVERLAY, "explain_frame", "next_method", "toggle_contour", "side_by_side")),
-            **methods(self.boxing, ("suggest_boxes", "accept_boxes", "reject_boxes", "export_coco")),
+            **methods(self.boxes, ("suggest_boxes", "accept_boxes", "reject_boxes", "export_coco")),
             "explain_event": self.events.explain_event,
             "export_explanation": self.export.export_explanation,
         }
@@ -61,13 +61,13 @@ class ExplainFeature(Feature):
         self.explaining.turn_on()
 
     def notes_of(self, frame_index: int) -> FrameNotes:
-        """What is written on a frame: its labels, what the model suggests, boxes, and the explained class's score."""
+        """Notes on a frame: labels, suggestions, boxes, and the score of the explained class."""
         reading = self._session.reading
         if reading is None:
             return FrameNotes()
         vocabulary, name = self._session.vocabulary, self._session.explained
-        score = self.explaining.maps.score(frame_index, name or "")
-        suggested = self.boxing.suggestions.at(frame_index)
+        score = self.explaining.cams.score(frame_index, name or "")
+        suggested = self.boxes.suggestions.at(frame_index)
         return frame_notes(reading, vocabulary, frame_index, score_words(vocabulary, name, score), suggested)
 
     def _prepare(self) -> None:
@@ -75,7 +75,7 @@ class ExplainFeature(Feature):
             self.explaining.prepare()
 
     def close(self) -> None:
-        """Ask for nothing any more."""
+        """Cancel all requests."""
         self._prepare_soon.stop()
-        for part in (self.explaining, self.boxing, self.events):
+        for part in (self.explaining, self.boxes, self.events):
             part.close()

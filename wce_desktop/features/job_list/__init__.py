@@ -1,1 +1,1 @@
-"""The background jobs as the reader sees them: the strip, the list with its logs, stopping."""
+"""Background jobs: the strip, the list with logs, and stopping."""

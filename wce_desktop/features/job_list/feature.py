@@ -1,4 +1,4 @@
-"""The jobs as the reader sees them: the strip, the list with its logs, stopping, and what closing the window asks."""
+"""Background jobs: the strip, the list with logs, stopping, and the question when the window closes."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Literal, TypeAlias
@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QMessageBox, QWidget
 from wce_desktop.features.job_list.job_log_dialog import JobLogDialog
 from wce_desktop.features.job_list.jobs_panel import JobsPanel
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.wording import state_words
+from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.plain_text import MessageBox
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
@@ -16,7 +16,7 @@ ClosingChoice: TypeAlias = Literal["stop", "cancel", "stay"]
 
 
 class ClosingQuestion(MessageBox):
-    """Stop and keep what is done, cancel, or stay; Escape stays.
+    """Stop and keep progress, cancel, or stay; Escape stays.
 
     After "stop" the window waits for `JobCenter.drained`, after "cancel" it may call `JobCenter.shut_down` at once.
     """
@@ -27,7 +27,7 @@ class ClosingQuestion(MessageBox):
         self.setWindowTitle("Close")
         self.setIcon(QMessageBox.Icon.Question)
         self.setText(_what_runs(jobs))
-        self.setInformativeText("Stopping keeps what is done so far; it can go on later.")
+        self.setInformativeText("Stopping keeps what is done so far; you can resume it later.")
         self._stop = self.addButton("Stop and close", QMessageBox.ButtonRole.AcceptRole)
         self._cancel = self.addButton("Cancel the job and close", QMessageBox.ButtonRole.DestructiveRole)
         stay = self.addButton("Keep working", QMessageBox.ButtonRole.RejectRole)
@@ -43,7 +43,7 @@ class ClosingQuestion(MessageBox):
 
 
 def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> ClosingChoice:
-    """Ask what becomes of the jobs; "cancel" without asking when none runs (what waits has not begun)."""
+    """Ask what to do with running jobs; returns "cancel" without asking if none is running."""
     if not any(job.is_running for job in jobs):
         return "cancel"
     question = ClosingQuestion(jobs, parent)
@@ -54,16 +54,16 @@ def ask_before_closing(jobs: Sequence[Job], parent: QWidget | None = None) -> Cl
 
 
 def _what_runs(jobs: Sequence[Job]) -> str:
-    """ "finetuning is still running (64 %   1:20 left). 2 more are waiting and will not begin." """
+    """ "finetuning is still running (64 %   1:20 left). 2 more are waiting and will not start." """
     running = [f"{job.spec.title} is still running ({state_words(job)})." for job in jobs if job.is_running]
     waiting = sum(job.state == "queued" for job in jobs)
     if waiting:
-        running.append(f"{waiting} more {'is' if waiting == 1 else 'are'} waiting and will not begin.")
+        running.append(f"{waiting} more {'is' if waiting == 1 else 'are'} waiting and will not start.")
     return "\n".join(running)
 
 
 class JobListFeature(Feature):
-    """Shows the queue; what jobs do and bring is another feature's."""
+    """Shows the queue; other features define the jobs and use their results."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -91,7 +91,7 @@ class JobListFeature(Feature):
         return self._jobs.is_busy
 
     def stop_job(self) -> None:
-        """Let the running job keep what it has and end."""
+        """Stop the running job; it keeps its progress."""
         for job in self._jobs.queue.running:
             self._jobs.queue.stop(job.job_id)
 
@@ -112,14 +112,14 @@ class JobListFeature(Feature):
             self._log.set_jobs(self._jobs.queue.jobs)
 
     def may_close(self) -> bool:
-        """Ask what to do with the jobs that run; after *stop* the window closes once they have kept what is done."""
+        """Ask what to do with running jobs; after *stop* the window closes when they have saved their progress."""
         if not self._jobs.is_busy:
             return True
         choice = ask_before_closing((*self._jobs.queue.running, *self._jobs.queue.waiting), self._workspace.window)
         if choice == "stop":
             self._jobs.drained.connect(self._workspace.window.close)
             self._jobs.stop_all()
-            self._workspace.tell("Closing once the running job has kept what is done…")
+            self._workspace.show_message("Closing after the running job has saved its progress…")
         return choice == "cancel"
 
     def close(self) -> None:

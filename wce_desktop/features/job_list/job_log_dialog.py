@@ -1,4 +1,4 @@
-"""All jobs of the session: what runs, what waits and in which order, how the others ended, and their logs."""
+"""All jobs of the session: running, waiting and finished ones, with their logs."""
 
 from collections.abc import Sequence
 
@@ -15,8 +15,8 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.jobs.mailbox import LOG_LINES
-from wce_desktop.jobs.wording import state_words
 from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
@@ -28,7 +28,7 @@ class JobLogDialog(QDialog):
     """A list of jobs beside the chosen one's sentence, hint and log; it does not block the window."""
 
     stop_requested = Signal(str)  # job_id
-    cancel_requested = Signal(str)  # job_id; of a waiting job: take it out
+    cancel_requested = Signal(str)  # job_id; a waiting job is removed
     move_requested = Signal(str, int)  # job_id, its new place among those that wait
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -55,9 +55,9 @@ class JobLogDialog(QDialog):
         self._log.setAccessibleName("Log")
         self._log.setLineWrapMode(QPlainTextEdit.LineWrapMode.NoWrap)
         self._stop = make_button("Stop", STOP_TIP)
-        self._cancel = make_button("Cancel", CANCEL_TIP + "; a waiting job is taken out")
-        self._sooner = make_button("Sooner", "Let it run before the one above")
-        self._later = make_button("Later", "Let it run after the one below")
+        self._cancel = make_button("Cancel", CANCEL_TIP + "; a waiting job is removed")
+        self._sooner = make_button("Move up", "Move up in the queue")
+        self._later = make_button("Move down", "Move down in the queue")
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
         self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._shown_id()))
         self._sooner.clicked.connect(lambda: self._move(-1))
@@ -127,7 +127,7 @@ class JobLogDialog(QDialog):
         """Everything on the right."""
         job = self._shown
         is_waiting = job is not None and job.state == "queued"
-        self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else "No job was started yet.")
+        self._title.setText(f"{job.spec.title}: {state_words(job)}" if job else "No job has been started yet.")
         set_color(self._title, WARNING if job and job.state == "failed" else "")
         self._hint.setText(job.outcome.hint if job and job.outcome else "")
         self._hint.setVisible(bool(self._hint.text()))
@@ -137,7 +137,7 @@ class JobLogDialog(QDialog):
         self._stop.setEnabled(job is not None and job.state == "running")
         self._cancel.setVisible(job is not None and not job.has_ended)
         self._cancel.setEnabled(job is not None and job.state != "cancelling")
-        self._cancel.setText("Take out" if is_waiting else "Cancel")
+        self._cancel.setText("Remove" if is_waiting else "Cancel")
         self._sooner.setVisible(is_waiting)
         self._later.setVisible(is_waiting)
         self._fold.setVisible(job is not None)

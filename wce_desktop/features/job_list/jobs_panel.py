@@ -1,4 +1,4 @@
-"""The strip at the window's bottom: what runs, how far it is, how to end it, what failed."""
+"""The strip at the window's bottom: running job, progress, stop button, failures."""
 
 from collections.abc import Sequence
 
@@ -7,7 +7,7 @@ from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.wording import state_words
+from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, set_color
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 from wce_desktop.widgets.theme import MUTED, TEXT, WARNING
@@ -16,7 +16,7 @@ TICK_MILLISECONDS = 500  # so that a wait without news still shows its seconds
 
 
 class JobsPanel(QWidget):
-    """One line about the job that matters most; a click on it asks for the list of all."""
+    """One line about the most important job; a click opens the list of all."""
 
     stop_requested = Signal(str)  # job_id
     cancel_requested = Signal(str)  # job_id
@@ -33,7 +33,7 @@ class JobsPanel(QWidget):
         self._bar.setFixedWidth(150)
         self._stop = make_button("Stop", STOP_TIP)
         self._cancel = make_button("Cancel", CANCEL_TIP)
-        self._list = make_button("Jobs", "What runs, what waits, what ended, and their logs")
+        self._list = make_button("Jobs", "Show running, waiting and finished jobs and their logs")
         self._list.setFlat(True)
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._shown_id()))
         self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._shown_id()))
@@ -52,15 +52,15 @@ class JobsPanel(QWidget):
         layout.addWidget(self._bar)
         layout.addWidget(self._state, 1)
         for button in (self._stop, self._cancel, self._list):
-            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not take the keys from the frame
+            button.setFocusPolicy(Qt.FocusPolicy.TabFocus)  # a click must not move the focus away from the frame
             layout.addWidget(button)
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        self.setFixedHeight(self._stop.sizeHint().height() + 6)  # nothing jumps when a job begins
+        self.setFixedHeight(self._stop.sizeHint().height() + 6)  # keeps the layout stable when a job starts
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     @property
     def text(self) -> str:
-        """What the strip says now."""
+        """The text of the strip."""
         return f"{self._title.text()}  {self._state.text()}".strip()
 
     def set_jobs(self, jobs: Sequence[Job]) -> None:
@@ -69,7 +69,7 @@ class JobsPanel(QWidget):
         self._refresh()
 
     def _shown(self) -> Job | None:
-        """The job that matters most: what runs, else what failed and was not looked at, else what ended last."""
+        """The most important job: the running one, else an unread failure, else the last one that ended."""
         running = [job for job in self._jobs if job.is_running]
         if running:
             return min(running, key=lambda job: job.spec.kind != "gpu")
@@ -77,7 +77,7 @@ class JobsPanel(QWidget):
         return next(iter(self._failures()), ended[-1] if ended else None)
 
     def _failures(self) -> list[Job]:
-        """What failed, was not looked at, and did not succeed in a later try; the newest first."""
+        """Unread failures without a later success, newest first."""
         failed: dict[tuple[str, str], Job] = {}
         for job in self._jobs:
             key = (job.spec.command, job.spec.title)

@@ -16,8 +16,8 @@ from wce_desktop.features.learning.model.cross_validation import (
     seconds_of_part,
 )
 from wce_desktop.jobs.job import Job
+from wce_desktop.jobs.job_texts import format_wait
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.jobs.wording import format_wait
 from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import ending_words, inputs_folder

@@ -1,4 +1,4 @@
-"""Measuring two models of the list on the same labels, and listing the flags in which they differ."""
+"""Evaluates two models on the same labels and lists the flags that differ."""
 
 from PySide6.QtCore import QObject
 
@@ -13,7 +13,7 @@ from wce_desktop.workspace import Scorer, Workspace
 
 
 class ModelComparing(QObject):
-    """Works beside the window; the newest pair wins."""
+    """Works in a thread; the newest request wins."""
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
@@ -28,11 +28,11 @@ class ModelComparing(QObject):
 
     @property
     def is_busy(self) -> bool:
-        """True while two are being measured."""
+        """True while two models are being evaluated."""
         return self._thread.is_busy
 
     def compare(self, page: ComparePage, first: Model, second: Model) -> None:
-        """Measure two models and show it on a page."""
+        """Evaluate two models and show the comparison."""
         self._page, self._pair, self._comparison = page, (first, second), None
         page.show_waiting()
         self._thread.request(lambda reporter: compare_models(self._session, first, second, reporter.check))
@@ -59,7 +59,7 @@ class ModelComparing(QObject):
             self._page.show_problem(str(outcome))
 
     def score_missing(self) -> None:
-        """Queue what the comparison lacks."""
+        """Queue the scorings that the comparison needs."""
         found = self._comparison
         if found is None or self._pair is None:
             return
@@ -68,7 +68,9 @@ class ModelComparing(QObject):
             study, model = self._session.library.study(study_id), models[model_id]
             if not self._scorer.is_scoring(study, model_id):
                 self._scorer.submit_score(study, model, f"scoring {study.name} with {model.title}")
-        self._workspace.tell(f"{counted(len(found.unscored), 'scoring')} queued; choose the two again once it is done.")
+        self._workspace.show_message(
+            f"{counted(len(found.unscored), 'scoring')} queued; compare again when it is done."
+        )
 
     def close(self) -> None:
         """End what is being measured."""

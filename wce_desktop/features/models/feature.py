@@ -24,30 +24,30 @@ from wce_desktop.workspace import Feature, Scorer, Workspace, methods
 
 
 class Trainings(Protocol):
-    """What is asked of those who train; see `features.learning`."""
+    """The part of `features.learning` used here."""
 
     @property
     def prepared(self) -> Sequence[Run]:
-        """The runs whose inputs are being written now: they have no job yet."""
+        """The runs whose inputs are being written; they have no job yet."""
 
     @property
     def unfinished(self) -> Sequence[Unfinished]:
-        """The trainings that can go on."""
+        """The training runs that can be resumed."""
 
     def resume(self, run_id: str) -> None:
-        """Go on with a training or a cross-validation."""
+        """Resume a training run or a cross-validation."""
 
     def cross_validate(self, model_id: str) -> None:
         """Cross-validate a model."""
 
     def show_task(self, task: Task, run_id: str = "") -> None:
-        """Show what can be chosen for a training, with a pretraining to start from."""
+        """Show the settings of a training task, with a pretrained model to start from."""
 
     def use_model(self, model_id: str) -> None:
-        """Take a model into use."""
+        """Use a model."""
 
     def library_changed(self, deleted: str = "") -> None:
-        """Models or runs came or went; `deleted` names the one that was deleted."""
+        """Models or runs were added or deleted; `deleted` names the deleted one."""
 
 
 class ModelsFeature(Feature):
@@ -63,9 +63,9 @@ class ModelsFeature(Feature):
         self._curves = FunctionThread(self)
         self._curves.returned.connect(lambda curves: self.dialog.curves.show_curves(curves))
         self._copying = FunctionThread(self)
-        self._copying.returned.connect(lambda path: workspace.tell(f"Exported to {path}."))
-        self._copying.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
-        self._soon = QTimer(self, singleShot=True, interval=0)  # once all who follow a job have noted its end
+        self._copying.returned.connect(lambda path: workspace.show_message(f"Exported to {path}."))
+        self._copying.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
+        self._soon = QTimer(self, singleShot=True, interval=0)  # after the other listeners of the job
         self._soon.timeout.connect(workspace.guard(self.refresh))
         workspace.jobs.job_ended.connect(lambda _: self._soon.start())
         for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
@@ -116,7 +116,7 @@ class ModelsFeature(Feature):
             self._dialog.show_family(family, self._live(), self._resumable(family))
 
     def _live(self) -> frozenset[str]:
-        """The runs that a job of this window waits or works for, or is being prepared for."""
+        """The runs with a waiting, running or prepared job."""
         queue = self._workspace.jobs.queue
         names = {Path(str(job.spec.config.get("out", ""))).name for job in (*queue.running, *queue.waiting)}
         return frozenset(names | {run.run_id for run in self._trainings.prepared})
@@ -124,8 +124,8 @@ class ModelsFeature(Feature):
     def _resumable(self, family: Family) -> frozenset[str]:
         live = self._live()
         trainings = {item.run.run_id for item in self._trainings.unfinished}
-        judgings = {run.run_id for run in family.runs.values() if can_resume_evaluation(run)}
-        return frozenset((trainings | judgings) - live)
+        evaluations = {run.run_id for run in family.runs.values() if can_resume_evaluation(run)}
+        return frozenset((trainings | evaluations) - live)
 
     @property
     def is_busy(self) -> bool:
@@ -155,19 +155,19 @@ class ModelsFeature(Feature):
         models = [self.dialog.family.model_of(item) if isinstance(item, Run) else item for item in chosen]
         first, second = models
         if first is None or second is None or first == second:
-            page.show_problem("Only models can be measured; of runs their settings and curves are compared.")
+            page.show_problem("Only models can be evaluated; for runs, settings and curves are compared.")
             return
         self.comparing.compare(page, first, second)
 
     # What can be done with one
 
     def use(self, model_id: str) -> None:
-        """Take a model into use."""
+        """Use a model."""
         self._trainings.use_model(model_id)
         self.refresh()
 
     def import_model(self) -> None:
-        """Ask for a model folder and take a copy into the library; the model in use stays in use."""
+        """Ask for a model folder and copy it into the library; the model in use does not change."""
         chosen = QFileDialog.getExistingDirectory(self.dialog, "Add a model folder")
         if chosen:
             model = self._session.library.register_model(Path(chosen))
@@ -176,26 +176,26 @@ class ModelsFeature(Feature):
             self.dialog.tree.choose([model.model_id])
 
     def export_model(self) -> None:
-        """Copy the model in use to a place of the reader's choice."""
+        """Copy the folder of the model in use to another place."""
         model = self._session.current_model
         if model is not None:
             self.export(model.model_id)
 
     def export(self, model_id: str) -> None:
-        """Copy a model folder to a place of the reader's choice."""
+        """Copy a model folder to another place."""
         model = Family.of(self._session.library).models[model_id]
         chosen = QFileDialog.getExistingDirectory(self._workspace.window, f"Export {model.title} into")
         if chosen:
-            self._workspace.tell(f"Copying {model.title}…")
+            self._workspace.show_message(f"Copying {model.title}…")
             self._copying.request(lambda _: export_model(model, Path(chosen)))
 
     def resume(self, run_id: str) -> None:
-        """Go on with a training or a cross-validation."""
+        """Resume a training run or a cross-validation."""
         self._trainings.resume(run_id)
         self.refresh()
 
     def finetune_from(self, run_id: str) -> None:
-        """Show what can be chosen for a finetuning that starts from a pretraining."""
+        """Show the settings for fine-tuning a pretrained model."""
         self._trainings.show_task("finetune", run_id)
 
     def delete(self, name: str) -> None:
@@ -204,10 +204,10 @@ class ModelsFeature(Feature):
         family = Family.of(library)
         item = family.find(name)
         if item is None:
-            raise UserError("That is not in the library any more.")
+            raise UserError("That is no longer in the library.")
         starts = {start for run in self._trainings.prepared for start in (run.base_model_id, run.base_run_id)}
         if name in self._live() | starts or self._is_read(item.folder):
-            raise UserError(f"{item.title} is at work now and cannot be deleted.", "Stop its job first (Ctrl+J).")
+            raise UserError(f"{item.title} is being used by a job.", "Stop the job first (Ctrl+J).")
         scored = sum(one.model_id == name for one in library.scorings())
         if not self._may_delete(item, what_depends_on(family, item, scored)):
             return
@@ -218,7 +218,7 @@ class ModelsFeature(Feature):
             shutil.rmtree(inputs_folder(item.folder), ignore_errors=True)
         self._trainings.library_changed(deleted=name)
         self._session.runs_changed.emit()
-        self._workspace.tell(f"{item.title} was deleted.")
+        self._workspace.show_message(f"{item.title} was deleted.")
 
     def _is_read(self, folder: Path) -> bool:
         """Whether a job waits or runs that reads a model's or a run's folder: to score with it, or to start from it."""
@@ -239,7 +239,7 @@ class ModelsFeature(Feature):
         return box.clickedButton() is confirm
 
     def close(self) -> None:
-        """End what runs beside the window."""
+        """Stop background work."""
         self._soon.stop()
         for signal in (self._session.model_changed, self._session.study_opened, self._session.study_closed):
             signal.disconnect(self._refresh_soon, missing_ok=True)
@@ -251,7 +251,7 @@ class ModelsFeature(Feature):
 
 
 def _named_apart(runs: list[Run]) -> dict[str, Path]:
-    """The folders of runs by title; runs of one title get their day and time too."""
+    """The folders of runs by title; runs with equal titles also get their date and time."""
     titles = [run.title for run in runs]
     return {
         run.title if titles.count(run.title) == 1 else f"{run.title}, {run.created_utc[:19]}": run.folder

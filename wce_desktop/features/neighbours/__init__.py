@@ -1,1 +1,1 @@
-"""Frames that look alike: the neighbour strip, the grid of frames, and what to label next."""
+"""Similar frames: the neighbour strip, the grid of frames, and what to label next."""

@@ -1,4 +1,4 @@
-"""The Explore menu's part about frames that look alike: neighbours, the grid of frames, and what to label next."""
+"""Similar frames: neighbour strip, grid of frames, and what to label next."""
 
 from collections.abc import Callable, Mapping
 
@@ -58,7 +58,7 @@ class NeighboursFeature(Feature):
             "find_like_image": neighbours.ask_image,
             "accept_votes": neighbours.accept,
             "show_selection": self.show_selection,
-            "what_to_label": self.queue.begin_or_skip,
+            "what_to_label": self.queue.start_or_skip,
             "end_labelling": self.queue.end,
         }
 
@@ -75,7 +75,7 @@ class NeighboursFeature(Feature):
         """Show a frame in its study, which is opened where another one is.
 
         Raises:
-            UserError: the study has gone, or its video is not where it was.
+            UserError: the study was deleted, or its video was not found.
         """
         reading = self._session.reading
         if reading is not None and reading.study.study_id == study_id:
@@ -84,7 +84,7 @@ class NeighboursFeature(Feature):
         try:
             study = self._session.library.update_study(study_id, last_frame=frame_index)
         except KeyError as error:
-            raise UserError(f"The library has no study {study_id!r} any more.", "Ask again.") from error
+            raise UserError(f"The library no longer has the study {study_id!r}.", "Search again.") from error
         self._workspace.open_study(study)  # opens where it was left, that is, at this frame
 
     def show_selected(self) -> None:
@@ -110,12 +110,12 @@ class NeighboursFeature(Feature):
             part.close()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Make the strip as high as the window can spare."""
+        """Fit the height of the strip to the window."""
         if event.type() == QEvent.Type.Resize and watched is self._workspace.window:
             self.neighbours.strip.fit_height(self._workspace.window.height())
         return super().eventFilter(watched, event)
 
-    # The session says what changed
+    # Slots of the session
 
     def _moved(self, _: int) -> None:
         self.neighbours.moved()

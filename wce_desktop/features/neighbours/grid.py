@@ -9,8 +9,8 @@ from PySide6.QtWidgets import QFileDialog, QMenu
 
 from wce_desktop.core.clock import counted, format_frame, format_time
 from wce_desktop.core.label import NORMAL
+from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_frames, new_findings
 from wce_desktop.features.neighbours.model.frame_export import write_frames_csv
-from wce_desktop.features.neighbours.model.labelling_many import add_to_finding, label_frames, new_findings
 from wce_desktop.features.neighbours.view.contact_sheet import MOST_FRAMES, write_contact_sheet
 from wce_desktop.features.neighbours.view.frame_grid import GridWindow
 from wce_desktop.features.neighbours.view.frame_tile import FrameTile
@@ -36,8 +36,8 @@ class SelectionGrid(QObject):
         self.window: GridWindow | None = None
         self._frames: list[tuple[str, int]] = []
         self._thread = FunctionThread(self)
-        self._thread.returned.connect(self._tell_written)
-        self._thread.failed.connect(self._tell_failed)
+        self._thread.returned.connect(self._show_written)
+        self._thread.failed.connect(self._show_failed)
 
     @property
     def is_busy(self) -> bool:
@@ -45,7 +45,7 @@ class SelectionGrid(QObject):
         return self._thread.is_busy
 
     def show(self) -> GridWindow:
-        """Show the selected frames in a window of their own, or bring it to the front."""
+        """Show the selected frames in a separate window, or bring it to the front."""
         made = self.window or self._make()
         self.window = made
         made.show()
@@ -56,7 +56,7 @@ class SelectionGrid(QObject):
         return made
 
     def refresh(self) -> None:
-        """The selection has changed; while the window is closed nobody looks, and half a million frames wait."""
+        """The selection has changed; nothing is done while the window is closed."""
         if self.window is not None and self.window.isVisible():
             self._frames = list(self._session.selection)
             self.window.grid.show_frames("Selected frames", self._frames, self._tile)
@@ -87,16 +87,16 @@ class SelectionGrid(QObject):
         return made
 
     def _guard(self, step: "Callable[..., object]") -> "Callable[..., None]":
-        """As the window's own, and what it tells stands below the grid too: the banner may lie behind it."""
+        """`Workspace.guard`, with messages also shown below the grid, which may cover the banner."""
         guarded = self._workspace.guard(step)
 
-        def told(*arguments: object) -> None:
+        def shown_below(*arguments: object) -> None:
             self._workspace.messages.dismiss()
             guarded(*arguments)
             if self.window is not None and self._workspace.messages.text:
-                self.window.tell(self._workspace.messages.text, is_error=True)
+                self.window.show_message(self._workspace.messages.text, is_error=True)
 
-        return told
+        return shown_below
 
     def _tile(self, row: int) -> FrameTile:
         fact = self._shared.facts.of(*self._frames[row])
@@ -116,8 +116,8 @@ class SelectionGrid(QObject):
             return
         count = label_frames(self._session, chosen, name)
         title = self._session.vocabulary.of(name).title.lower()
-        said = f"{counted(count, 'frame')} labelled {title}. Ctrl+Z takes it back." if count else ""
-        self._grid_window.tell(said or f"Nothing to do: {title} already, or labelled as something else.")
+        said = f"{counted(count, 'frame')} labelled {title}. Ctrl+Z undoes it." if count else ""
+        self._grid_window.show_message(said or f"Nothing to do: already labelled {title} or something else.")
 
     def ask_finding(self) -> None:
         """Ask which finding the frames belong to: one of their studies, or a new one."""
@@ -141,12 +141,12 @@ class SelectionGrid(QObject):
     def make_finding(self, kind: str) -> None:
         """Make a finding of the chosen frames, one for each study."""
         made = new_findings(self._session, self._grid_window.grid.chosen, kind)
-        self._grid_window.tell(f"{counted(len(made), 'new finding')}: {kind}. Ctrl+Z takes it back.")
+        self._grid_window.show_message(f"{counted(len(made), 'new finding')}: {kind}. Ctrl+Z undoes it.")
 
     def add_to(self, finding: "Finding") -> None:
         """Let a finding cover the chosen frames of its study."""
         add_to_finding(self._session, self._grid_window.grid.chosen, finding)
-        self._grid_window.tell(f"Added to {self._finding_title(finding)}. Ctrl+Z takes it back.")
+        self._grid_window.show_message(f"Added to {self._finding_title(finding)}. Ctrl+Z undoes it.")
 
     def ask_like(self) -> None:
         """Ask for frames like the mean of the chosen ones."""
@@ -161,7 +161,7 @@ class SelectionGrid(QObject):
         if path:
             place = place_to_save(self._session, Path(path))
             rows = write_frames_csv(place, self._grid_window.grid.chosen, self._shared.facts)
-            self._grid_window.tell(f"{counted(rows, 'row')} written to {path}.")
+            self._grid_window.show_message(f"{counted(rows, 'row')} written to {path}.")
 
     def ask_sheet(self) -> None:
         """Ask for a file, and write a contact sheet of the chosen frames."""
@@ -170,18 +170,18 @@ class SelectionGrid(QObject):
             self.write_sheet(place_to_save(self._session, Path(path)))
 
     def write_sheet(self, path: Path) -> None:
-        """Write a contact sheet of the chosen frames, beside the window."""
+        """Write a contact sheet of the chosen frames, in a thread."""
         frames = list(self._grid_window.grid.chosen)
         captions = {address: self._sheet_caption(*address) for address in frames}
         places = FramePlaces(self._session)
-        most = f", {MOST_FRAMES} of them, evenly drawn" if len(frames) > MOST_FRAMES else ""
+        most = f", {MOST_FRAMES} of them, evenly spaced" if len(frames) > MOST_FRAMES else ""
         foot = f"{counted(len(frames), 'frame')}{most} · research use only, not for diagnosis"
         self._thread.request(
             lambda reporter: (path, write_contact_sheet(path, frames, captions, places, foot, reporter))
         )
 
     def _sheet_caption(self, study_id: str, frame_index: int) -> tuple[str, str]:
-        """By the study's id: its name may be the patient's."""
+        """Uses the study id: the name may be the patient's."""
         fact = self._shared.facts.of(study_id, frame_index)
         return f"{study_id}  {format_time(fact.video_seconds)}", (
             f"frame {format_frame(frame_index + 1)}  {', '.join(fact.labels)}".strip()
@@ -193,20 +193,20 @@ class SelectionGrid(QObject):
             f"{self._session.vocabulary.of(finding.kind).title} at {format_time(fact.video_seconds)}, {fact.study_name}"
         )
 
-    def _tell_written(self, written: tuple[Path, int]) -> None:
+    def _show_written(self, written: tuple[Path, int]) -> None:
         if self.window is not None:
             self.window.show_progress(None)
-            self.window.tell(f"{counted(written[1], 'frame')} written to {written[0]}.")
+            self.window.show_message(f"{counted(written[1], 'frame')} written to {written[0]}.")
 
-    def _tell_failed(self, outcome: "Outcome") -> None:
+    def _show_failed(self, outcome: "Outcome") -> None:
         if self.window is not None:
             self.window.show_progress(None)
-            self.window.tell(f"{outcome.message} {outcome.hint}", is_error=True)
+            self.window.show_message(f"{outcome.message} {outcome.hint}", is_error=True)
 
     def _stop(self) -> None:
         self._thread.cancel()
         self._grid_window.show_progress(None)
-        self._grid_window.tell("Stopped; nothing was written.")
+        self._grid_window.show_message("Stopped; nothing was exported.")
 
     def close(self) -> None:
         """End the thread, and the window with it."""

@@ -1,4 +1,4 @@
-"""Working through what to label next: shows the frame, waits for its label, goes to the next one."""
+"""The labelling queue: shows a frame, waits for its label, goes to the next one."""
 
 from typing import TYPE_CHECKING
 
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 
 
 class LabellingQueue(QObject):
-    """A queue in memory: leaving it loses nothing but the order of the frames."""
+    """A queue in memory; leaving it only loses the order of the frames."""
 
     def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
         super().__init__(shared)
@@ -29,14 +29,14 @@ class LabellingQueue(QObject):
         self.at = 0
         self._labelled = 0
         self._given: list[tuple[int, int]] = []
-        """Place in the queue and edit of each label that undo takes back while nothing else was edited."""
+        """Place in the queue and edit of each label that undo would undo next."""
         self._thread = FunctionThread(self)
-        self._thread.returned.connect(workspace.guard(self._begin))
+        self._thread.returned.connect(workspace.guard(self._start))
         self._thread.failed.connect(self._fail)
         self._thread.progressed.connect(self._show_progress)
         self._moving_on = QTimer(self, singleShot=True, interval=0)
         self._moving_on.timeout.connect(workspace.guard(self._move_on))
-        self.bar.skip_requested.connect(workspace.guard(self.begin_or_skip))
+        self.bar.skip_requested.connect(workspace.guard(self.start_or_skip))
         self.bar.end_requested.connect(self.end)
 
     @property
@@ -49,12 +49,12 @@ class LabellingQueue(QObject):
         """The frame that is asked for now."""
         return self.queue[self.at] if self.at < len(self.queue) else None
 
-    def begin_or_skip(self) -> None:
+    def start_or_skip(self) -> None:
         """Work out what to label; while a queue is worked through, leave this frame and go to the next."""
         if self.current is not None:
             self._move_on()
         elif not self._thread.is_busy:
-            self.bar.show_waiting("Looking for the frames that would teach the model most…")
+            self.bar.show_waiting("Looking for the frames whose labels would help the model most…")
             self.bar.show()
             work = WhatNext(self._session)
             self._thread.request(work.find)
@@ -65,12 +65,12 @@ class LabellingQueue(QObject):
         self._moving_on.stop()
         said = f"{counted(self._labelled, 'frame')} labelled." if self.queue else ""
         if self._labelled:
-            said += " Teach the model with them: Ctrl+T."
+            said += " Fine-tune the model on them: Ctrl+T."
         self.queue, self.at, self._labelled = (), 0, 0
         self._forget_given()
         self.bar.hide()
         if said:
-            self._workspace.tell(said)
+            self._workspace.show_message(said)
 
     def edited(self, edit: Edit | None) -> None:
         """An edit was made: where it labels the frame that is asked for, the next one is shown."""
@@ -88,7 +88,7 @@ class LabellingQueue(QObject):
             self._forget_given()
 
     def undone(self, edit: Edit) -> None:
-        """An edit was taken back: where it was the label given last, its frame is asked for again."""
+        """An edit was undone: where it was the label given last, its frame is asked for again."""
         if self._given and self._is_of_queue(edit):
             self.at, _ = self._given.pop()
             self._labelled -= 1
@@ -100,20 +100,20 @@ class LabellingQueue(QObject):
         return bool(self._given) and self._given[-1][1] == edit.edit_id and not edit.group_id
 
     def _aim_undo(self) -> None:
-        """The label given last may lie in another study than the frame that is shown next."""
+        """Undo applies to the study of the last label, which may differ from the next frame's."""
         self._session.undo_study = self.queue[self._given[-1][0]].study_id if self._given else ""
 
     def _forget_given(self) -> None:
         self._given, self._session.undo_study = [], ""
 
-    def _begin(self, queue: tuple[NextFrame, ...]) -> None:
+    def _start(self, queue: tuple[NextFrame, ...]) -> None:
         self.queue, self.at, self._labelled = queue, 0, 0
         self._forget_given()
         if queue:
             self._show()
         else:
             self.end()
-            self._workspace.tell("There is no frame left that would teach the model more.")
+            self._workspace.show_message("There are no more frames to suggest.")
 
     def _move_on(self) -> None:
         self.at += 1
@@ -129,13 +129,11 @@ class LabellingQueue(QObject):
         self._shared.open_frame(item.study_id, item.frame_index)
 
     def _show_progress(self, progress: "Progress") -> None:
-        self.bar.show_waiting(
-            f"Looking for the frames that would teach most: {progress.done} of {progress.total} studies"
-        )
+        self.bar.show_waiting(f"Looking for frames to label: {progress.done} of {progress.total} studies")
 
     def _fail(self, outcome: "Outcome") -> None:
         self.bar.hide()
-        self._workspace.tell_error(outcome.message, outcome.hint)
+        self._workspace.show_error(outcome.message, outcome.hint)
 
     def close(self) -> None:
         """End the thread."""

@@ -1,4 +1,4 @@
-"""Where a drawn region or a picture from disk lies among the frames: the inference child is asked before the search."""
+"""Embeds a drawn region or an image file with the inference process before the search."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -10,16 +10,16 @@ from training.runs.events import Outcome, Progress
 from training.service.answers import EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest
 from wce_desktop.core.clock import format_frame
-from wce_desktop.features.neighbours.model.asking import open_reading
 from wce_desktop.features.neighbours.model.neighbour_query import Query
+from wce_desktop.features.neighbours.model.queries import open_reading
 from wce_desktop.features.neighbours.view.region_picker import RegionPicker
 from wce_desktop.workspace import Workspace
 
 
 class QueryEmbedding(QObject):
-    """Turns a region or a picture into a query with a vector; the newest wish counts."""
+    """Turns a region or an image file into a query with a vector; the newest request wins."""
 
-    begun = Signal(object)  # Query, still without its vector
+    started = Signal(object)  # Query, still without its vector
     embedded = Signal(object)  # Query
     progressed = Signal(str)
     failed = Signal(object)  # Outcome
@@ -31,13 +31,13 @@ class QueryEmbedding(QObject):
         self._query: Query | None = None
         self.picker = RegionPicker(workspace.player.frame_view)
         self.picker.picked.connect(workspace.guard(self.ask_region))
-        workspace.asker.answered.connect(workspace.guard(self._take))
-        workspace.asker.progressed.connect(self._tell)
-        workspace.asker.failed.connect(self._fail)
+        workspace.inference.answered.connect(workspace.guard(self._take))
+        workspace.inference.progressed.connect(self._forward_progress)
+        workspace.inference.failed.connect(self._fail)
 
     @property
     def is_busy(self) -> bool:
-        """True while the model looks at something."""
+        """True while the model computes an embedding."""
         return self._query is not None
 
     def draw_region(self) -> None:
@@ -71,10 +71,10 @@ class QueryEmbedding(QObject):
         self._ask(Query(f"the picture {path.name}"), EmbedRequest(model=self._model_folder(), image=path))
 
     def stop(self) -> None:
-        """It is not wanted any more."""
+        """Cancel the request."""
         if self._query is not None:
             self._query = None
-            self._workspace.asker.cancel("embed")
+            self._workspace.inference.cancel("embed")
 
     def _ask(self, query: Query, request: EmbedRequest) -> None:
         """In the space of the stored embeddings, where the open study says which that is."""
@@ -83,8 +83,8 @@ class QueryEmbedding(QObject):
             header = reading.embeddings.header
             request = request.model_copy(update={"space": header.space, "normalized": header.normalized})
         self._query = query
-        self.begun.emit(query)
-        self._number = self._workspace.asker.ask(request)
+        self.started.emit(query)
+        self._number = self._workspace.inference.ask(request)
 
     def _take(self, number: int, answer: EmbeddingAnswer | ExplanationAnswer) -> None:
         if number != self._number or self._query is None or not isinstance(answer, EmbeddingAnswer):
@@ -92,9 +92,9 @@ class QueryEmbedding(QObject):
         query, self._query = self._query, None
         self.embedded.emit(replace(query, vector=answer.vector))
 
-    def _tell(self, number: int, progress: Progress) -> None:
+    def _forward_progress(self, number: int, progress: Progress) -> None:
         if number == self._number and self._query is not None:
-            self.progressed.emit(f"The model looks at it: {progress.what}…")
+            self.progressed.emit(f"The model is processing it: {progress.what}…")
 
     def _fail(self, number: int, outcome: Outcome) -> None:
         if number == self._number and self._query is not None:

@@ -10,10 +10,10 @@ from PySide6.QtWidgets import QFileDialog
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
 from wce_desktop.core.selection import FrameSelection
-from wce_desktop.features.neighbours.model.asking import frame_query, frames_to_accept, selection_query, span_query
-from wce_desktop.features.neighbours.model.labelling_many import label_frames
+from wce_desktop.features.neighbours.model.bulk_labelling import label_frames
 from wce_desktop.features.neighbours.model.neighbour_query import Found, Query, SearchSettings
 from wce_desktop.features.neighbours.model.neighbour_search import NeighbourSearch
+from wce_desktop.features.neighbours.model.queries import frame_query, frames_to_accept, selection_query, span_query
 from wce_desktop.features.neighbours.query_embedding import QueryEmbedding
 from wce_desktop.features.neighbours.view.neighbour_strip import FoundTiles, NeighbourStrip
 from wce_desktop.threads.function_thread import FunctionThread
@@ -27,7 +27,7 @@ IMAGE_FILTER = "Pictures (*.png *.jpg *.jpeg *.bmp *.tif *.tiff *.webp);;All fil
 
 
 class NeighbourStripSearch(QObject):
-    """While the strip is folded nothing is opened, read or asked."""
+    """Nothing is opened, read or searched while the strip is hidden."""
 
     def __init__(self, workspace: Workspace, shared: "NeighboursFeature") -> None:
         super().__init__(shared)
@@ -52,7 +52,7 @@ class NeighbourStripSearch(QObject):
         self._thread.failed.connect(self._fail)
         self._thread.progressed.connect(self._show_progress)
         self._workspace.player.state_changed.connect(lambda is_playing, _: self.moved())
-        self.embedding.begun.connect(self._wait_for_model)
+        self.embedding.started.connect(self._wait_for_model)
         self.embedding.embedded.connect(guard(self._ask))
         self.embedding.progressed.connect(strip.wait_for)
         self.embedding.failed.connect(self._fail)
@@ -84,11 +84,11 @@ class NeighbourStripSearch(QObject):
 
     @property
     def found(self) -> Found | None:
-        """What was found last; None before that, and where it failed."""
+        """What was found last; None before the first search and after a failure."""
         return self.tiles.found
 
     def fold(self, is_folded: bool) -> None:
-        """Fold the strip away, or show it: it follows the frame on screen then."""
+        """Hide the strip, or show it and follow the frame on screen."""
         self.strip.setVisible(not is_folded)
         self._workspace.menus.check({"toggle_neighbours": not is_folded})
         if is_folded:
@@ -114,7 +114,7 @@ class NeighbourStripSearch(QObject):
         self._pin(span_query(self._session))
 
     def ask_region(self) -> None:
-        """Let a region of the frame be drawn, then ask for frames like it."""
+        """Let the reader draw a region, then search frames like it."""
         self.embedding.draw_region()
 
     def ask_image(self) -> None:
@@ -134,16 +134,16 @@ class NeighbourStripSearch(QObject):
             self._ask(self._query)
 
     def accept(self) -> None:
-        """Label what was asked for as its labelled neighbours say."""
+        """Apply the label its neighbours suggest."""
         if self.is_busy:
-            raise UserError("The neighbours of this frame are still being looked for.", "Press Y again in a moment.")
+            raise UserError("Still searching for neighbours of this frame.", "Press Y again in a moment.")
         own, name = frames_to_accept(self._session, self.found)
         label_frames(self._session, own, name, model_id=self._session.model_id)
 
     def as_grid(self) -> None:
         """Select what was found and show it as a grid."""
         if self.is_busy:
-            raise UserError("The frames are still being looked for.", "Press G again in a moment.")
+            raise UserError("Still searching for frames.", "Press G again in a moment.")
         frames: dict[str, list[int]] = {}
         for found in self.tiles.frames:
             frames.setdefault(found.neighbour.study_id, []).append(found.neighbour.frame_index)
@@ -151,25 +151,25 @@ class NeighbourStripSearch(QObject):
         self._shared.grid.show()
 
     def selected(self) -> None:
-        """Frames were selected after what was found last: a grid shows them."""
+        """Frames were selected after the last search; the grid shows them."""
         self._is_asked_last = False
 
     def stop(self) -> None:
-        """Wait no longer."""
+        """Cancel the search."""
         self._pause.stop()
         self._thread.cancel()
         self.embedding.stop()
         if not self.is_shown:
             return
         if self.found is None:
-            self.strip.show_message("Stopped.", "Press A to ask for frames like the one on screen.")
+            self.strip.show_message("Stopped.", "Press A to find frames like the one on screen.")
         else:
             self.tiles.show()
 
     # Following the frame on screen
 
     def moved(self) -> None:
-        """Another frame, or playing stopped: ask once the reader rests."""
+        """Another frame is shown, or playback stopped: search after a short delay."""
         if self.is_shown and self._is_following:
             if self._workspace.player.is_playing:
                 self._pause.stop()
@@ -177,19 +177,19 @@ class NeighbourStripSearch(QObject):
                 self._pause.start()
 
     def labels_changed(self) -> None:
-        """Show labels as they are now; who may vote is read again with the next question."""
+        """Show labels as they are now; votes are computed again with the next search."""
         self._search.forget_labels()
         if self.is_shown:
             self.tiles.labels_changed()
 
     def model_changed(self) -> None:
-        """Another model is in use: ask it."""
+        """Another model is in use: search again."""
         self.stop()
         self.tiles.found = None
         if self.is_shown and self._query is not None and self._query.vector is None:
             self._ask(self._query)
         elif self.is_shown:
-            self.strip.show_message("Another model is in use.", "Ask again.")
+            self.strip.show_message("Another model is now in use.", "Search again.")
 
     def _set_following(self, is_following: bool) -> None:
         self._is_following = is_following
@@ -199,12 +199,12 @@ class NeighbourStripSearch(QObject):
 
     def _follow(self) -> None:
         if self._session.reading is None:
-            self.strip.show_message("No study is open.", "Open a study, then its frames can be compared.")
+            self.strip.show_message("No study is open.", "Open a study to compare its frames.")
         elif self.is_shown and not self._workspace.player.is_playing:
             self._ask(frame_query(self._session))
 
     def _pin(self, query: Query) -> None:
-        """Stay with this query while the reader looks at what was found."""
+        """Keep this query while the reader looks at the results."""
         self._unfold()
         self._is_asked_last = True
         self._ask(query)
@@ -249,10 +249,10 @@ class NeighbourStripSearch(QObject):
         self._thread.cancel()
         self._pause.stop()
         self._query, self._is_asked_last = None, True
-        self.strip.wait_for(f"The model looks at {query.words}…")
+        self.strip.wait_for(f"The model is processing {query.words}…")
 
     def close(self) -> None:
-        """End the thread; files are let go."""
+        """End the thread and close the files."""
         self._pause.stop()
         self._thread.close()
         self._search.close()

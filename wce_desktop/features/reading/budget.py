@@ -1,4 +1,4 @@
-"""The review budget beside the threshold: the share of the frames to flag, and what that would find."""
+"""The review budget: the share of the frames to flag, and its estimated sensitivity."""
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent
@@ -16,7 +16,7 @@ _OWN_KEYS = (Qt.Key.Key_Return, Qt.Key.Key_Enter)
 
 
 class ShareBox(QDoubleSpinBox):
-    """A share in per cent; while one types here, Enter does not mean the frame."""
+    """A share in per cent; while typing here, Enter does not accept an event."""
 
     entered = Signal()
 
@@ -32,13 +32,13 @@ class ShareBox(QDoubleSpinBox):
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self.interpretText()
             self.entered.emit()
-            self.clearFocus()  # the next digit is a label again
+            self.clearFocus()  # so that the next digit is a label
         else:
             super().keyPressEvent(event)
 
 
 class ReviewBudgetBar(QWidget):
-    """Knows nothing of the session: is told what is known, asks for frames or for a cross-validation."""
+    """Shows the review budget and emits requests; independent of the session."""
 
     share_chosen = Signal(float)  # in (0, 1]
     cross_validation_requested = Signal()
@@ -50,7 +50,7 @@ class ReviewBudgetBar(QWidget):
         self._has_model = False
         self.box = ShareBox()
         self.box.setAccessibleName("Share of the frames to review")
-        self.box.setToolTip("Sets the threshold so that this share of the frames is flagged (T, Shift+T to type)")
+        self.box.setToolTip("Set the threshold so that this share of the frames is flagged (T; Shift+T to type)")
         self.box.setRange(0.1, 100.0)
         self.box.setDecimals(1)
         self.box.setSingleStep(0.5)
@@ -63,7 +63,7 @@ class ReviewBudgetBar(QWidget):
         self._show = make_button("Show", "Flag the frames with the highest scores (T)")
         self._show.clicked.connect(self.show_top)
         self._note = make_note()
-        tip = "Find out on the labelled patients of the library how much is found (Ctrl+Shift+V)"
+        tip = "Estimate the sensitivity on the labelled patients of the library (Ctrl+Shift+V)"
         self._measure = make_button("Cross-validate…", tip)
         self._measure.clicked.connect(self.cross_validation_requested)
         row = QHBoxLayout()
@@ -85,18 +85,18 @@ class ReviewBudgetBar(QWidget):
         return self.box.value() / 100
 
     @property
-    def said(self) -> str:
-        """What it says of the share in the box."""
+    def message(self) -> str:
+        """The text about the share in the box."""
         return self._note.text()
 
     def show_budget(self, budget: ReviewBudget | None, *, has_model: bool, tip: str) -> None:
-        """Show what is known of the present model: its newest cross-validation, or that there is none."""
+        """Show the newest cross-validation of the current model, or that there is none."""
         self._budget, self._has_model = budget, has_model
         self._note.setToolTip(plain(tip))
         self._say()
 
     def set_enabled(self, has_scores: bool) -> None:
-        """Let frames be asked for only where there are scores."""
+        """Enable the button only if there are scores."""
         for widget in (self.box, self._show):
             widget.setEnabled(has_scores)
         self._before.setStyleSheet("" if has_scores else f"color: {MUTED}")
@@ -124,22 +124,22 @@ class BudgetBar:
         self.show_budget()
 
     def stop(self) -> None:
-        """Listen no more."""
+        """Disconnect from all signals."""
         for signal in (self._session.model_changed, self._session.runs_changed):
             signal.disconnect(self.show_budget, missing_ok=True)
 
     def show_budget(self) -> None:
-        """Say beside the threshold what the present model's newest cross-validation found."""
+        """Show the newest cross-validation of the current model."""
         model = self._session.current_model
         budget = budget_of(self._session.library, model) if model is not None else None
         self._bar.show_budget(budget, has_model=model is not None, tip=budget.source if budget else "")
 
     def show_top_frames(self) -> None:
-        """Flag the share of the frames that stands beside the threshold."""
+        """Flag the chosen share of the frames."""
         self._bar.show_top()
 
     def choose_review_budget(self) -> None:
-        """Let a share be typed."""
+        """Move the focus to the share."""
         self._workspace.show_panel("FLAGS")
         self._bar.box.setFocus()
         self._bar.box.selectAll()
@@ -149,13 +149,13 @@ class BudgetBar:
         reading = self._session.reading
         threshold = threshold_of_top(reading, share) if reading is not None else None
         if reading is None or threshold is None:
-            raise UserError("There are no scores whose top could be shown.", "Open a study and score it first (S).")
+            raise UserError("This study has no scores yet.", "Open a study and score it (S).")
         self._session.set_threshold(threshold)
         self._session.settings.set("review_percent", round(share * 100, 1))
         count = int(reading.flagged().sum())
         is_tied = count > share * reading.frame_count + 1
-        ties = " More than that, because some have equal scores." if is_tied else ""
-        self._workspace.tell(
+        ties = " Slightly more, because some frames have equal scores." if is_tied else ""
+        self._workspace.show_message(
             f"The top {percent(share)}: {counted(count, 'frame')} of {reading.frame_count:,} flagged.{ties}"
         )
         self._workspace.player.setFocus()

@@ -12,8 +12,7 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.landmark import Region
 from wce_desktop.features.reading.budget import BudgetBar
 from wce_desktop.features.reading.model import annotating
-from wce_desktop.features.reading.model.navigation import next_event
-from wce_desktop.features.reading.model.next_step import why_no_events
+from wce_desktop.features.reading.model.events import next_event, why_no_events
 from wce_desktop.features.reading.view.findings_panel import FindingsPanel
 from wce_desktop.features.reading.view.flags_panel import FlagsPanel
 from wce_desktop.features.reading.view.label_bar import LabelBar
@@ -46,7 +45,7 @@ OWN = (
 
 
 class ReadingFeature(Feature):
-    """Turns keys into movements and edits; `ReadingViews` shows what they change."""
+    """Handles the reading actions; `ReadingViews` shows their effects."""
 
     def __init__(self, workspace: Workspace) -> None:
         super().__init__(workspace)
@@ -111,13 +110,13 @@ class ReadingFeature(Feature):
         }
 
     def close(self) -> None:
-        """Keep the comment that is being written, and follow no more."""
+        """Save the comment being written and disconnect."""
         self.findings.save_comment()
         self._views.stop()
         self.budget.stop()
 
     def _take_next_step(self) -> None:
-        """Do what an empty list of flags offers."""
+        """Run the action that an empty list of flags offers."""
         _, _, action_id = why_no_events(self._session)
         if action_id:
             self._workspace.menus.run(action_id)
@@ -151,12 +150,12 @@ class ReadingFeature(Feature):
             raise UserError(str(error)) from error
         if isinstance(address, FrameAddress):
             if address.frame_index >= reading.frame_count:
-                raise UserError(f"The study ends at frame {reading.frame_count:,}.", "Give a smaller number.")
+                raise UserError(f"The study ends at frame {reading.frame_count:,}.", "Type a smaller number.")
             self.go_to_frame(address.frame_index)
             return
         seconds = reading.index.video_seconds
         if address.seconds > seconds[-1]:
-            raise UserError(f"The study ends at {format_time(float(seconds[-1]))}.", "Give an earlier time.")
+            raise UserError(f"The study ends at {format_time(float(seconds[-1]))}.", "Type an earlier time.")
         self.go_to_frame(int(np.searchsorted(seconds, address.seconds, side="left")))
 
     # Events
@@ -166,7 +165,7 @@ class ReadingFeature(Feature):
         wanted = reading.unseen_events if is_only_unseen else None
         event = next_event(reading.events, reading.frame_index, backwards=backwards, wanted=wanted)
         if event is None:
-            self._workspace.tell("Every event has been seen. Shift+N goes through all of them.")
+            self._workspace.show_message("Every event has been seen. Press Shift+N to go through all events.")
         else:
             self.go_to_event(event)
 
@@ -215,7 +214,7 @@ class ReadingFeature(Feature):
         annotating.mark_stop(self._session)
 
     def clear_span(self) -> None:
-        """Label single frames again, close a message, and end what is computed for the frame."""
+        """Clear the marked span, close a message, and stop computing an explanation."""
         self._workspace.messages.dismiss()
         self._workspace.escaped.emit()
         if self._session.reading is not None:
@@ -225,7 +224,7 @@ class ReadingFeature(Feature):
         """The event that is highlighted in the list, also while its frame is on its way."""
         event = self.flags.highlighted or self._workspace.reading.event_here()
         if event is None:
-            raise UserError("No event is flagged on this frame.", "N goes to the next event.")
+            raise UserError("No event is flagged on this frame.", "Press N to go to the next event.")
         return event
 
     def accept_event(self) -> None:

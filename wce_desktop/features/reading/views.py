@@ -1,4 +1,4 @@
-"""Reading in step with the session: player, timeline, flags, findings and label buttons show what it holds."""
+"""Updates player, timeline, flags, findings and label buttons from the session."""
 
 from typing import TYPE_CHECKING
 
@@ -19,7 +19,7 @@ COUNTED_AFTER_MILLISECONDS = 1000
 
 
 class ReadingViews:
-    """Follows the session's signals from its making until `stop`."""
+    """Follows the session's signals until `stop`."""
 
     def __init__(self, workspace: Workspace, reading: "ReadingFeature") -> None:
         session = workspace.session
@@ -50,7 +50,7 @@ class ReadingViews:
         workspace.thumbnails.arrived.connect(self._thumbnail_arrived)
 
     def stop(self) -> None:
-        """Follow no more."""
+        """Disconnect from all signals."""
         self._counting.stop()
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
@@ -74,7 +74,7 @@ class ReadingViews:
         self._label_bar.show_labels(names, reading is not None)
         self._player.refresh_notes()
 
-    # The player says what is on screen
+    # Slots of the player
 
     def _frame_shown(self, frame_index: int) -> None:
         if self._session.reading is not None:
@@ -85,7 +85,7 @@ class ReadingViews:
         if reading is not None and start < min(stop, reading.frame_count):
             self._session.mark_seen(Span(start, min(stop, reading.frame_count)))
 
-    # The session says what changed
+    # Slots of the session
 
     def _study_opened(self) -> None:
         reading = self._session.reading
@@ -142,10 +142,10 @@ class ReadingViews:
             self._timeline.set_threshold(reading.threshold)
             self._timeline.set_events(reading.events)
             self._show_flagged_only()
-            self._player.refresh_notes()  # what was suggested here may be suggested no more
+            self._player.refresh_notes()  # suggestions may have changed
 
     def _annotations_changed(self, edit: Edit | None = None) -> None:
-        """Show an edit; of 100,000 labels only those that it touched are drawn anew."""
+        """Show an edit; of 100,000 labels only those that it touched are drawn again."""
         reading = self._session.reading
         if edit is None or edit.touches(Finding):
             self._findings.refresh()

@@ -1,4 +1,4 @@
-"""The demo: a synthetic study with scores, and the model that every new library starts with."""
+"""The demo study with scores, and the demo model of every new library."""
 
 import shutil
 from pathlib import Path
@@ -12,7 +12,7 @@ from wce_desktop.session.session import Session
 
 
 def ensure_model(session: Session) -> None:
-    """Give a library without models the one that comes with the application."""
+    """Add the demo model to a library without models."""
     folder = resources_folder() / "models" / "demo"
     if session.current_model is None and (folder / "config.json").is_file():
         model = session.library.register_model(folder, title="Demo model")
@@ -20,7 +20,7 @@ def ensure_model(session: Session) -> None:
 
 
 def add_demo_study(session: Session) -> Study:
-    """The demo study of this library with the scores that come with it; made at the first call.
+    """The demo study with its scores; added to the library at the first call.
 
     Raises:
         UserError: when the demo's files are missing.
@@ -36,7 +36,7 @@ def add_demo_study(session: Session) -> Study:
 
 
 def _copy_scores(session: Session, study: Study, scores: Path) -> None:
-    """Put the scores that come with the demo beside the study, where they are the present model's."""
+    """Copy the scores of the demo study, if they are the current model's."""
     from training.embeddings.file import EmbeddingFile
 
     model = session.current_model

@@ -25,7 +25,7 @@ VIDEO_FILTER = f"Videos ({' '.join(f'*{suffix}' for suffix in sorted(VIDEO_SUFFI
 
 
 def try_opening(path: Path, index: FrameIndex | None, reporter: Reporter) -> FrameIndex:
-    """Open a study beside the one that is read, and close it again; returns its index.
+    """Check that a study can be opened; returns its index.
 
     Raises:
         UserError: it cannot be opened.
@@ -43,9 +43,9 @@ def videos_below(folder: Path) -> list[Path]:
 
 
 class StudiesFeature(Feature):
-    """Opens studies: a known one with its index from the library, a new one while the index is being made."""
+    """Opens studies: known ones with their stored index, new ones while they are being indexed."""
 
-    demo_begun = Signal()
+    demo_opened = Signal()
     """The demo study was opened for the first time: its strongest flag is to be shown, with the reason drawn."""
 
     def __init__(self, workspace: Workspace) -> None:
@@ -58,7 +58,7 @@ class StudiesFeature(Feature):
         self._checked: Study | None = None
         self._check = FunctionThread(self)
         self._check.returned.connect(workspace.guard(self._keep_checked))
-        self._check.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+        self._check.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
         self.scoring = Scoring(workspace)
         self.panel = StudiesPanel(workspace.session)
         self.panels = (Panel(self.panel, "left", stretch=1),)
@@ -114,7 +114,7 @@ class StudiesFeature(Feature):
 
     @property
     def is_opening(self) -> bool:
-        """True from the wish to open a study until it is open or has failed."""
+        """True from the request to open a study until it is open or has failed."""
         return self._opening is not None
 
     def open_path(self, path: Path) -> None:
@@ -133,15 +133,15 @@ class StudiesFeature(Feature):
     def open_study(self, study: Study) -> None:
         """Open a study of the library where it was left."""
         if not is_there(study.path):
-            raise UserError(f"“{study.path}” is not there any more.", "Say where it is now: Study, Find a moved video.")
+            raise UserError(f"“{study.path}” was not found.", "Locate it: Study, Find a moved video.")
         if self._is_open(study):
-            self._give_up()
+            self._cancel_opening()
             return
         self._show(study.path, self._session.files(study).load_index(study.fingerprint), study.last_frame)
 
     def _show(self, path: Path, index: FrameIndex | None, frame_index: int = 0) -> None:
-        """Open a study: at once where none is read, else first beside it, so that a failure changes nothing."""
-        self._give_up()
+        """Open a study; if another one is open, check first that it can be opened."""
+        self._cancel_opening()
         self._opening, self._is_beside = path, self._session.reading is not None
         if self._is_beside:
             self._workspace.player.transport.set_note(f"opening {path.name}…")
@@ -153,8 +153,8 @@ class StudiesFeature(Feature):
         self._workspace.player.set_cache_bytes(self._session.settings["cache_mebibytes"] * 2**20)
         self._workspace.player.open_path(path, index, frame_index)
 
-    def _give_up(self) -> None:
-        """Open no longer what is being opened."""
+    def _cancel_opening(self) -> None:
+        """Cancel opening."""
         self._opening = None
         self._trial.cancel()
         self._loading.cancel()
@@ -169,17 +169,17 @@ class StudiesFeature(Feature):
         return reading is not None and reading.study.study_id == study.study_id and reading.study.path == study.path
 
     def leave(self) -> None:
-        """Close the open study with all that is being written or looked at; what was said of it goes with it."""
+        """Close the open study and everything that belongs to it."""
         self._workspace.messages.dismiss()
         self._workspace.leaving.emit()
-        self._workspace.player.tell_seen()
+        self._workspace.player.flush_seen()
         self._session.close_study()
 
     def add_folder(self, folder: Path) -> None:
         """Put every video below a folder into the list and queue them for scoring."""
         videos = videos_below(folder)
         if not videos:
-            raise UserError(f"“{folder.name}” holds neither images nor videos.", "Choose another folder.")
+            raise UserError(f"“{folder.name}” contains neither images nor videos.", "Choose another folder.")
         self.scoring.add_studies(videos)
         self.open_path(videos[0])
 
@@ -192,7 +192,7 @@ class StudiesFeature(Feature):
             self.open_path(path)
 
     def _take_shown(self, index: FrameIndex) -> None:
-        """The player knows the index of what it shows; of what was opened beside, the library has it already."""
+        """Handle the index of the shown study; the library may have it already."""
         if not self._is_beside:
             self._take_index(index)
 
@@ -218,7 +218,7 @@ class StudiesFeature(Feature):
         self._workspace.guard(self.scoring.score_when_opened)(study)
         if study.study_id == self._new_demo:
             self._new_demo = ""
-            self.demo_begun.emit()
+            self.demo_opened.emit()
         if not (self._session.files(study).is_index_checked or self._session.library.read_only):
             self._check_index(study, index)
 
@@ -231,24 +231,24 @@ class StudiesFeature(Feature):
         if self._checked is not None:
             self._session.files(self._checked).save_index(index, is_checked=True)
             if len(index.missing):
-                self._workspace.tell(missing_frames_text(index.missing.tolist()))
+                self._workspace.show_message(missing_frames_text(index.missing.tolist()))
 
     def close(self) -> None:
-        """End what runs beside the window."""
+        """Stop background work."""
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
         for part in (self._check, self._trial, self._loading, self.scoring):
             part.close()
 
     def _fail(self, error: UserError) -> None:
-        """What was opened could not be: whatever is read goes on, else the window is as before."""
-        self._give_up()
+        """What was opened could not be: the open study stays open."""
+        self._cancel_opening()
         if self._session.reading is None:
             self._workspace.player.close_study()
-        self._workspace.tell_error(error.message, error.hint)
+        self._workspace.show_error(error.message, error.hint)
 
     def _fail_shown(self, error: UserError) -> None:
-        """What the player shows can no longer be read: keys must not label what is not on screen."""
+        """What the player shows can no longer be read: it is closed, so that keys label nothing."""
         if self._session.reading is not None:
             self._workspace.guard(self.leave)()
         self._fail(error)
@@ -287,7 +287,7 @@ class StudiesFeature(Feature):
             self.open_study(study)
 
     def locate_study(self) -> None:
-        """Ask where a study's video is now; its content says which study it is."""
+        """Ask for the new path of a video; its content identifies the study."""
         chosen, _ = QFileDialog.getOpenFileName(self._workspace.window, "Where is the video now?", "", VIDEO_FILTER)
         if chosen:
             self.locate(Path(chosen))
@@ -297,13 +297,13 @@ class StudiesFeature(Feature):
         study = self._session.known_study(path)
         if study is None:
             raise UserError(
-                f"“{path.name}” is no study of this library.", "Open it with Ctrl+O to read it as a new one."
+                f"“{path.name}” does not match any study in this library.", "Open it with Ctrl+O as a new study."
             )
         self._session.studies_changed.emit()
         self.open_study(study)
 
     def finish_reading(self) -> None:
-        """Mark the reading as finished, or take it up again."""
+        """Mark the reading as finished, or resume it."""
         reading = self._session.reading
         if reading is None:
             return
@@ -311,4 +311,4 @@ class StudiesFeature(Feature):
         self._session.finish_reading(is_finished)
         unlabelled = int(reading.seen.sum())
         said = f"Reading finished: {unlabelled:,} frames seen; those without a label count as normal."
-        self._workspace.tell(said if is_finished else "Reading taken up again.")
+        self._workspace.show_message(said if is_finished else "Reading resumed.")

@@ -1,4 +1,4 @@
-"""Scoring: the open study, every new one, and files that are indexed in the background to be scored."""
+"""Scoring of the open study, of all new ones, and of added files."""
 
 from collections import deque
 from pathlib import Path
@@ -17,7 +17,7 @@ from wce_desktop.workspace import Workspace
 
 
 class IndexQueue(QObject):
-    """Takes paths, gives each one's index; a file that cannot be read is told and the next one begins."""
+    """Indexes files one after the other; a file that cannot be read is reported."""
 
     indexed = Signal(object, object)
     """Path, FrameIndex."""
@@ -38,7 +38,7 @@ class IndexQueue(QObject):
         return self._running is not None
 
     def add(self, path: Path) -> None:
-        """Index this file when its turn comes."""
+        """Add a file to the queue."""
         self._waiting.append(path)
         if self._running is None:
             self._next()
@@ -78,7 +78,7 @@ class Scoring(QObject):
         self._jobs.job_ended.connect(workspace.guard(self._job_ended))
         self._index_queue = IndexQueue(self)
         self._index_queue.indexed.connect(workspace.guard(self._take_study))
-        self._index_queue.failed.connect(lambda error: workspace.tell_error(error.message, error.hint))
+        self._index_queue.failed.connect(lambda error: workspace.show_error(error.message, error.hint))
 
     def score_study(self) -> None:
         """Score the open study."""
@@ -91,10 +91,10 @@ class Scoring(QObject):
         for study in studies:
             self.score(study)
         if not studies:
-            self._workspace.tell("Every study has been scored by this model.")
+            self._workspace.show_message("Every study has been scored by this model.")
 
     def score(self, study: Study) -> None:
-        """Queue one study for the present model; a study that waits already is not queued twice."""
+        """Queue one study for the current model; a study that waits already is not queued twice."""
         model = self._session.current_model
         if model is None:
             raise UserError("There is no model to score with.", "Add one: Train, Add a model folder.")
@@ -112,7 +112,7 @@ class Scoring(QObject):
         return (study.study_id, model_id) in self._session.scoring
 
     def _note_scoring(self, _: Job | None = None) -> None:
-        """Let the session know what waits or runs, so that nothing says meanwhile that it was not scored."""
+        """Update the session about waiting and running scorings."""
         jobs = [*self._jobs.queue.running, *self._jobs.queue.waiting]
         known = [(str(job.spec.study_id), self._models[job.job_id]) for job in jobs if job.job_id in self._models]
         self._session.set_scoring(frozenset(known))
@@ -128,7 +128,7 @@ class Scoring(QObject):
         """Index many files in the background and queue each for scoring."""
         for path in paths:
             self._index_queue.add(path)
-        self._workspace.tell(f"{counted(len(paths), 'study')} being added and queued for scoring.")
+        self._workspace.show_message(f"{counted(len(paths), 'study')} being added and queued for scoring.")
 
     @property
     def is_adding(self) -> bool:
@@ -143,7 +143,7 @@ class Scoring(QObject):
     def _job_ended(self, job: Job) -> None:
         """Bring the scores of a job that ended in, where it scored every frame."""
         if job.job_id not in self._models:
-            return  # embeddings for a map, which are nobody's scores
+            return  # embeddings for a map, not scores
         outcome, model_id = job.outcome, self._models.pop(job.job_id)
         study_id = job.spec.study_id
         if outcome is None or outcome.kind != "done" or (outcome.result or {}).get("stopped"):
@@ -151,8 +151,8 @@ class Scoring(QObject):
         assert study_id is not None
         self._session.scored(study_id, model_id)
         if model_id == self._session.model_id:
-            self._workspace.tell(f"Done: {job.spec.title}.")
+            self._workspace.show_message(f"Done: {job.spec.title}.")
 
     def close(self) -> None:
-        """End what runs beside the jobs."""
+        """Stop background work."""
         self._index_queue.close()

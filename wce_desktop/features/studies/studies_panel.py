@@ -1,4 +1,4 @@
-"""STUDIES: every study of the library with how far its reading has come."""
+"""The STUDIES panel: all studies of the library with their reading progress."""
 
 from collections.abc import Sequence
 
@@ -70,9 +70,9 @@ class StudyDelegate(QStyledItemDelegate):
 
 
 def describe_study(study: Study) -> str:
-    """A study in four lines: who, how far, how long, where; and whether its video has gone."""
+    """A study in four lines: name, progress, length, path; and whether its video is missing."""
     lines = [f"{study.name}, patient {study.patient_id}", study.state_text, f"{study.frame_count:,} frames"]
-    lines.append(str(study.path) if is_there(study.path) else f"{study.path}\nThe video is not there any more.")
+    lines.append(str(study.path) if is_there(study.path) else f"{study.path}\nThe video was not found.")
     return "\n".join(lines)
 
 

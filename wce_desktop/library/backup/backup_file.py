@@ -25,7 +25,7 @@ class Contents:
 
     Args:
         log_lines: lines of the audit log, which only grows: of two states of one library the later one has more.
-        last_line: number, time and subject of the log's last line. A database that has this line goes on from there.
+        last_line: number, time and subject of the log's last line. A database with this line is a later state.
     """
 
     studies: int = 0
@@ -47,7 +47,7 @@ class Backup:
     """A backup file.
 
     Args:
-        sequence: later backups have greater numbers, whatever the clock said; 0 for those of older versions.
+        sequence: later backups have greater numbers, independent of the clock; 0 for those of older versions.
         made: when, by the clock (UTC).
         has_own_name: whether a person named it; such a file is never deleted.
     """
@@ -89,7 +89,7 @@ def time_stamp(at: datetime) -> str:
 
 
 def contents_of(file: Path) -> Contents | None:
-    """What a backup holds, as it says itself or else counted; None where it cannot be read or is no library."""
+    """The contents of a backup, stored in it or counted; None if it cannot be read or is not a library."""
     try:
         with closing(sqlite3.connect(read_only_uri(file), uri=True)) as connection:
             if "labels" not in table_names(connection):
@@ -109,8 +109,8 @@ def count_contents(connection: sqlite3.Connection) -> Contents:
     return Contents(studies, labels, findings, edits, lines, last_line)
 
 
-def goes_on_from(connection: sqlite3.Connection, contents: Contents) -> bool:
-    """Whether a database is a later state of what a backup holds: whatever is gone since, somebody took away."""
+def is_later_state_of(connection: sqlite3.Connection, contents: Contents) -> bool:
+    """Whether a database is a later state of what a backup holds: anything missing since was removed by an edit."""
     if contents.last_line is None:
         return True  # nothing was done in it
     asked = "SELECT 1 FROM audit WHERE audit_id = ? AND when_utc = ? AND item_id = ?"
@@ -118,7 +118,7 @@ def goes_on_from(connection: sqlite3.Connection, contents: Contents) -> bool:
 
 
 def write_note(connection: sqlite3.Connection, sequence: int, at: datetime) -> None:
-    """Let a backup say which one it is and what it holds, so that listing many of them stays quick."""
+    """Store number and contents in a backup, so that listing many is fast."""
     note = asdict(count_contents(connection)) | {"sequence": sequence, "made_utc": at.isoformat()}
     with connection:
         connection.execute("INSERT OR REPLACE INTO meta (key, value) VALUES (?, ?)", (NOTE, json.dumps(note)))

@@ -27,8 +27,8 @@ def listed_backups(folder: Path) -> list[ListedBackup]:
     found = [(one, held) for one in reversed(find_backups(folder)) if (held := contents_of(one.path))]
     if not found:
         return []
-    richest = max(found, key=lambda pair: pair[1].labels)[0]
+    most_complete = max(found, key=lambda pair: pair[1].labels)[0]
     notes: dict[Backup, list[str]] = {one: [] for one, _ in found}
     notes[found[0][0]].append("newest")
-    notes[richest].append("most labels")
+    notes[most_complete].append("most labels")
     return [ListedBackup(one, held, ", ".join(notes[one])) for one, held in found]

@@ -17,7 +17,7 @@ from wce_desktop.library.backup.backup_file import (
     time_stamp,
     write_note,
 )
-from wce_desktop.library.backup.retention import surplus
+from wce_desktop.library.backup.retention import backups_to_delete
 from wce_desktop.library.database import FILE_NAME
 from wce_desktop.library.failures import sentences
 from wce_desktop.library.integrity import damage, is_blank
@@ -41,7 +41,7 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
     """
     at = at or datetime.now(UTC)
     kept = find_backups(folder)
-    # A backup that seems to come from the future is no reason to wait: the clock was wrong then, or is now.
+    # Do not wait because of a backup dated in the future: the clock was or is wrong.
     if kept and not always and timedelta(0) <= at - kept[-1].made < MIN_AGE:
         return None
     sequence = 1 + max([_restored_from(folder / FILE_NAME), *(one.sequence for one in kept)])
@@ -50,7 +50,7 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
     for left in made.parent.glob("library-*.sqlite.partial*"):  # by a process that was killed
         left.unlink(missing_ok=True)
     _copy(folder / FILE_NAME, made, (sequence, at))
-    for old in surplus([*kept, Backup.at(made)]):
+    for old in backups_to_delete([*kept, Backup.at(made)]):
         old.path.unlink(missing_ok=True)
     return made
 
@@ -66,14 +66,14 @@ def list_backups(folder: Path) -> list[Path]:
 
 
 def last_backup(folder: Path) -> Path | None:
-    """The newest sound backup that holds studies, or else the newest sound one; None where there is none."""
+    """The newest sound backup that holds studies, or else the newest sound one; None if there is none."""
     newest_first = list_backups(folder)[::-1]
     with_studies = [path for path in newest_first if (held := contents_of(path)) is not None and held.studies]
     return next((path for path in [*with_studies, *newest_first] if damage(path) is None), None)
 
 
 def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | None = None) -> Path:
-    """Put a backup in the place of the database; what was there is kept beside it.
+    """Restore a backup; the previous database is kept.
 
     Args:
         chosen: the backup; by default the newest sound one.
@@ -92,13 +92,13 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         _copy(chosen, fresh)
         set_database_aside(folder, at)
         fresh.replace(folder / FILE_NAME)
-        backup(folder, at=at, always=True)  # the state from which the library goes on: nothing counts as lost
+        backup(folder, at=at, always=True)  # the new state of the library: nothing counts as missing
         return chosen
 
 
 @contextmanager
 def holding(folder: Path, doing: str) -> Iterator[None]:
-    """Hold the library's lock; what disk and database say becomes a sentence."""
+    """Hold the library's lock; turn errors of disk and database into `UserError`."""
     try:
         lock = LibraryLock(folder)
         try:
@@ -114,7 +114,7 @@ def holding(folder: Path, doing: str) -> Iterator[None]:
 
 
 def set_database_aside(folder: Path, at: datetime) -> None:
-    """Rename the database with its log: SQLite would play a log that is left behind into the next database."""
+    """Rename the database with its log: SQLite would apply a remaining log to the next database."""
     file = folder / FILE_NAME
     is_sound = not is_blank(file) and damage(file) is None
     for suffix in ("-wal", "-shm", ""):
@@ -128,7 +128,7 @@ def _checked(folder: Path, chosen: Path | None) -> Path:
     if chosen is None:
         chosen = last_backup(folder)
         if chosen is None:
-            raise UserError(f"There is no sound backup of the library in {folder}.", "Keep the folder, ask for help.")
+            raise UserError(f"There is no sound backup of the library in {folder}.", "Keep it and ask for help.")
         return chosen
     if not chosen.is_file():
         raise UserError(f"There is no backup {chosen}.", "Choose one of the list.")

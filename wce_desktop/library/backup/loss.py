@@ -8,14 +8,14 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from wce_desktop.core.clock import counted
-from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of, count_contents, goes_on_from
+from wce_desktop.library.backup.backup_file import Backup, Contents, contents_of, count_contents, is_later_state_of
 from wce_desktop.library.backup.backups import find_backups
 from wce_desktop.library.database import FILE_NAME
 
 
 @dataclass(frozen=True, slots=True)
-class Loss:
-    """How much less there is than in a backup, although no edit took it away."""
+class DataLoss:
+    """What is missing compared with a backup although no edit removed it."""
 
     backup: Backup
     labels: int
@@ -35,7 +35,7 @@ def _fewer(count: int, noun: str) -> str:
     return f"{number} fewer {name}"
 
 
-def loss_since_backup(folder: Path) -> Loss | None:
+def loss_since_backup(folder: Path) -> DataLoss | None:
     """What the library lacks that its last backup holds; None where it is a later state of that backup.
 
     A later state has all lines of the backup's audit log: whatever is gone since was removed by an edit. Backups of
@@ -49,14 +49,14 @@ def loss_since_backup(folder: Path) -> Loss | None:
     return None if before is None else _loss(folder / FILE_NAME, reference, before)
 
 
-def _loss(file: Path, reference: Backup, before: Contents) -> Loss | None:
+def _loss(file: Path, reference: Backup, before: Contents) -> DataLoss | None:
     with closing(sqlite3.connect(file)) as connection:
-        if goes_on_from(connection, before):
+        if is_later_state_of(connection, before):
             return None
         now = count_contents(connection)
     labels, findings = before.labels - now.labels, before.findings - now.findings
     studies = before.studies - now.studies
-    return Loss(reference, labels, findings, studies) if max(labels, findings, studies) > 0 else None
+    return DataLoss(reference, labels, findings, studies) if max(labels, findings, studies) > 0 else None
 
 
 def _labels_in(backup: Backup) -> int:

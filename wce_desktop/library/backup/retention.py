@@ -11,22 +11,22 @@ KEEP_DAYS = 7
 KEEP_WEEKS = 8
 
 
-def surplus(backups: Iterable[Backup]) -> list[Backup]:
+def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:
     """The backups to delete.
 
-    Opening the library ten times in an hour does not push yesterday's state out, and a library that lost its labels
-    does not push out the backups that have them.
+    Opening the library ten times in an hour does not remove yesterday's backup, and a library that lost its labels
+    does not remove the backups that have them.
     """
     ordered = sorted(backups, key=lambda one: one.order)
     days = _newest_of_each((one.made.date(), one) for one in ordered)
     weeks = _newest_of_each((one.made.isocalendar()[:2], one) for one in ordered)
     kept = {*ordered[-KEEP_LATEST:], *days[-KEEP_DAYS:], *weeks[-KEEP_WEEKS:]}
     if len(kept) < len(ordered):
-        kept |= richest(ordered)
+        kept |= most_complete(ordered)
     return [one for one in ordered if one not in kept and not one.has_own_name]
 
 
-def richest(ordered: Sequence[Backup]) -> set[Backup]:
+def most_complete(ordered: Sequence[Backup]) -> set[Backup]:
     """The newest of those with the most labels, findings, edits, and the longest log; `ordered` is oldest first."""
     held = [(contents_of(one.path) or Contents(), one) for one in ordered]
     counts = [[(c.labels, c.findings, c.edits, c.log_lines)[kind] for c, _ in held] for kind in range(4)]

@@ -1,4 +1,4 @@
-"""A library's labels as files that others can read, and such files as one reviewed step into the library."""
+"""Export and import of labels as CSV files."""
 
 from wce_desktop.library.exchange.exporting import ExportSummary, export_library
 from wce_desktop.library.exchange.importing import ImportPlan, apply_import, plan_import

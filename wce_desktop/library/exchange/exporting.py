@@ -48,15 +48,15 @@ class ExportSummary:
 def export_library(
     library: Library, folder: Path, study_ids: Collection[str] | None = None, *, overwrite: bool = False
 ) -> ExportSummary:
-    """Write the studies named, or all, as the four files; each is written beside and renamed.
+    """Write the studies named, or all, as the four files; each is written to a temporary file and renamed.
 
-    Files of an earlier export are replaced; those that somebody else wrote, or edited since, only with `overwrite`.
+    Files of an earlier export are replaced; foreign or edited files only with `overwrite`.
 
     Patients appear by their pseudonym only, and studies by their id: names stay in the library. The path of a video is
     part of a manifest; who shares one looks at its file names first.
 
     Raises:
-        ForeignFileError: a file of somebody else stands in the folder.
+        ForeignFileError: the folder contains a foreign file.
         UserError: for an unknown study, or a folder that cannot be written.
     """
     chosen = _chosen(library, study_ids)
@@ -79,7 +79,8 @@ def export_library(
             save_manifest(path, Manifest(studies=tuple(_entry(library, study) for study in chosen)))
     except OSError as error:
         raise UserError(
-            f"{folder} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."
+            f"{folder} cannot be written ({error.strerror or error}).",
+            "Choose another folder, or free some disk space.",
         ) from error
     return ExportSummary(
         folder,
@@ -117,9 +118,9 @@ def _chosen(library: Library, study_ids: Collection[str] | None) -> list[Study]:
 
 
 def _entry(library: Library, study: Study) -> StudyEntry:
-    """Spans say which frames count, so what lies before the first landmark is a span too, of no region.
+    """Spans define the frames used, so frames before the first landmark are a span without a region.
 
-    None goes on over the end of a run: what lies there does not follow it in time.
+    No span crosses the end of a run of consecutive frames.
     """
     parts = [(span, str(region)) for region, span in regions(library.landmarks(study.study_id), study.frame_count)]
     if parts and parts[0][0].start > 0:

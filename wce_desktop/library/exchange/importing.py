@@ -47,7 +47,7 @@ class ImportPlan:
     Args:
         new_studies: to be added first.
         changes: for each study id, in the library's words; studies of which nothing is new are left out.
-        left_out: sentences about rows that say nothing new or cannot be used.
+        left_out: sentences about rows that are not new or cannot be used.
         runs: of studies that the library has, by study id, where it knew of none.
     """
 
@@ -77,12 +77,12 @@ def plan_import(library: Library, path: Path, names: Collection[str], reporter: 
     """Read the files and work out what they would change.
 
     A study of the manifest is one of the library's when the ids agree or the content does. Frames that carry a label
-    already get nothing twice; "normal" goes only to frames of which nothing else is said, and a label takes it off.
+    already get nothing twice; "normal" is only added to frames without other labels, and another label removes it.
 
     Args:
         path: a folder that an export wrote, a manifest, or a labels file.
         names: the classes that labels may have.
-        reporter: hears of progress in studies, and may end it between two of them.
+        reporter: receives progress in studies, and can cancel between two studies.
 
     Raises:
         UserError: naming file and row, for what cannot be read or does not fit.
@@ -129,7 +129,7 @@ def _check_against_studies(
 
 
 def apply_import(library: Library, plan: ImportPlan, reporter: Reporter | None = None) -> int:
-    """Make what was planned, one edit a study; returns the number of edits. It is not ended halfway."""
+    """Make what was planned, one edit a study; returns the number of edits. It cannot be cancelled halfway."""
     reporter = reporter or SilentReporter()
     for study in plan.new_studies:
         library.add_study(
@@ -174,7 +174,7 @@ def _new_study(source: ImportSource, entry: StudyEntry) -> NewStudy:
         if not is_safe_id(text):
             raise UserError(
                 f"{source.file('manifest.json')}: the id {text!r} cannot be used.",
-                "Use up to 64 letters, digits, points, dashes, underscores.",
+                "Use up to 64 letters, digits, dots, dashes, underscores.",
             )
     if not entry.path.exists():
         raise UserError(
@@ -229,7 +229,7 @@ def _taken_findings(library: Library, study_id: str) -> frozenset[str]:
 
 
 def _in_words(changes: Iterable[Change]) -> str:
-    """ "12 labels on 340 frames, 2 findings"; what is taken off is said too."""
+    """ "12 labels on 340 frames, 2 findings"; removed labels are included."""
     changes = tuple(changes)
     counts: dict[str, int] = {}
     for change in changes:

@@ -1,4 +1,4 @@
-"""What imported rows change in one study, given what the library has of it."""
+"""Plans the changes of an import in one study."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def _landmarks(
             changes.append(Add(Landmark(new_id(), study_id, region, span.start, reader)))
             known[region] = span.start
         elif any(mark.region == region and mark.frame_index != span.start for mark in kept):
-            notes.append(f"{study_id}: the beginning of {region} stays where it is in the library.")
+            notes.append(f"{study_id}: the start of {region} in the library is kept.")
     return changes
 
 
 def _findings(
     study_id: str, content: StudyContent, kept: StudyContent, ids: dict[str, str], reader: str, notes: list[str]
 ) -> list[Change]:
-    """A finding spans from its first to its last labelled frame; one without any is left out, and said."""
+    """A finding spans from its first to its last labelled frame; one without any is left out and reported."""
     known = {finding.finding_id for finding in kept.findings}
     spans: dict[str, Span] = {}
     for _, label in content.label_rows:
@@ -111,7 +111,7 @@ def _findings(
         known.add(ids[row.finding_id])
         changes.append(Add(_finding(study_id, row, ids[row.finding_id], spans[row.finding_id], reader)))
     if unplaced:
-        notes.append(f"{study_id}: {counted(unplaced, 'finding')} left out, because no label says where.")
+        notes.append(f"{study_id}: {counted(unplaced, 'finding')} left out, because no label gives its frames.")
     return changes
 
 
@@ -124,7 +124,7 @@ def _labels(
 ) -> list[Change]:
     """Labels first and "normal" last, so that a file's own rows do not displace each other."""
     if strangers := sum(bool(row.finding_id) and row.finding_id not in ids for _, row in content.label_rows):
-        notes.append(f"{study_id}: {counted(strangers, 'label')} without a finding: no file describes it.")
+        notes.append(f"{study_id}: {counted(strangers, 'label')} whose finding no file describes.")
     track = LabelTrack(kept)
     changes: list[Change] = []
     for _, row in sorted(content.label_rows, key=lambda numbered: numbered[1].label == NORMAL):

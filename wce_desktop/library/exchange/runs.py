@@ -46,7 +46,7 @@ def newly_known(studies: Iterable[Study], entries: Iterable[StudyEntry], ids: Ma
 
 
 def runs_in_words(runs: Runs) -> str:
-    """What a person is told before they are noted."""
+    """The text shown before they are stored."""
     if not runs:
-        return "its images are stills, none near another in time"
-    return f"its images follow each other in time only within {counted(len(runs), 'sequence')}"
+        return "its images are separate stills, not consecutive frames"
+    return f"its images are consecutive only within {counted(len(runs), 'sequence')}"

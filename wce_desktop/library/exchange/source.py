@@ -17,7 +17,7 @@ FILES = ("manifest.json", "labels.csv", "findings.csv", "boxes.csv")
 
 @dataclass(frozen=True, slots=True)
 class ImportSource:
-    """What the files say, in the order of their rows; a file that is not there says nothing."""
+    """The content of the files, in the order of their rows; a missing file has no rows."""
 
     path: Path
     folder: Path
@@ -38,13 +38,13 @@ def read_source(path: Path) -> ImportSource:
         UserError: naming the file, and the line where one is at fault.
     """
     if not path.exists():
-        raise UserError(f"There is no {path}.", "Give a folder with labels.csv, a manifest, or a labels file.")
+        raise UserError(f"{path} does not exist.", "Choose a folder with labels.csv, a manifest, or a labels file.")
     if path.suffix.lower() == ".csv":
         return ImportSource(path, path.parent, Manifest(studies=()), tuple(read_labels(path)), (), ())
     folder = path if path.is_dir() else path.parent
     there = {name for name in FILES if (folder / name).exists()}
     if path.is_dir() and not there:
-        raise UserError(f"{path} has none of {', '.join(FILES)}.", "Give the folder that an export wrote.")
+        raise UserError(f"{path} has none of {', '.join(FILES)}.", "Choose a folder written by an export.")
     manifest_file = folder / "manifest.json" if path.is_dir() else path
     has_manifest = manifest_file.exists()
     return ImportSource(
@@ -83,7 +83,7 @@ def check_rows(source: ImportSource, frame_counts: Mapping[str, int], names: Col
             )
         if label not in names:
             where = _where(source.file(name), at)
-            raise UserError(f"{where}: {label!r} is no known class.", f"The classes are {', '.join(names)}.")
+            raise UserError(f"{where}: {label!r} is not a known class.", f"The classes are {', '.join(names)}.")
         if 0 < frame_counts[study_id] < stop:
             where = _where(source.file(name), at)
             raise UserError(
@@ -111,7 +111,7 @@ def check_finding_ids(source: ImportSource, known: Mapping[str, Collection[str]]
             raise UserError(
                 f"{_where(source.file('labels.csv'), at)}: findings.csv has no finding {row.finding_id!r} of study "
                 f"{row.study_id!r}.",
-                "Add the finding, or take its id out of the labels.",
+                "Add the finding, or remove its id from the labels.",
             )
 
 
@@ -134,7 +134,7 @@ def check_boxes_inside(source: ImportSource, frame_sizes: Mapping[str, tuple[int
 
 
 def row_error(source: ImportSource, name: str, at: int, error: Exception) -> UserError:
-    """The sentence for a row that is well-formed and still says something impossible."""
+    """The error for a well-formed row with impossible values."""
     return UserError(f"{_where(source.file(name), at)}: {error}.")
 
 

@@ -1,1 +1,1 @@
-"""What models and training runs left on disk, and how they descend from each other."""
+"""Files of models and training runs, and their lineage."""

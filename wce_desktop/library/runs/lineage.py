@@ -1,4 +1,4 @@
-"""From what a model or a run descends, and what descends from it."""
+"""Lineage: what a model or a run was derived from, and what was derived from it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,11 +43,11 @@ class Family:
         return self.models.get(name) or self.runs.get(name)
 
     def model_of(self, run: Run) -> Model | None:
-        """The model that came of a run, where it is in the library."""
+        """The model trained by a run, if it is in the library."""
         return next((model for model in self.models.values() if model.run_id == run.run_id), None)
 
     def run_of(self, item: Item) -> Run | None:
-        """The run itself, or the run that a model came of."""
+        """The run itself, or the run that trained a model."""
         return item if isinstance(item, Run) else self.runs.get(item.run_id or "")
 
     def lineage(self, item: Item) -> list[Ancestor]:
@@ -72,7 +72,7 @@ class Family:
         run = self.run_of(item)
         if run is not None and run.base_run_id:
             base = self.runs.get(run.base_run_id)
-            return Ancestor(_title(base), base) if base else Ancestor(f"a pretraining {GONE}")
+            return Ancestor(_title(base), base) if base else Ancestor(f"a pretraining run {GONE}")
         name = (item.parent_id if isinstance(item, Model) else None) or (run.base_model_id if run else None)
         if name:
             model = self.models.get(name)
@@ -80,13 +80,13 @@ class Family:
         return self._before_by_card(item)
 
     def _before_by_card(self, item: Item) -> Ancestor | None:
-        """What the card, or else the settings, tell of a start that the library does not know."""
-        told = read_card(item).get("lineage")
-        told = told if isinstance(told, Mapping) else {}
-        name = told.get("model_id")
+        """The start recorded in the card or the settings, where the library does not know it."""
+        recorded = read_card(item).get("lineage")
+        recorded = recorded if isinstance(recorded, Mapping) else {}
+        name = recorded.get("model_id")
         if isinstance(name, str) and name in self.models and name != item_id(item):
             return Ancestor(_title(self.models[name]), self.models[name])
-        title = origin_words(told) or origin_words({"init": read_settings(item).get("init")})
+        title = origin_words(recorded) or origin_words({"init": read_settings(item).get("init")})
         return Ancestor(title) if title else None
 
     def made_from(self, item: Item) -> list[Item]:
@@ -110,24 +110,24 @@ class Family:
         return found[::-1]
 
 
-def origin_words(told: Mapping[str, Any]) -> str:
-    """A card's lineage in words: "ImageNet weights", "weights file a.pth"; empty where it says nothing."""
-    init = told.get("init")
+def origin_words(recorded: Mapping[str, Any]) -> str:
+    """A card's lineage in words: "ImageNet weights", "weights file a.pth"; empty if unknown."""
+    init = recorded.get("init")
     named = {
-        "file": f"weights file {told.get('file', '')}",
-        "model": f"model {told.get('model_id', '')}",
-        "run": f"run {told.get('run', '')}",
-        "pretrained": f"pretraining {told.get('run', '')}",
+        "file": f"weights file {recorded.get('file', '')}",
+        "model": f"model {recorded.get('model_id', '')}",
+        "run": f"run {recorded.get('run', '')}",
+        "pretrained": f"pretraining {recorded.get('run', '')}",
     }
     return _NAMED.get(str(init), named.get(str(init), "")).strip()
 
 
-def taught_patients(item: Item) -> frozenset[str]:
-    """Everyone from whose studies an item, or what it descends from, learned."""
+def training_patients(item: Item) -> frozenset[str]:
+    """The patients on whose studies an item, or an ancestor of it, was trained."""
     card, split = read_card(item), read_json(item.folder / "split.json")
-    told = [card.get("split"), split, card.get("lineage")]
+    recorded = [card.get("split"), split, card.get("lineage")]
     names: set[str] = set()
-    for part in told:
+    for part in recorded:
         if isinstance(part, Mapping):
             for key in ("training_patients", "earlier_patients", "taught_patients"):
                 given = part.get(key)
@@ -140,16 +140,20 @@ def what_depends_on(family: Family, item: Item, scored_studies: int = 0) -> list
     found = []
     children = ", ".join(_title(child) for child in family.made_from(item))
     if children:
-        found.append(f"Made from it: {children}. They stay, but can no longer be traced back or made again.")
+        found.append(f"Derived from it: {children}. They are kept, but can no longer be traced back or reproduced.")
     if isinstance(item, Model):
-        if judged := len(family.evaluations(item)):
-            found.append(f"{counted(judged, 'cross-validation')} of it, with its review budget, would judge nothing.")
+        if evaluations := len(family.evaluations(item)):
+            found.append(
+                f"{counted(evaluations, 'cross-validation')} of it, and its review budget, would refer to no model."
+            )
         if scored_studies:
-            found.append(f"Its scores of {counted(scored_studies, 'study')} go with it.")
+            found.append(f"Its scores of {counted(scored_studies, 'study')} are deleted too.")
     elif (model := family.model_of(item)) is not None:
-        found.append(f"The model {model.title} came of it. It stays, but its curves and checkpoints go.")
+        found.append(
+            f"The model {model.title} was trained by it. The model is kept, but its curves and checkpoints are deleted."
+        )
     elif item.kind == "evaluate" and item.state == "done":
-        found.append("The review budget that it found goes with it.")
+        found.append("The review budget estimated by it is deleted too.")
     return found
 
 

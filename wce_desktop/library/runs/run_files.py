@@ -1,4 +1,4 @@
-"""What models and runs left on disk: settings, cards, curves, reports; a half-written folder gives what is there."""
+"""Reads the files of models and runs: settings, cards, curves, reports; incomplete folders are allowed."""
 
 import csv
 import io
@@ -20,16 +20,16 @@ from wce_desktop.library import Model
 from wce_desktop.library.work import Run
 
 Item: TypeAlias = Model | Run
-LONGEST_CURVE = 2000  # points: more cannot be told apart on a screen
+LONGEST_CURVE = 2000  # points: more cannot be distinguished on a screen
 
 TITLES = {
     "loss": "Loss",
     "triplet": "Triplet loss",
     "cross_entropy": "Cross-entropy",
-    "memory_term": "Loss of the memory's term",
-    "view_term": "Loss of the other view's term",
-    "violating_share": "Violating triplets, share",
-    "negatives_ahead": "Negatives more alike than the own view, share",
+    "memory_term": "Loss of the memory bank term",
+    "view_term": "Loss of the second view term",
+    "violating_share": "Share of violating triplets",
+    "negatives_ahead": "Share of negatives closer than the positive",
     "learning_rate": "Learning rate",
     "embedding_norm": "Embedding norm",
     "images_per_second": "Images per second",
@@ -37,8 +37,8 @@ TITLES = {
 }
 """Columns of metrics.csv and knn.csv as they are called on screen."""
 CONTRASTS = frozenset(METHODS) - {"time-triplet"}
-"""Pretrainings without triplets."""
-CONTRAST_TITLES = {"violating_share": "Confused with a negative, share"}
+"""Pretraining methods without triplets."""
+CONTRAST_TITLES = {"violating_share": "Share confused with a negative"}
 """What older versions wrote there for a contrast: frames to which some negative is more alike than their other view."""
 
 JOB_FILE = "job.json"
@@ -54,7 +54,7 @@ class Curve:
 
 
 def inputs_folder(run: Path) -> Path:
-    """Where what a run learns from is written for it: beside its folder, which must be empty when it begins."""
+    """The folder for the inputs of a run, beside the run folder, which must be empty at the start."""
     return run.with_name(f"{run.name}.inputs")
 
 
@@ -64,7 +64,7 @@ def item_id(item: Item) -> str:
 
 
 def read_json(path: Path) -> dict[str, Any]:
-    """The JSON object in a file; empty where there is none, or where it is damaged."""
+    """The JSON object in a file; empty if there is none, or where it is damaged."""
     try:
         return read_json_object(path)
     except UserError:
@@ -72,12 +72,12 @@ def read_json(path: Path) -> dict[str, Any]:
 
 
 def read_card(item: Item) -> dict[str, Any]:
-    """What a model, or the run that made one, says of itself."""
+    """The card of a model or of its run."""
     return read_json(item.folder / "card.json") or read_json(item.folder / "model" / "card.json")
 
 
 def read_settings(item: Item) -> dict[str, Any]:
-    """The settings of a run, or those that a model's card tells."""
+    """The settings of a run, or those in a model's card."""
     if isinstance(item, Run):
         content = read_json(item.folder / "config.json")
         found = content.get("config", content)
@@ -88,7 +88,7 @@ def read_settings(item: Item) -> dict[str, Any]:
 
 
 def method_of(item: Item) -> str:
-    """ "tl-ba", "time-triplet"…; empty where nothing says so."""
+    """ "tl-ba", "time-triplet"…; empty if unknown."""
     method = read_card(item).get("method")
     if isinstance(method, Mapping):
         method = method.get("name")
@@ -158,9 +158,9 @@ def _number(text: str | None) -> float:
 
 
 def ending_words(run: Run) -> str:
-    """How a run ended: why it failed, or its most telling figure."""
+    """How a run ended: why it failed, or its main figure."""
     if run.state == "failed":
-        return run.message or "no reason was kept"
+        return run.message or "reason unknown"
     pooled = read_report(run).get("pooled") if run.kind == "evaluate" else None
     if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
         return f"AUC {pooled['auc']:.2f}"
@@ -172,6 +172,6 @@ def ending_words(run: Run) -> str:
 
 
 def held_out(card: Mapping[str, Any]) -> Mapping[str, Any]:
-    """A card's figures on held-out frames by class; empty where it has none."""
+    """A card's figures on held-out frames by class; empty if it has none."""
     found = card.get("held_out")
     return found if isinstance(found, Mapping) else {}

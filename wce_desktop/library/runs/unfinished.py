@@ -1,4 +1,4 @@
-"""Trainings that can go on: stopped ones, cancelled ones, and those that a crash or a restart cut off."""
+"""Training runs that can be resumed: stopped, cancelled or interrupted ones."""
 
 import re
 from collections.abc import Collection
@@ -18,9 +18,9 @@ class Unfinished:
 
     Attributes:
         run: as the library knows it.
-        step: of its newest checkpoint; 0 where there is none yet.
+        step: of its newest checkpoint; 0 if there is none yet.
         steps: that it was to do; 0 where that was not settled yet.
-        was_cut_off: nobody ended it: the window or the computer went down.
+        was_cut_off: it was interrupted by a crash or restart.
     """
 
     run: Run
@@ -70,6 +70,6 @@ def can_start_from(run: Run) -> bool:
 
 
 def can_resume_evaluation(run: Run) -> bool:
-    """Whether a cross-validation that was not finished can go on: what it was asked to do is still there."""
+    """Whether a cross-validation that was not finished can go on: its configuration still exists."""
     is_open = run.kind == "evaluate" and run.state != "done"
     return is_open and (inputs_folder(run.folder) / JOB_FILE).is_file()

@@ -1,1 +1,1 @@
-"""The player: a study's frames, as large as they can be, and how one moves through them."""
+"""The player: shows the frames of a study and moves through them."""

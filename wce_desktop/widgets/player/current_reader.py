@@ -1,4 +1,4 @@
-"""The reader of the study that is open now; earlier ones end on their own and are no longer heard."""
+"""The reader of the study that is open now; earlier ones end in the background and are ignored."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -13,7 +13,7 @@ from wce_desktop.widgets.player.requests import FrameGroup
 
 
 class CurrentReader(QObject):
-    """Opens and closes `FrameReader`s without ever waiting for one, and passes on what the current one says."""
+    """Opens and closes `FrameReader`s without waiting, and forwards the signals of the current one."""
 
     picture_ready = Signal(object)
     index_progressed = Signal(int, int)
@@ -41,7 +41,7 @@ class CurrentReader(QObject):
         reader.start()
 
     def close(self) -> None:
-        """Let go of the study; what its reader still sends carries its number and is not heard."""
+        """Close the study; later signals of its reader are ignored by their number."""
         for ended in [reader for reader in self._retired if reader.isFinished()]:
             self._retired.remove(ended)
             ended.deleteLater()
@@ -79,25 +79,25 @@ class CurrentReader(QObject):
         """See `FrameReader.forget_prepared`; 0 while no study is open."""
         return self._reader.forget_prepared() if self._reader is not None else 0
 
-    def _is_heard(self, number: int) -> bool:
+    def _is_current(self, number: int) -> bool:
         return self._reader is not None and self._reader.number == number
 
     def _on_picture(self, number: int, picture: QImage) -> None:
-        if self._is_heard(number):
+        if self._is_current(number):
             self.picture_ready.emit(picture)
 
     def _on_index_progress(self, number: int, done: int, total: int) -> None:
-        if self._is_heard(number):
+        if self._is_current(number):
             self.index_progressed.emit(done, total)
 
     def _on_index(self, number: int, index: FrameIndex) -> None:
-        if self._is_heard(number):
+        if self._is_current(number):
             self.index_ready.emit(index)
 
     def _on_group(self, number: int, group: FrameGroup) -> None:
-        if self._is_heard(number):
+        if self._is_current(number):
             self.group_ready.emit(group)
 
     def _on_failed(self, number: int, error: UserError) -> None:
-        if self._is_heard(number):
+        if self._is_current(number):
             self.failed.emit(error)

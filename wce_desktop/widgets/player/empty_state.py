@@ -9,7 +9,7 @@ from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 
 class EmptyState(QWidget):
-    """A drop zone in words and one picture, with the two ways to begin."""
+    """A drop zone with a picture, a text and two buttons."""
 
     open_requested = Signal()
     demo_requested = Signal()
@@ -43,7 +43,7 @@ class EmptyState(QWidget):
         return row
 
     def minimumSizeHint(self) -> QSize:
-        """In a low window the picture and the words give way; they must not hold the window open."""
+        """In a low window the picture and the words give way; they must not limit the window size."""
         return QSize(310, 96)
 
     def paintEvent(self, event: QPaintEvent) -> None:

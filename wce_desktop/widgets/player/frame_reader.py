@@ -1,4 +1,4 @@
-"""The thread that owns a study's frame source: opens it, reads what is asked for, and reads ahead."""
+"""The thread that owns a study's frame source: opens it, reads requested frames, and reads ahead."""
 
 from collections import deque
 from collections.abc import Iterable, Mapping
@@ -22,9 +22,9 @@ class FrameReader(QThread):
     """Reads one study. Frames come back as `group_ready`, never on the caller's time.
 
     Order of events: without an index `picture_ready` (frame 0 at once), `index_progressed`, `index_ready`; then a
-    `group_ready` for each request that was not overtaken. A seek overtakes what waits, but what is being decoded
+    `group_ready` for each request that was not overtaken. A seek replaces waiting requests, but a frame being decoded
     is delivered, so that the picture follows a key that is held down. Between requests the frames that come next in the
-    direction of travel are read into the source's cache. `failed` is the end: the study cannot be opened.
+    direction of travel are read into the source's cache. `failed` is final: the study cannot be opened.
     """
 
     # All carry the reader's number first: what was on its way when a reader was let go is known by it.
@@ -73,7 +73,7 @@ class FrameReader(QThread):
         self._queue.close()
 
     def run(self) -> None:
-        """The thread's life."""
+        """Run the thread."""
         try:
             with self._open() as source:
                 self._serve(source)
@@ -135,7 +135,7 @@ def _warm(source: FrameSource, frame_index: int) -> None:
 
 
 class _IndexReporter:
-    """Tells the window how far the index is, and ends it when the window no longer wants it."""
+    """Reports the progress of the index, and cancels it when it is no longer needed."""
 
     def __init__(self, reader: FrameReader) -> None:
         self._reader = reader

@@ -108,7 +108,7 @@ class FrameView(QWidget):
         self.update()
 
     def update_notes(self) -> None:
-        """Paint what is written on the frames anew: of a single frame on which only chips changed, just these.
+        """Paint what is written on the frames again: of a single frame on which only chips changed, just these.
 
         A frame that fills a large screen takes several milliseconds to paint, and labels are given quickly.
         """
@@ -189,7 +189,7 @@ class FrameView(QWidget):
 
     @property
     def is_beside(self) -> bool:
-        """True while the frame alone stands beside the explained one; only where one frame is shown."""
+        """True while the frame without overlay is shown beside the explained one; only with one frame."""
         return self.overlay.is_visible and self.overlay.is_beside and self._cell_count == 1
 
     def _cells(self) -> list[QRectF]:

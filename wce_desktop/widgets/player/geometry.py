@@ -74,7 +74,7 @@ class Zoom:
         self._hold(cell, frame)
 
     def _hold(self, cell: QRectF, frame: QSizeF) -> None:
-        """Move the centre to what is really in the middle, after the edges had their say."""
+        """Update the centre after the view was limited to the edges."""
         rect, middle = self.rect(cell, frame), cell.center()
         self.center = QPointF((middle.x() - rect.left()) / rect.width(), (middle.y() - rect.top()) / rect.height())
 

@@ -38,7 +38,7 @@ class Outline:
 
 @dataclass(frozen=True, slots=True)
 class FrameNotes:
-    """All that is written on one frame; `score_text` ("Polyp 0.97") stands beside the explanation."""
+    """All that is written on one frame; `score_text` ("Polyp 0.97") is shown with the explanation."""
 
     chips: tuple[Chip, ...] = ()
     outlines: tuple[Outline, ...] = ()

@@ -1,4 +1,4 @@
-"""The explanation as a layer over the frame: small maps in, pictures, lines and where they lie out."""
+"""Turns CAMs into overlay pictures and contour lines."""
 
 from collections import OrderedDict
 from collections.abc import Callable
@@ -11,10 +11,10 @@ from PySide6.QtGui import QImage
 
 from training.video import FieldOfView
 from wce_desktop.core.contour import contour
-from wce_desktop.core.overlay import OVERLAY_SIDE_PX, ExplainedMap, enlarge, normalise, overlay_rgba
+from wce_desktop.core.overlay import OVERLAY_SIDE_PX, FrameCam, enlarge, normalise, overlay_rgba
 from wce_desktop.widgets.player.pictures import layer_picture
 
-MapProvider = Callable[[int], ExplainedMap | None]
+CamProvider = Callable[[int], FrameCam | None]
 KEPT_LAYERS = 32
 DEFAULT_OPACITY = 0.45
 DEFAULT_LEVEL = 0.5
@@ -36,25 +36,25 @@ class Layer:
 
 
 class OverlayLayer:
-    """Makes the picture of a frame's map. It covers what the model saw: the field of view's square, masked outside."""
+    """Renders the CAM of a frame. It covers what the model saw: the field of view's square, masked outside."""
 
     def __init__(self) -> None:
         self.is_visible = False
         self.is_beside = False
-        """Whether the frame without the overlay stands beside it."""
+        """Whether the frame without overlay is shown beside it."""
         self.opacity = DEFAULT_OPACITY
         self.missing_words = "No explanation for this frame"
-        """What stands in the corner of a frame that has no map."""
+        """The text in the corner of a frame that has no CAM."""
         self.busy_words = ""
         """What is being computed for the frame on screen, how long still, and how to end it; "" for nothing."""
-        self._provider: MapProvider | None = None
+        self._provider: CamProvider | None = None
         self._contour_level: float | None = None
         self._field_of_view: FieldOfView | None = None
         self._mask: NDArray[np.bool_] | None = None
         self._kept: OrderedDict[int, Layer | None] = OrderedDict()
 
-    def set_provider(self, provider: MapProvider | None) -> None:
-        """Take maps from `provider`, None where there is none; what was drawn is drawn anew."""
+    def set_provider(self, provider: CamProvider | None) -> None:
+        """Set the provider of CAMs (None without one); the overlay is redrawn."""
         self._provider = provider
         self._kept.clear()
 
@@ -71,17 +71,17 @@ class OverlayLayer:
 
     @property
     def field_of_view(self) -> FieldOfView | None:
-        """Over whose square maps are laid; None: over the whole frame."""
+        """The field of view that CAMs cover; None: the whole frame."""
         return self._field_of_view
 
     def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
-        """Lay maps over this field of view's square; None takes the whole frame."""
+        """Set the field of view that CAMs cover; None: the whole frame."""
         self._field_of_view = field_of_view
         self._mask = inside_of(field_of_view)
         self._kept.clear()
 
     def forget(self, frame_index: int) -> None:
-        """Draw a frame's layer anew: another map has come."""
+        """Draw a frame's layer again: a new CAM has arrived."""
         self._kept.pop(frame_index, None)
 
     def layer(self, frame_index: int) -> Layer | None:
@@ -107,7 +107,7 @@ class OverlayLayer:
         rgba = overlay_rgba(explained.values, full_scale=explained.full_scale, mask=self._mask)
         return Layer(layer_picture(rgba), self._lines(explained), explained.method, explained.model)
 
-    def _lines(self, explained: ExplainedMap) -> tuple[QLineF, ...]:
+    def _lines(self, explained: FrameCam) -> tuple[QLineF, ...]:
         if self._contour_level is None:
             return ()
         segments = contour(enlarge(normalise(explained.values)), self._contour_level)

@@ -1,4 +1,4 @@
-"""Paints an explanation: the layer, the line around the strongest evidence, and whose word it is."""
+"""Paints an explanation: the layer, the line around the strongest evidence, and its method."""
 
 from PySide6.QtCore import QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QPainter, QPen, QTransform
@@ -51,5 +51,5 @@ def paint_words(
 
 
 def paint_original_caption(painter: QPainter, seen: QRectF) -> None:
-    """Say that this is the frame without anything over it."""
-    annotate.draw_caption(painter, seen, "The frame alone", _LOWER_LEFT)
+    """Mark the frame without overlay."""
+    annotate.draw_caption(painter, seen, "Frame without overlay", _LOWER_LEFT)

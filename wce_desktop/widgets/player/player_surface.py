@@ -1,4 +1,4 @@
-"""What the player looks like: pages, frame, overlay, what stands on the frame; it does not know how frames come."""
+"""The visible part of the player: pages, frame, overlay, notes; independent of decoding."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -13,7 +13,7 @@ from wce_desktop.widgets import theme
 from wce_desktop.widgets.player.empty_state import EmptyState
 from wce_desktop.widgets.player.frame_view import FrameView, NotesProvider
 from wce_desktop.widgets.player.notes import Chip, FrameNotes
-from wce_desktop.widgets.player.overlay_layer import MapProvider
+from wce_desktop.widgets.player.overlay_layer import CamProvider
 from wce_desktop.widgets.player.pictures import layer_picture
 from wce_desktop.widgets.player.transport import Transport
 
@@ -64,8 +64,8 @@ class PlayerSurface(QWidget):
 
     # The explanation
 
-    def set_overlay_provider(self, provider: MapProvider | None, missing_words: str = "") -> None:
-        """Take explanations by frame index from here, None where there is none (asked while painting, then kept).
+    def set_overlay_provider(self, provider: CamProvider | None, missing_words: str = "") -> None:
+        """Take explanations by frame index from here, None if there is none (asked while painting, then kept).
 
         `missing_words` stand in the corner of a frame without one.
         """
@@ -90,7 +90,7 @@ class PlayerSurface(QWidget):
         self.frame_view.update()
 
     def set_beside(self, is_beside: bool) -> None:
-        """Show the frame alone beside the explained one, where one frame is shown and the overlay is on."""
+        """Show the frame without overlay beside the explained one, if one frame is shown and the overlay is on."""
         self.frame_view.overlay.is_beside = is_beside
         self.frame_view.update()
 
@@ -116,10 +116,10 @@ class PlayerSurface(QWidget):
         """One step more transparent."""
         self.set_overlay_opacity(self.frame_view.overlay.opacity - OPACITY_STEP)
 
-    # What stands on the frame
+    # Notes on the frame
 
     def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
-        """Tell where tissue is: overlays lie on its square, and what is outside can be hidden."""
+        """Set the field of view: overlays lie on its square, and what is outside can be hidden."""
         self._field_of_view = field_of_view
         self.frame_view.overlay.set_field_of_view(field_of_view)
         self._show_outside()

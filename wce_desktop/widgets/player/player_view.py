@@ -1,4 +1,4 @@
-"""The player as one widget: opening, moving, playing, explaining. The rest of the window sees only this."""
+"""The player as one widget, with the interface used by the rest of the window."""
 
 from bisect import bisect_right
 from collections.abc import Iterable
@@ -11,13 +11,13 @@ from training.errors import UserError
 from training.video import FrameIndex
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.span import Span
-from wce_desktop.widgets.player.conductor import Conductor
+from wce_desktop.widgets.player.controller import PlayerController
 from wce_desktop.widgets.player.frame_view import ShownFrame
 from wce_desktop.widgets.player.player_surface import PlayerSurface
 
 
 class PlayerView(PlayerSurface):
-    """Shows one study's frames. Labels belong to `frame_index`, which is what is on screen, not what is being fetched.
+    """Shows one study's frames. Labels belong to `frame_index`, of the frame on screen, not the one being read.
 
     Opening never blocks: the first picture comes first, then the index (unless given), then every frame can be shown.
     Call `shutdown` before the window goes, so that no thread outlives it (the application's end does it too).
@@ -41,25 +41,25 @@ class PlayerView(PlayerSurface):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.conductor = Conductor(self)
+        self.controller = PlayerController(self)
         self._landmarks: list[tuple[int, str]] = []
         self._is_opened = False
         self._connect()
-        self._show_state(False, self.conductor.playback.rate_fps)
+        self._show_state(False, self.controller.playback.rate_fps)
         self.transport.set_views(1)
 
     def _connect(self) -> None:
-        conductor, view = self.conductor, self.frame_view
-        conductor.frames_due.connect(self._draw)
-        view.painted.connect(conductor.painted, Qt.ConnectionType.QueuedConnection)
-        conductor.frame_changed.connect(self._on_frame_changed)
-        conductor.waiting.connect(view.set_waiting)
-        conductor.state_changed.connect(self._show_state)
-        conductor.state_changed.connect(self.state_changed)
-        conductor.seen.connect(self.seen)
-        conductor.index_progressed.connect(self._show_index_progress)
-        conductor.index_ready.connect(self._on_index)
-        conductor.failed.connect(self._on_failed)
+        controller, view = self.controller, self.frame_view
+        controller.frames_due.connect(self._draw)
+        view.painted.connect(controller.painted, Qt.ConnectionType.QueuedConnection)
+        controller.frame_changed.connect(self._on_frame_changed)
+        controller.waiting.connect(view.set_waiting)
+        controller.state_changed.connect(self._show_state)
+        controller.state_changed.connect(self.state_changed)
+        controller.seen.connect(self.seen)
+        controller.index_progressed.connect(self._show_index_progress)
+        controller.index_ready.connect(self._on_index)
+        controller.failed.connect(self._on_failed)
         self.empty_state.open_requested.connect(self.open_requested)
         self.empty_state.demo_requested.connect(self.demo_requested)
         self._connect_transport()
@@ -82,66 +82,66 @@ class PlayerView(PlayerSurface):
         """Open a study (a video or a folder of images) at a frame, instead of what is open; returns at once."""
         self._clear()
         self._pages.setCurrentWidget(self.frame_view)
-        self.conductor.open(path, index, frame_index)
+        self.controller.open(path, index, frame_index)
 
     def set_cache_bytes(self, cache_bytes: int) -> None:
-        """Keep so many bytes of decoded frames, from the next study on."""
-        self.conductor.reader.cache_bytes = cache_bytes
+        """Set the memory for decoded frames, from the next study on."""
+        self.controller.reader.cache_bytes = cache_bytes
 
     def close_study(self) -> None:
         """Show the empty state; returns at once."""
-        self.conductor.close()
+        self.controller.close()
         self._clear()
         self._pages.setCurrentWidget(self.empty_state)
 
-    def tell_seen(self) -> None:
+    def flush_seen(self) -> None:
         """Emit `seen` for all that was seen until now; before the study is left."""
-        self.conductor.tell_seen()
+        self.controller.flush_seen()
 
     def shutdown(self) -> None:
         """End the study's thread and wait for it."""
-        self.conductor.shutdown()
+        self.controller.shutdown()
 
     @property
     def frame_index(self) -> int | None:
         """The frame on screen (the first one of several); None while there is none."""
-        return self.conductor.on_screen
+        return self.controller.on_screen
 
     @property
     def is_settled(self) -> bool:
         """True while it plays, and while the frame on screen is the one that was asked for last."""
-        return self.is_playing or self.frame_index == self.conductor.playback.position
+        return self.is_playing or self.frame_index == self.controller.playback.position
 
     @property
     def frame_count(self) -> int:
         """Frames of the study, 0 until the index is ready."""
-        return self.conductor.playback.frame_count
+        return self.controller.playback.frame_count
 
     @property
     def is_playing(self) -> bool:
         """True while playing."""
-        return self.conductor.playback.is_playing
+        return self.controller.playback.is_playing
 
     @property
     def rate_fps(self) -> int:
         """The play rate."""
-        return self.conductor.playback.rate_fps
+        return self.controller.playback.rate_fps
 
     @property
     def views(self) -> int:
         """How many successive frames are shown."""
-        return self.conductor.playback.views
+        return self.controller.playback.views
 
     # Moving
 
     def show_frame(self, frame_index: int) -> None:
         """Go to a frame, held within the study; remembered until the index is ready."""
-        self.conductor.show_frame(frame_index)
+        self.controller.show_frame(frame_index)
 
     def step(self, frames: int) -> None:
         """Go some frames on or (negative) back; pauses."""
-        self.conductor.pause()
-        self.conductor.step(frames)
+        self.controller.pause()
+        self.controller.step(frames)
 
     def go_first(self) -> None:
         """Go to the first frame."""
@@ -153,11 +153,11 @@ class PlayerView(PlayerSurface):
 
     def play(self, direction: int = 1) -> bool:
         """Play forwards (1) or backwards (-1) until paused or at the end; False when nothing is left that way."""
-        return self.conductor.play(direction)
+        return self.controller.play(direction)
 
     def pause(self) -> None:
         """Stop at what is on screen."""
-        self.conductor.pause()
+        self.controller.pause()
 
     def toggle(self, direction: int = 1) -> None:
         """Pause if it plays, else play."""
@@ -165,28 +165,28 @@ class PlayerView(PlayerSurface):
 
     def faster(self) -> None:
         """Next higher rate."""
-        self.conductor.faster()
+        self.controller.faster()
 
     def slower(self) -> None:
         """Next lower rate."""
-        self.conductor.slower()
+        self.controller.slower()
 
     def set_rate(self, rate_fps: int) -> None:
         """Play at 1 to 60 frames/s."""
-        self.conductor.set_rate(rate_fps)
+        self.controller.set_rate(rate_fps)
 
     def set_flagged_spans(self, spans: Iterable[Span] | None) -> None:
         """Play only these frames (sorted, disjoint spans, such as a `SpanSet`) of the open study; None plays all."""
-        self.conductor.set_spans(spans)
+        self.controller.set_spans(spans)
 
     def set_views(self, views: int) -> None:
         """Show 1, 2 or 4 successive frames."""
-        self.conductor.set_views(views)
+        self.controller.set_views(views)
         self.transport.set_views(views)
         self.views_changed.emit(views)
 
     def set_landmarks(self, landmarks: Iterable[tuple[int, str]]) -> None:
-        """Tell the first frames of regions as (frame index, title), for the time since the last one."""
+        """Set the first frames of regions as (frame index, title), for the time since the last one."""
         self._landmarks = sorted(landmarks)
         self._show_position()
 
@@ -202,7 +202,7 @@ class PlayerView(PlayerSurface):
             self._chips = ()
         self.frame_view.set_frames(frames, self.views)
         if not self.frame_view.isVisible():  # never painted, so it counts as shown (but not as seen) right away
-            self.conductor.hidden(frames[0].frame_index)
+            self.controller.hidden(frames[0].frame_index)
 
     def _on_frame_changed(self, frame_index: int) -> None:
         self._show_position()
@@ -231,7 +231,7 @@ class PlayerView(PlayerSurface):
         self.transport.set_note(f"reading the index, {100 * done // total} %" if total else "reading the index…")
 
     def _show_position(self) -> None:
-        index, frame_index = self.conductor.index, self.frame_index
+        index, frame_index = self.controller.index, self.frame_index
         if frame_index is None:
             return
         if index is None or frame_index >= len(index):

@@ -1,4 +1,4 @@
-"""What the window asks of the thread that decodes, what it gets, and the frames decoded before they are due."""
+"""Requests to the decoding thread, its answers, and frames decoded ahead."""
 
 import threading
 from collections import deque
@@ -10,10 +10,10 @@ from PySide6.QtGui import QImage
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """Frames `first` .. `first + views - 1`, to be shown together; `direction` (1 or -1) is where one goes next.
+    """Frames `first` .. `first + views - 1`, to be shown together; `direction` (1 or -1) is the direction of travel.
 
     Attributes:
-        number: rises with each request; what is older than what is on screen is not shown any more.
+        number: rises with each request; answers older than the frame on screen are not shown.
         is_seek: True for "show it now", False for "have it ready".
     """
 
@@ -66,7 +66,7 @@ class RequestQueue:
             return self._last_number
 
     def close(self) -> None:
-        """Wake the taker for the last time."""
+        """Close the queue and wake the waiting thread."""
         with self._changed:
             self._is_closed = True
             self._waiting.clear()
@@ -87,7 +87,7 @@ class RequestQueue:
 
 
 class PreparedGroups:
-    """What was asked for and what has come, by first frame; what was asked for before `forget` is not welcome."""
+    """What was asked for and what has come, by first frame; groups requested before `forget` are dropped."""
 
     def __init__(self) -> None:
         self._ready: dict[int, FrameGroup] = {}
@@ -95,13 +95,13 @@ class PreparedGroups:
         self._welcome_after = 0
 
     def ask(self, coming: Iterable[int]) -> list[int]:
-        """The positions of `coming` that nobody asked for yet; from now on they count as asked for."""
+        """The positions of `coming` that were not requested yet; they are marked as requested."""
         missing = [first for first in coming if first not in self._ready and first not in self._asked]
         self._asked.update(missing)
         return missing
 
     def keep(self, group: FrameGroup) -> bool:
-        """Keep a group that has come; False when it is no longer welcome."""
+        """Keep a group that has come; False if it is no longer needed."""
         if group.request.number <= self._welcome_after:
             return False
         self._asked.discard(group.request.first)
@@ -113,7 +113,7 @@ class PreparedGroups:
         return self._ready.pop(first, None)
 
     def forget(self, last_number: int) -> None:
-        """Something else comes next: drop everything up to the request of this number."""
+        """Drop everything up to the request of this number."""
         self._ready.clear()
         self._asked.clear()
         self._welcome_after = last_number

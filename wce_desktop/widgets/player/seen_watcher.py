@@ -1,4 +1,4 @@
-"""Watches how long frames stay on screen and tells which were seen."""
+"""Measures how long frames stay on screen and emits which were seen."""
 
 import math
 import time
@@ -9,12 +9,12 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 from wce_desktop.core.dwell import MIN_DWELL_SECONDS, Dwell
 from wce_desktop.core.span import Span
 
-TOLD_EVERY_MS = 1000
+EMITTED_EVERY_MS = 1000
 _DWELL_MS = math.ceil(MIN_DWELL_SECONDS * 1000) + 2  # a timer may be early by one
 
 
 class SeenWatcher(QObject):
-    """A clock around `Dwell`: while playing it tells about once a second, else when a frame stayed long enough."""
+    """A clock around `Dwell`: emits about once a second while playing, else when a frame stayed long enough."""
 
     seen = Signal(int, int)
     """Half-open bounds of frames that were on screen long enough."""
@@ -30,31 +30,31 @@ class SeenWatcher(QObject):
 
     def shown(self, frames: Span, rate_fps: int, *, is_playing: bool, is_in_turn: bool) -> None:
         """`frames` came on screen; `is_in_turn` if they were due in playing, not asked for by hand."""
-        self._tell(self._dwell.shown(frames, self._clock(), rate_fps if is_in_turn else None))
+        self._emit(self._dwell.shown(frames, self._clock(), rate_fps if is_in_turn else None))
         if not is_playing:
             self._timer.start(_DWELL_MS)
         elif not self._timer.isActive():
-            self._timer.start(TOLD_EVERY_MS)
+            self._timer.start(EMITTED_EVERY_MS)
 
     def play_from_here(self, rate_fps: int) -> None:
         """Playing begins with what is on screen."""
         self._dwell.play_from_here(rate_fps)
 
     def paused(self) -> None:
-        """Playing ended; tell soon."""
+        """Playback has ended; emit soon."""
         self._timer.start(_DWELL_MS)
 
     def flush(self) -> None:
-        """Tell all that was seen until now."""
+        """Emit all frames seen until now."""
         for span in self._dwell.flush(self._clock()):
-            self._tell(span)
+            self._emit(span)
 
     def off_screen(self) -> None:
-        """Nothing is on screen any more: tell what was seen and forget the rest."""
+        """Nothing is on screen: emit the seen frames and forget the rest."""
         self.flush()
         self._dwell.clear()
         self._timer.stop()
 
-    def _tell(self, span: Span | None) -> None:
+    def _emit(self, span: Span | None) -> None:
         if span is not None:
             self.seen.emit(span.start, span.stop)

@@ -18,10 +18,10 @@ CACHE_BYTES = 24 * 2**20
 
 
 class ThumbnailReader(QThread):
-    """Small pictures by frame index, from a source of its own; the newest wish is served first, old ones are dropped.
+    """Small pictures by frame index, from its own source; the newest request is served first, old ones are dropped.
 
     `thumbnail` answers at once with what it has; what it has not comes later as `thumbnail_ready`. Ask while painting:
-    a wish that was dropped is made again by the next paint. A frame that does not decode gives a null picture.
+    the next paint repeats a dropped request. A frame that does not decode gives a null picture.
     """
 
     thumbnail_ready = Signal(int, object)
@@ -49,8 +49,8 @@ class ThumbnailReader(QThread):
             return None
 
     @property
-    def has_wishes(self) -> bool:
-        """True while a thumbnail that was asked for, and not dropped for newer wishes, waits to be made."""
+    def has_requests(self) -> bool:
+        """True while a thumbnail that was asked for, and not dropped for newer requests, waits."""
         with self._changed:
             return bool(self._wanted)
 
@@ -61,7 +61,7 @@ class ThumbnailReader(QThread):
             self._changed.notify_all()
 
     def run(self) -> None:
-        """The thread's life; a study that cannot be opened has no thumbnails, the player says why."""
+        """Run the thread; a study that cannot be opened has no thumbnails, the player says why."""
         try:
             source = open_source(self._path, index=self._index, cache_bytes=CACHE_BYTES)
         except UserError:
@@ -101,7 +101,7 @@ class Thumbnails(QObject):
     @property
     def is_busy(self) -> bool:
         """True while something that was asked for has not been made."""
-        return self._reader is not None and self._reader.isRunning() and self._reader.has_wishes
+        return self._reader is not None and self._reader.isRunning() and self._reader.has_requests
 
     def open(self, path: Path, index: FrameIndex) -> None:
         """Serve another study."""
@@ -111,7 +111,7 @@ class Thumbnails(QObject):
         self._reader.start()
 
     def close(self) -> None:
-        """Serve none; returns once the thread has ended."""
+        """Stop; returns once the thread has ended."""
         if self._reader is not None:
             self._reader.stop()
             self._reader.wait()

@@ -1,4 +1,4 @@
-"""The row under the frame: moving, rate, where we are, views and overlay. It knows nothing; it asks by signals."""
+"""The row below the frame: playback, rate, position, views and overlay. Emits requests by signals."""
 
 from collections.abc import Mapping
 
@@ -40,7 +40,7 @@ _VIEW_ACTIONS = dict(zip(("one_view", "two_views", "four_views"), VIEWS, strict=
 
 
 class Transport(QWidget):
-    """Buttons and texts; what happened is told by the setters, what is wished by the signals."""
+    """Buttons and texts; setters show the state, signals emit requests."""
 
     play_toggled = Signal()
     step_requested = Signal(int)
@@ -120,7 +120,7 @@ class Transport(QWidget):
         self.rate_label.faster.clicked.connect(lambda: self.faster_requested.emit())
 
     def set_study_open(self, is_open: bool) -> None:
-        """Grey everything out while there is nothing to move through."""
+        """Enable the controls only while a study is open."""
         for widget in (*self.buttons.values(), self.rate_label, self.opacity_slider):
             widget.setEnabled(is_open)
         if not is_open:
@@ -144,7 +144,7 @@ class Transport(QWidget):
         self.landmark_label.setText(landmark)
 
     def set_note(self, text: str) -> None:
-        """Say quietly what is going on ("reading the index, 64 %")."""
+        """Show a note ("reading the index, 64 %")."""
         self.note_label.setText(text)
 
     def set_views(self, views: int) -> None:
@@ -166,7 +166,7 @@ class Transport(QWidget):
                 self.buttons[action_id].setToolTip(plain(tip))
 
     def minimumSizeHint(self) -> QSize:
-        """Two rows fit where one does not: the width does not hold the window open."""
+        """Two rows fit where one does not: the width does not limit the window size."""
         return QSize(MIN_WIDTH_PX, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:

@@ -1,4 +1,4 @@
-"""The timeline: the whole study at a glance, and a stretch of it from close by."""
+"""The timeline: an overview of the whole study and a zoomed detail."""
 
 from wce_desktop.widgets.timeline.content import Track
 from wce_desktop.widgets.timeline.view import TimelineView

@@ -82,7 +82,7 @@ class Content:
         style: the class of a name: title, colour, shape.
         pyramid: of the tracks' values (N, C); None without tracks.
         colors: mean tissue colour along the study; None when not known yet.
-        is_being_scored: whether the tracks, where there are none yet, are on their way.
+        is_being_scored: whether the tracks, if there are none yet, are on their way.
         seen: (N,) bool, or None when nothing was seen.
         seen_events: (E,) bool, True for the events whose peak was seen; `note_seen_events` keeps it.
     """
@@ -106,7 +106,7 @@ class Content:
     seen_events: NDArray[np.bool_] = field(default_factory=lambda: np.zeros(0, dtype=np.bool_))
 
     def color(self, name: str) -> QColor:
-        """The colour of a class: its track's where there is one, so that both always agree."""
+        """The colour of a class: its track's if there is one, so that both always agree."""
         for track in self.tracks:
             if track.name == name:
                 return QColor(track.color)

@@ -1,4 +1,4 @@
-"""A stretch of the study from close by: scores, threshold, events, labels, findings, what was seen."""
+"""The detail: scores, threshold, events, labels, findings, seen frames."""
 
 from PySide6.QtCore import QEvent, QPointF, QRect, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPen, QWheelEvent
@@ -10,7 +10,7 @@ from wce_desktop.widgets.timeline import scores_paint as scores
 from wce_desktop.widgets.timeline import spans_paint as spans
 from wce_desktop.widgets.timeline.axis import FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
-from wce_desktop.widgets.timeline.gestures import Gesture, Pull, Raise, RaiseOrElse, Scrub
+from wce_desktop.widgets.timeline.gestures import Gesture, HorizontalDrag, Scrub, VerticalDrag, VerticalOrHorizontal
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.legend import paint_legend
 from wce_desktop.widgets.timeline.ruler_paint import paint_ruler
@@ -84,8 +84,8 @@ NO_STUDY = "no study: drop a video here, or open one with Ctrl+O"
 class DetailLane(Lane):
     """The zoomed lane.
 
-    Emits `threshold_changed` (score) while the threshold is dragged and `threshold_committed` (score) when it is let
-    go; `window_requested` (start, stop) when the wheel, a drag with Shift or a key wants to show other frames.
+    Emits `threshold_changed` (score) while the threshold is dragged and `threshold_committed` (score) on
+    release; `window_requested` (start, stop) when the wheel, a drag with Shift or a key wants to show other frames.
     """
 
     threshold_changed = Signal(float)
@@ -124,7 +124,7 @@ class DetailLane(Lane):
         return QSize(900, 128)
 
     def ruler_area(self) -> QRect:
-        """Where the times stand."""
+        """The area of the times."""
         return self.row(0, RULER_PX)
 
     def score_area(self) -> QRect:
@@ -132,15 +132,15 @@ class DetailLane(Lane):
         return self.row(RULER_PX, max(10, self.label_area().top() - GAP_PX - RULER_PX))
 
     def label_area(self) -> QRect:
-        """Where labels lie."""
+        """The area of the labels."""
         return self.row(self.finding_area().top() - GAP_PX - LABELS_PX, LABELS_PX)
 
     def finding_area(self) -> QRect:
-        """Where findings lie."""
+        """The area of the findings."""
         return self.row(self.seen_area().top() - GAP_PX - FINDINGS_PX, FINDINGS_PX)
 
     def seen_area(self) -> QRect:
-        """Where the bar of what was seen lies."""
+        """The area of the seen frames."""
         return self.row(self.height() - SEEN_PX - GAP_PX, SEEN_PX)
 
     def threshold_handle(self) -> QRect:
@@ -158,17 +158,17 @@ class DetailLane(Lane):
     def _legend_area(self) -> QRect:
         return QRect(10, 4, LEFT_GUTTER_PX - 16, max(1, self.score_area().bottom() - 4))
 
-    def begin_gesture(self, event: QMouseEvent) -> Gesture | None:
+    def start_gesture(self, event: QMouseEvent) -> Gesture | None:
         """The threshold by its tab or its line; scrubbing; with Shift or the middle button moving along."""
         at = event.position()
         if event.button() == Qt.MouseButton.MiddleButton or event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
-            return Pull(at, self._pull)
+            return HorizontalDrag(at, self._drag)
         if event.button() != Qt.MouseButton.LeftButton:
             return None
         if self.content.tracks and self.threshold_handle().contains(at.toPoint()):
-            return self._hold_threshold()
+            return self._grab_threshold()
         if self._is_on_threshold(at):
-            return RaiseOrElse(at, self._hold_threshold, lambda: Scrub(at, self.frame_at, self.request_frame))
+            return VerticalOrHorizontal(at, self._grab_threshold, lambda: Scrub(at, self.frame_at, self.request_frame))
         return Scrub(at, self.frame_at, self.request_frame) if at.x() >= LEFT_GUTTER_PX else None
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -223,7 +223,7 @@ class DetailLane(Lane):
         if self.content.frame_count and window != self.shown():
             self.window_requested.emit(window.start, window.stop)
 
-    def _pull(self, pixels: float) -> None:
+    def _drag(self, pixels: float) -> None:
         if self.axis.px_per_frame:
             self._show(self.shown().moved(-pixels / self.axis.px_per_frame, self.content.frame_count))
 
@@ -232,14 +232,14 @@ class DetailLane(Lane):
         near = abs(at.y() - scores.score_y(lane, self.content.threshold)) <= GRAB_PX
         return bool(self.content.tracks) and near and lane.left() <= at.x() <= lane.right()
 
-    def _hold_threshold(self) -> Gesture:
+    def _grab_threshold(self) -> Gesture:
         self._threshold_held = True
-        return Raise(self._drag_threshold, self._let_threshold_go)
+        return VerticalDrag(self._drag_threshold, self._release_threshold)
 
     def _drag_threshold(self, y: float) -> None:
         self.threshold_changed.emit(round(scores.score_at(self.score_area(), y), 2))
 
-    def _let_threshold_go(self) -> None:
+    def _release_threshold(self) -> None:
         self._threshold_held = False
         self.update()
         self.threshold_committed.emit(self.content.threshold)

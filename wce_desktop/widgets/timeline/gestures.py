@@ -1,4 +1,4 @@
-"""What a pressed mouse button does until it is let go: one small class a gesture."""
+"""Mouse gestures, one class each."""
 
 from collections.abc import Callable
 from typing import Protocol
@@ -10,13 +10,13 @@ STILL_PX = 3.0
 
 
 class Gesture(Protocol):
-    """Something that a drag does."""
+    """The effect of a drag."""
 
     def moved(self, to: QPointF) -> None:
         """The pointer is here now."""
 
     def finished(self) -> None:
-        """The button was let go."""
+        """The button was released."""
 
 
 class Scrub:
@@ -38,24 +38,24 @@ class Scrub:
         """Nothing is left to do."""
 
 
-class Pull:
-    """Pulls something along by the pixels that the pointer moves to the right."""
+class HorizontalDrag:
+    """Drags by the horizontal movement in pixels."""
 
-    def __init__(self, at: QPointF, pull: Callable[[float], None]) -> None:
-        self._x, self._pull = at.x(), pull
+    def __init__(self, at: QPointF, drag: Callable[[float], None]) -> None:
+        self._x, self._drag = at.x(), drag
 
     def moved(self, to: QPointF) -> None:
-        """Pull as far as the pointer moved since the last time."""
+        """Drag by the distance moved since the last call."""
         step, self._x = to.x() - self._x, to.x()
         if step:
-            self._pull(step)
+            self._drag(step)
 
     def finished(self) -> None:
         """Nothing is left to do."""
 
 
-class Raise:
-    """Moves something up and down with the pointer, and says when it is let go."""
+class VerticalDrag:
+    """Moves something up and down with the pointer, and commits on release."""
 
     def __init__(self, move: Callable[[float], None], commit: Callable[[], None]) -> None:
         self._move, self._commit = move, commit
@@ -69,8 +69,8 @@ class Raise:
         self._commit()
 
 
-class RaiseOrElse:
-    """Waits which way the pointer goes: up or down it becomes one gesture, sideways or as a click the other."""
+class VerticalOrHorizontal:
+    """Chooses a gesture by the first movement: vertical, or horizontal (also for a click)."""
 
     def __init__(self, at: QPointF, upright: Callable[[], Gesture], sideways: Callable[[], Gesture]) -> None:
         self._from, self._upright, self._sideways = at, upright, sideways
@@ -91,18 +91,18 @@ class RaiseOrElse:
         self._chosen.finished()
 
 
-class ClickOrPull:
-    """A pull, or, where the pointer stays still, a click."""
+class ClickOrDrag:
+    """A drag, or, where the pointer stays still, a click."""
 
-    def __init__(self, x: float, pull: Pull, click: Callable[[], None]) -> None:
-        self._x, self._pull, self._click = x, pull, click
+    def __init__(self, x: float, drag: HorizontalDrag, click: Callable[[], None]) -> None:
+        self._x, self._drag, self._click = x, drag, click
         self._is_still = True
 
     def moved(self, to: QPointF) -> None:
-        """Pull once the pointer has moved far enough."""
+        """Drag once the pointer has moved far enough."""
         self._is_still = self._is_still and abs(to.x() - self._x) < STILL_PX
         if not self._is_still:
-            self._pull.moved(to)
+            self._drag.moved(to)
 
     def finished(self) -> None:
         """Without a movement it was a click."""

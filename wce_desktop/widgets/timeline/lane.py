@@ -18,7 +18,7 @@ CURSOR_REACH_PX = 7
 
 
 class Lane(LayeredWidget):
-    """A lane of frames between two gutters; it stores nothing but what the pointer does on it.
+    """A lane of frames between two gutters; it stores only the state of the pointer.
 
     Emits `frame_requested` (frame_index) for a click or a drag, and `hovered` (frame_index, global position) while the
     pointer rests above, with -1 when it leaves.
@@ -77,18 +77,18 @@ class Lane(LayeredWidget):
         if frame >= 0:
             self.frame_requested.emit(frame)
 
-    def begin_gesture(self, event: QMouseEvent) -> Gesture | None:
+    def start_gesture(self, event: QMouseEvent) -> Gesture | None:
         """What a press at this place starts; each lane says."""
         return None
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Start a gesture; a further button changes nothing."""
         if self._gesture is None and self.content.frame_count:
-            self._gesture = self.begin_gesture(event)
+            self._gesture = self.start_gesture(event)
         self._hover(None)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on with the gesture, or say what lies under the pointer."""
+        """Continue the gesture, or say what lies under the pointer."""
         if self._gesture is not None:
             self._gesture.moved(event.position())
             return
@@ -101,12 +101,12 @@ class Lane(LayeredWidget):
             gesture.finished()
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Nothing lies under the pointer any more."""
+        """The pointer left the lane."""
         self._hover(None)
         super().leaveEvent(event)
 
     def enterEvent(self, event: QEnterEvent) -> None:
-        """Something does."""
+        """The pointer entered the lane."""
         self._hover(event.position(), event.globalPosition())
         super().enterEvent(event)
 
@@ -116,7 +116,7 @@ class Lane(LayeredWidget):
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Keys arrive elsewhere now."""
+        """The lane lost the focus."""
         self.update()
         super().focusOutEvent(event)
 

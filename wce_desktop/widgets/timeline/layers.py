@@ -13,7 +13,7 @@ PaintLayer = Callable[[QPainter, QRect], None]
 
 @dataclass(eq=False)
 class Layer:
-    """One layer: where it lies, how it is painted, its picture, and whether that has to be painted anew.
+    """One layer: where it is, how it is painted, its picture, and whether that has to be repainted.
 
     A picture of the right size is painted over rather than thrown away: fresh memory costs more than the painting.
     """
@@ -28,7 +28,7 @@ class Layer:
 class LayeredWidget(QWidget):
     """Paints its layers in the order they were added, each from its picture, then what moves with every frame.
 
-    After `invalidate` the next paint event paints a layer's picture anew, and only this one. A picture has the
+    After `invalidate` the next paint event paints a layer's picture again, and only this one. A picture has the
     screen's own pixels, also where one of the application's holds several of them.
     """
 

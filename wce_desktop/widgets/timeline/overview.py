@@ -1,4 +1,4 @@
-"""The whole study at a glance: tissue colour, events above it, regions, what was seen, where the detail is."""
+"""The overview: tissue colour, events, regions, seen frames, and the window of the detail."""
 
 import numpy as np
 from PySide6.QtCore import QRect, QRectF, QSize, Qt, Signal
@@ -11,7 +11,7 @@ from wce_desktop.widgets.timeline import spans_paint
 from wce_desktop.widgets.timeline.axis import CLOSEST_FRAMES, FrameAxis, FrameWindow
 from wce_desktop.widgets.timeline.content import Content
 from wce_desktop.widgets.timeline.events_paint import GLYPH_PX, events_to_draw, mark_events, tick_events
-from wce_desktop.widgets.timeline.gestures import ClickOrPull, Gesture, Pull, Scrub
+from wce_desktop.widgets.timeline.gestures import ClickOrDrag, Gesture, HorizontalDrag, Scrub
 from wce_desktop.widgets.timeline.lane import Lane
 from wce_desktop.widgets.timeline.ruler_paint import paint_ruler
 from wce_desktop.widgets.timeline.selection_paint import paint_selected
@@ -32,7 +32,7 @@ def paint_colors(painter: QPainter, area: QRect, window: FrameWindow, content: C
     """The mean tissue colour along the window, or a grey bar with a word while it is not known."""
     if content.colors is None or not window.length:
         if content.frame_count:
-            sentence(painter, QRectF(area), "the colours of the tissue show here once the study is scored")
+            sentence(painter, QRectF(area), "the tissue colours appear here when the study is scored")
         return
     device = painter.device()
     columns = round(area.width() * (device.devicePixelRatioF() if device is not None else 1.0))
@@ -68,7 +68,7 @@ class OverviewLane(Lane):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
         self.setFixedHeight(self.sizeHint().height())
         self.setAccessibleName("Timeline overview")
-        self.setAccessibleDescription("The whole study: tissue colour, events, regions and what was seen.")
+        self.setAccessibleDescription("The whole study: tissue colour, events, regions and seen frames.")
         self._add_layers()
 
     def _add_layers(self) -> None:
@@ -93,23 +93,23 @@ class OverviewLane(Lane):
         return FrameWindow.whole(self.content.frame_count)
 
     def event_area(self) -> QRect:
-        """Where the events' marks stand."""
+        """The area of the event marks."""
         return self.row(1, EVENTS_PX)
 
     def color_area(self) -> QRect:
-        """Where the bar of tissue colour lies."""
+        """The area of the tissue colours."""
         return self.row(1 + EVENTS_PX, COLORS_PX)
 
     def seen_area(self) -> QRect:
-        """Where the bar of what was seen lies."""
+        """The area of the seen frames."""
         return self.row(self.color_area().bottom() + 2, SEEN_PX)
 
     def region_area(self) -> QRect:
-        """Where the regions lie."""
+        """The area of the regions."""
         return self.row(self.seen_area().bottom() + 2, REGIONS_PX)
 
     def time_area(self) -> QRect:
-        """Where the times stand."""
+        """The area of the times."""
         return self.row(self.region_area().bottom() + 1, TIMES_PX)
 
     def window_area(self) -> QRectF:
@@ -120,15 +120,15 @@ class OverviewLane(Lane):
         top = self.color_area().top()
         return QRectF(left - spare, top, right - left + 2 * spare, self.region_area().bottom() + 1 - top)
 
-    def begin_gesture(self, event: QMouseEvent) -> Gesture | None:
+    def start_gesture(self, event: QMouseEvent) -> Gesture | None:
         """The detail's window by its middle or an end; elsewhere scrubbing."""
         at = event.position()
         if event.button() != Qt.MouseButton.LeftButton or at.x() < LEFT_GUTTER_PX - EDGE_PX:
             return None
         edge = self._edge_at(at.x())
         if edge or self._is_on_window(at.x()):
-            pull = Pull(at, lambda pixels: self._pull_edge(edge, pixels) if edge else self._pull_window(pixels))
-            return ClickOrPull(at.x(), pull, lambda: self.request_frame(self.frame_at(at.x())))
+            drag = HorizontalDrag(at, lambda px: self._drag_edge(edge, px) if edge else self._drag_window(px))
+            return ClickOrDrag(at.x(), drag, lambda: self.request_frame(self.frame_at(at.x())))
         return Scrub(at, self.frame_at, self.request_frame)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -155,10 +155,10 @@ class OverviewLane(Lane):
         area = self.window_area()
         return area.left() <= x <= area.right() and self.window_shown != self.shown()
 
-    def _pull_window(self, pixels: float) -> None:
+    def _drag_window(self, pixels: float) -> None:
         self._show(self.window_shown.moved(pixels / self.axis.px_per_frame, self.content.frame_count))
 
-    def _pull_edge(self, edge: str, pixels: float) -> None:
+    def _drag_edge(self, edge: str, pixels: float) -> None:
         start, stop = self.window_shown.start, self.window_shown.stop
         frames, shortest = pixels / self.axis.px_per_frame, min(CLOSEST_FRAMES, self.content.frame_count)
         if edge == "start":

@@ -1,4 +1,4 @@
-"""What lies under the pointer: number and time of the frame, its scores, its picture where there is one."""
+"""The popup of the frame under the pointer: number, time, scores and picture."""
 
 from collections.abc import Callable
 
@@ -55,7 +55,7 @@ class FramePopup(QWidget):
         self.show()
 
     def dismiss(self) -> None:
-        """Describe nothing."""
+        """Hide the popup."""
         self._frame, self._picture = -1, None
         self.hide()
 
@@ -66,7 +66,7 @@ class FramePopup(QWidget):
             self.update()
 
     def lines(self) -> list[str]:
-        """The text: frame number and time, then what was said of it."""
+        """The text: frame number and time, then its labels."""
         seconds = self._content.seconds(self._frame)
         time = "" if seconds is None else f"   {format_time(seconds)}"
         names = [

@@ -26,12 +26,12 @@ from wce_desktop.widgets.timeline.span_table import SpanTable
 
 
 class TimelineView(QWidget):
-    """Detail above, overview below. It knows nothing of the library; whoever uses it answers its signals.
+    """Detail above, overview below. Independent of the library; it only emits signals.
 
     Signals:
         frame_requested: frame_index; a click or a drag. The cursor moves when `set_cursor` says so.
         threshold_changed: score in [0, 1], while the line is dragged; already shown.
-        threshold_committed: score in [0, 1], when it is let go.
+        threshold_committed: score in [0, 1], on release.
         hovered: frame_index and global position under the pointer; -1 when it leaves.
         window_changed: start and stop of the detail, in fractions of frames.
     """
@@ -99,7 +99,7 @@ class TimelineView(QWidget):
         self._repaint()
 
     def set_tracks(self, tracks: Sequence[Track]) -> None:
-        """One score track a class, each as long as the study; none at all means that it is not scored yet.
+        """One score track per class, each as long as the study; none means not scored yet.
 
         Raises:
             ValueError: a track's length differs from the study's.

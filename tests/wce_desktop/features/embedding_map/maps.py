@@ -7,7 +7,7 @@ import numpy as np
 from tests.wce_desktop.sessions import FRAMES
 from training.projection import ProjectionFile, ProjectionModel
 from wce_desktop.features.embedding_map.model.map_sources import map_sources
-from wce_desktop.features.embedding_map.model.maps import MapRequest, MapShelf, SavedMap
+from wce_desktop.features.embedding_map.model.maps import MapRequest, MapStore, SavedMap
 from wce_desktop.session.session import Session
 
 
@@ -44,6 +44,6 @@ def write_points(path: Path, study_ids: tuple[str, ...], *, is_complete: bool = 
 
 def keep_map(session: Session, title: str = "First", *, is_complete: bool = True) -> SavedMap:
     """A map in the library, with its points."""
-    kept = MapShelf(session.library.folder).add(make_request(session, title))
+    kept = MapStore(session.library.folder).add(make_request(session, title))
     write_points(kept.points_path, tuple(kept.request.paths), is_complete=is_complete)
     return kept

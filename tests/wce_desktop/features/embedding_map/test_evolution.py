@@ -13,7 +13,7 @@ from training.projection import EvolutionFile
 from training.projection.evolution_config import EvolutionConfig
 from training.runs.events import Outcome
 from wce_desktop.features.embedding_map.model.evolutions import (
-    EvolutionWish,
+    EvolutionRequest,
     evolution_job,
     evolution_path,
     runs_to_show,
@@ -48,7 +48,7 @@ def add_run(window: MainWindow) -> Run:
 
 
 def write_evolution(window: MainWindow, run: Run, steps: tuple[int, ...] = STEPS) -> EvolutionFile:
-    """Frames that move to the right by one with every kept step."""
+    """Frames that move to the right by one with every checkpoint."""
     study = window.session.library.studies()[0]
     places = np.stack([np.arange(FRAMES), np.arange(FRAMES) % 3], axis=1).astype(np.float32)
     file = EvolutionFile(
@@ -74,7 +74,7 @@ def write_evolution(window: MainWindow, run: Run, steps: tuple[int, ...] = STEPS
 
 def shown(qtbot: QtBot, window: MainWindow) -> EvolutionWindow:
     press(window, "show_evolution")
-    dialog = window.features.map.evolving.dialog
+    dialog = window.features.map.evolution.dialog
     wait(qtbot, lambda: len(dialog.canvas.state.points) > 0)
     return dialog
 
@@ -83,7 +83,7 @@ def test_the_slider_moves_the_frames_within_one_extent(qtbot: QtBot, window: Mai
     file = write_evolution(window, add_run(window))
     dialog = shown(qtbot, window)
     assert dialog.slider.value() == 2
-    assert dialog.step.text() == step_words(file, 2) == "Step 40 (3 of 3 kept ones)"
+    assert dialog.step.text() == step_words(file, 2) == "Step 40 (checkpoint 3 of 3)"
     assert np.array_equal(dialog.canvas.state.points.coordinates, file.coordinates[2])
     view = dialog.canvas.view
     dialog.slider.setValue(0)
@@ -125,8 +125,8 @@ def test_an_evolution_comes_step_by_step_from_its_job(
 
     monkeypatch.setattr(window.jobs, "submit", submit)
     press(window, "show_evolution")
-    dialog = window.features.map.evolving.dialog
-    assert "not made yet" in dialog.canvas.empty[0]
+    dialog = window.features.map.evolution.dialog
+    assert "has not been computed yet" in dialog.canvas.empty[0]
     dialog.sample.setValue(20)
     dialog.make.click()
     wait(qtbot, lambda: bool(jobs))
@@ -143,8 +143,8 @@ def test_an_evolution_comes_step_by_step_from_its_job(
     window.jobs.partial_arrived.emit(Job(job.spec), "evolution", {"file": "another job's"})
     dialog.space.setCurrentIndex(1)
     assert not len(dialog.canvas.state.points)
-    with pytest.raises(UserError, match="being made already"):
-        window.features.map.evolving.make()
+    with pytest.raises(UserError, match="Another evolution"):
+        window.features.map.evolution.make()
     job.state, job.outcome = "failed", Outcome("failed", "The disk is full.", "Free some space.")
     window.jobs.job_ended.emit(job)
     assert dialog.problem.text() == "The disk is full. Free some space."
@@ -154,11 +154,11 @@ def test_no_pretraining_says_the_next_step(qtbot: QtBot, window: MainWindow) -> 
     window.session.library.add_run("Empty", kind="pretrain")
     assert runs_to_show(window.session) == ()
     press(window, "show_evolution")
-    dialog = window.features.map.evolving.dialog
-    assert "No pretraining" in dialog.canvas.empty[0]
+    dialog = window.features.map.evolution.dialog
+    assert "no pretrained model" in dialog.canvas.empty[0]
     assert not dialog.make.isEnabled()
 
 
 def test_no_study_is_a_sentence(window: MainWindow) -> None:
-    with pytest.raises(UserError, match="No study is chosen"):
-        evolution_job(window.session, EvolutionWish(add_run(window), ()))
+    with pytest.raises(UserError, match="No study is ticked"):
+        evolution_job(window.session, EvolutionRequest(add_run(window), ()))

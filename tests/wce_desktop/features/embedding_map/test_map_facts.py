@@ -10,7 +10,7 @@ from wce_desktop.core.label import Label
 from wce_desktop.core.landmark import Region
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.features.embedding_map.model import map_facts
-from wce_desktop.features.embedding_map.model.map_facts import ColorWish
+from wce_desktop.features.embedding_map.model.map_facts import ColorChoice
 from wce_desktop.features.embedding_map.model.map_points import MapPoints
 from wce_desktop.features.reading.model import annotating
 from wce_desktop.session.session import Session
@@ -40,7 +40,7 @@ def points(session: Session) -> MapPoints:
 
 def words(session: Session, points: MapPoints, way: str, class_name: str = "") -> list[str]:
     """The word of every point."""
-    coloring = map_facts.color(session, points, ColorWish(way, class_name))
+    coloring = map_facts.color(session, points, ColorChoice(way, class_name))
     return [coloring.categories[code].title for code in coloring.codes.tolist()]
 
 
@@ -106,7 +106,7 @@ def test_it_ends_when_it_is_asked_to(session: Session, points: MapPoints) -> Non
 
     for way in (map_facts.BY_LABEL, map_facts.BY_SCORE, map_facts.BY_REGION, map_facts.BY_SEEN):
         with pytest.raises(EndedError):
-            map_facts.color(session, points, ColorWish(way), check)
+            map_facts.color(session, points, ColorChoice(way), check)
 
 
 def test_without_a_model_no_point_has_a_score(session: Session, points: MapPoints) -> None:

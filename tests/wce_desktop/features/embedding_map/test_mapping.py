@@ -66,7 +66,7 @@ def test_without_maps_the_window_says_the_next_step(qtbot: QtBot, window: MainWi
 def test_the_newest_map_opens_and_says_what_it_is(shown: MapWindow) -> None:
     assert "t-SNE of 60 frames, 1 study" in shown.maps.note.text()
     assert "do not decode" in shown.maps.note.text()
-    assert shown.colors.wish.way == "score"  # nobody has labelled anything
+    assert shown.colors.choice.way == "score"  # nobody has labelled anything
     assert any("flagged" in words for words in legend_words(shown))
     assert not shown.maps.resume.isVisible()
 
@@ -177,18 +177,18 @@ def test_a_map_is_made_by_a_job_and_its_pictures_are_shown(qtbot: QtBot, window:
     press(window, "show_map")
     mapping = window.features.map
     mapping.new_map()
-    asking = mapping.asking.dialog
-    assert asking is not None
-    wait(qtbot, lambda: asking.start.isEnabled())
-    wish = asking.request()
-    assert wish is not None
-    assert wish.paths.keys() == {study_id(window)}
-    asking.method.setCurrentIndex(asking.method.findData("pca"))
-    asking.start.click()
-    assert mapping.making.is_being_made(mapping.map_id)
-    wait(qtbot, lambda: not mapping.making.is_being_made(mapping.map_id))
+    setup = mapping.setup.dialog
+    assert setup is not None
+    wait(qtbot, lambda: setup.start.isEnabled())
+    choice = setup.request()
+    assert choice is not None
+    assert choice.paths.keys() == {study_id(window)}
+    setup.method.setCurrentIndex(setup.method.findData("pca"))
+    setup.start.click()
+    assert mapping.map_jobs.is_being_computed(mapping.map_id)
+    wait(qtbot, lambda: not mapping.map_jobs.is_being_computed(mapping.map_id))
     wait(qtbot, lambda: window.is_idle)
-    kept = mapping.shelf.find(mapping.map_id)
+    kept = mapping.store.find(mapping.map_id)
     assert len(mapping.dialog.canvas.state.points) == len(ProjectionFile.open(kept.points_path)) > 0
     assert mapping.dialog.maps.chosen == kept.map_id
 
@@ -197,10 +197,10 @@ def test_the_window_may_close_while_a_map_is_made(qtbot: QtBot, window: MainWind
     press(window, "show_map")
     window.features.map.make(make_request(window.session, method="tsne"))
     map_id = window.features.map.map_id
-    wait(qtbot, lambda: window.features.map.making.job_of(map_id) is not None)
+    wait(qtbot, lambda: window.features.map.map_jobs.job_of(map_id) is not None)
     window.jobs.shut_down()  # what closing does, with jobs that end after the map's window has gone
     window.features.map.close()
-    kept = window.features.map.shelf.maps()
+    kept = window.features.map.store.maps()
     assert all(one.has_points for one in kept)
 
 
@@ -208,10 +208,10 @@ def test_pictures_of_a_running_job_move_the_points(window: MainWindow, shown: Ma
     places = np.random.default_rng(1).random((60, 2)).astype(np.float32)
     np.save(tmp_path / "picture.npy", places)
     told = {"path": str(tmp_path / "picture.npy"), "iteration": 25, "iterations": 750, "what": "t-SNE"}
-    window.features.map.making.picture_arrived.emit(window.features.map.map_id, {**told, "kl_divergence": 1.5})
+    window.features.map.map_jobs.picture_arrived.emit(window.features.map.map_id, {**told, "kl_divergence": 1.5})
     assert np.array_equal(shown.canvas.state.points.coordinates, places)
-    window.features.map.making.picture_arrived.emit(window.features.map.map_id, {**told, "path": "gone.npy"})
-    window.features.map.making.picture_arrived.emit("another map", told)
+    window.features.map.map_jobs.picture_arrived.emit(window.features.map.map_id, {**told, "path": "gone.npy"})
+    window.features.map.map_jobs.picture_arrived.emit("another map", told)
     assert np.array_equal(shown.canvas.state.points.coordinates, places)
 
 
@@ -222,7 +222,7 @@ def test_an_unfinished_map_can_go_on(qtbot: QtBot, window: MainWindow, monkeypat
     wait(qtbot, lambda: len(dialog.canvas.state.points) == 60)
     assert dialog.maps.resume.isVisible()
     asked: list[str] = []
-    monkeypatch.setattr(window.features.map.making, "resume", asked.append)
+    monkeypatch.setattr(window.features.map.map_jobs, "resume", asked.append)
     dialog.maps.resume.click()
     assert asked == [kept.map_id]
 
@@ -241,10 +241,10 @@ def test_without_scores_the_dialog_says_what_to_do(qtbot: QtBot, tmp_path: Path)
     with main_window(qtbot, tmp_path, has_study=False) as window:
         press(window, "show_map")
         window.features.map.new_map()
-        asking = window.features.map.asking.dialog
-        assert asking is not None
-        wait(qtbot, lambda: "score" in asking.problem.text())
-        assert not asking.start.isEnabled()
+        setup = window.features.map.setup.dialog
+        assert setup is not None
+        wait(qtbot, lambda: "score" in setup.problem.text())
+        assert not setup.start.isEnabled()
 
 
 def test_a_pretraining_embeds_studies_for_a_map(
@@ -258,11 +258,11 @@ def test_a_pretraining_embeds_studies_for_a_map(
     weights.touch()
     press(window, "show_map")
     window.features.map.new_map()
-    asking = window.features.map.asking.dialog
-    assert asking is not None
-    wait(qtbot, asking.start.isEnabled)
-    asking.embed.click()
-    question = window.features.map.asking.embedding.dialog
+    setup = window.features.map.setup.dialog
+    assert setup is not None
+    wait(qtbot, setup.start.isEnabled)
+    setup.embed.click()
+    question = window.features.map.setup.embedding.dialog
     assert question is not None
     question.space.setCurrentIndex(question.space.findData("projection"))
     monkeypatch.setattr(window.jobs, "submit", lambda spec: jobs.append(Job(spec)))
@@ -279,8 +279,8 @@ def test_a_pretraining_embeds_studies_for_a_map(
         file.attrs["space"] = "projection"
     job.state, job.outcome = "done", Outcome("done")
     window.jobs.job_ended.emit(job)
-    wait(qtbot, lambda: asking.source.count() == 2)
-    titles = [asking.source.itemText(row) for row in range(2)]
+    wait(qtbot, lambda: setup.source.count() == 2)
+    titles = [setup.source.itemText(row) for row in range(2)]
     assert titles == [
         "Model 1, before the projection head: 1 study",
         "Pretraining 1, step 400, after the projection head: 1 study",
@@ -288,4 +288,4 @@ def test_a_pretraining_embeds_studies_for_a_map(
     assert session.library.scorings(study_id(window))[-1].model_id == "m1"  # not taken for scores
     question.studies.choose({study_id(window)})
     question.start.click()
-    assert "Every ticked study is embedded already" in question.problem.text()
+    assert "Every ticked study already has these embeddings" in question.problem.text()

@@ -13,7 +13,7 @@ from training.projection import ProjectionFile
 from training.projection.config import ProjectConfig
 from training.runs.reporter import SilentReporter
 from wce_desktop.features.embedding_map.model.map_sources import map_sources
-from wce_desktop.features.embedding_map.model.maps import MapShelf, map_job, map_words, points_of
+from wce_desktop.features.embedding_map.model.maps import MapStore, map_job, map_words, points_of
 from wce_desktop.session.session import Session
 
 
@@ -27,7 +27,7 @@ def session(session: Session, tmp_path: Path) -> Session:
 def test_a_kept_map_is_the_same_after_reopening(session: Session) -> None:
     kept = keep_map(session)
     before = points_of(ProjectionFile.open(kept.points_path))
-    again = MapShelf(session.library.folder).maps()[0]
+    again = MapStore(session.library.folder).maps()[0]
     after = points_of(ProjectionFile.open(again.points_path))
     assert again == kept
     assert np.array_equal(before.coordinates, after.coordinates)
@@ -36,8 +36,8 @@ def test_a_kept_map_is_the_same_after_reopening(session: Session) -> None:
 
 
 def test_the_job_is_one_that_the_command_takes_and_makes_the_map(session: Session) -> None:
-    shelf = MapShelf(session.library.folder)
-    kept = shelf.add(make_request(session, sample=40, seed=3))
+    store = MapStore(session.library.folder)
+    kept = store.add(make_request(session, sample=40, seed=3))
     spec = map_job(session, kept)
     assert (spec.command, spec.kind) == ("project", "light")
     config = ProjectConfig(**spec.config)
@@ -49,23 +49,23 @@ def test_the_job_is_one_that_the_command_takes_and_makes_the_map(session: Sessio
     assert 3 <= len(file) <= 40
     assert "PCA of" in map_words(kept, file)
     assert "seed 3" in map_words(kept, file)
-    placed = shelf.add(make_request(session, "Placed", onto=kept.map_id))
+    placed = store.add(make_request(session, "Placed", onto=kept.map_id))
     assert map_job(session, placed).config["onto"] == str(kept.points_path)
     assert map_job(session, kept, resume=True).config["resume"] is True
 
 
 def test_a_map_can_be_renamed_and_deleted(session: Session) -> None:
-    shelf = MapShelf(session.library.folder)
+    store = MapStore(session.library.folder)
     first, second = keep_map(session), keep_map(session, "Second")
-    assert shelf.rename(first.map_id, " Ileum ").request.title == "Ileum"
-    shelf.delete(second.map_id)
-    shelf.delete(second.map_id)
-    assert [kept.request.title for kept in shelf.maps()] == ["Ileum"]
-    assert not list(shelf.folder.glob(".*"))
+    assert store.rename(first.map_id, " Ileum ").request.title == "Ileum"
+    store.delete(second.map_id)
+    store.delete(second.map_id)
+    assert [kept.request.title for kept in store.maps()] == ["Ileum"]
+    assert not list(store.folder.glob(".*"))
     with pytest.raises(UserError, match="needs a name"):
-        shelf.rename(first.map_id, "  ")
-    with pytest.raises(UserError, match="not there any more"):
-        shelf.find(second.map_id)
+        store.rename(first.map_id, "  ")
+    with pytest.raises(UserError, match="no longer exists"):
+        store.find(second.map_id)
 
 
 def test_a_damaged_map_does_not_hide_the_others(session: Session) -> None:
@@ -73,25 +73,25 @@ def test_a_damaged_map_does_not_hide_the_others(session: Session) -> None:
     broken = kept.folder.with_name("map-broken")
     broken.mkdir()
     (broken / "map.json").write_text('{"title": "half')
-    assert [one.map_id for one in MapShelf(session.library.folder).maps()] == [kept.map_id]
+    assert [one.map_id for one in MapStore(session.library.folder).maps()] == [kept.map_id]
 
 
 def test_no_studies_is_a_sentence(session: Session) -> None:
-    with pytest.raises(UserError, match="No study is chosen"):
-        MapShelf(session.library.folder).add(make_request(session, paths={}))
+    with pytest.raises(UserError, match="No study is ticked"):
+        MapStore(session.library.folder).add(make_request(session, paths={}))
 
 
 def test_a_folder_that_cannot_be_written_is_named(session: Session) -> None:
     (session.library.folder / "maps").write_text("in the way")
     with pytest.raises(UserError, match="maps"):
-        MapShelf(session.library.folder).add(make_request(session))
+        MapStore(session.library.folder).add(make_request(session))
 
 
 def test_an_unfinished_map_says_so(session: Session) -> None:
     kept = keep_map(session, is_complete=False)
     file = ProjectionFile.open(kept.points_path)
     assert "stopped at step 250 of 750" in map_words(kept, file)
-    assert "being made" in map_words(kept, file, is_made=True)
+    assert "being computed" in map_words(kept, file, is_made=True)
     assert "do not decode" in map_words(kept, file)
 
 
@@ -118,7 +118,7 @@ def test_a_map_of_two_models_is_refused_and_both_are_named(session: Session, tmp
         raw.attrs["model_sha256"] = "1" * 64
     paths = {**make_request(session).paths}
     study_2 = session.library.add_study(tmp_path / "second.mp4", fingerprint="zz", frame_count=60)
-    kept = MapShelf(session.library.folder).add(make_request(session, paths={**paths, study_2.study_id: other}))
+    kept = MapStore(session.library.folder).add(make_request(session, paths={**paths, study_2.study_id: other}))
     from training.commands.project import run_project
 
     with pytest.raises(UserError, match="m1 and m2"):

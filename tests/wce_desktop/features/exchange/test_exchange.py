@@ -88,7 +88,7 @@ def test_a_file_that_cannot_be_used_is_a_sentence(qtbot: QtBot, tmp_path: Path, 
     with main_window(qtbot, tmp_path) as window:
         write_labels(folder, window, "3,8,nessie,,reader")
         import_labels(qtbot, window)
-        assert "'nessie' is no known class" in window.banner.text
+        assert "'nessie' is not a known class" in window.banner.text
         assert not any(dialog.isVisible() for dialog in window.findChildren(QProgressDialog))
 
 

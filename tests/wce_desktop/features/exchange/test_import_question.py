@@ -14,8 +14,8 @@ def test_a_small_import_is_shown_whole(qtbot: QtBot, tmp_path: Path) -> None:
     qtbot.addWidget(box)
     assert "New study a (10 frames)" in box.text()
     assert "b: 1 label on 4 frames" in box.text()
-    assert "without a key to label with: pylorus" in box.text()
-    assert box.text().endswith("Take this in?")
+    assert "without a key: pylorus" in box.text()
+    assert box.text().endswith("Import this?")
     assert box.detailedText() == ""
     assert box.defaultButton() is box.button(QMessageBox.StandardButton.No)
 

@@ -30,7 +30,7 @@ def test_totals_and_classes_without_a_key(tmp_path: Path) -> None:
     assert review_lines(plan, VOCABULARY) == [
         "In all: 3 new studies with 30 frames.",
         "Frames labelled: polyp 8, pylorus 4.",
-        "Shown in grey under their own names, without a key to label with: pylorus.",
+        "Shown in grey under their own names, without a key: pylorus.",
     ]
 
 

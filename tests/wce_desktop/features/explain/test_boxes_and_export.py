@@ -19,18 +19,18 @@ from wce_desktop.shell.main_window import MainWindow
 CONTROL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 
 
-def explained(window: MainWindow, asker: FakeAsker) -> None:
+def explained(window: MainWindow, client: FakeAsker) -> None:
     """Explain the frame on screen by quick Score-CAM, whose answer knows the field of view."""
     window.features.explain.explaining.choose_method("quick")
     press(window, "explain_frame")
-    asker.answer()
+    client.answer()
 
 
 def test_suggested_boxes_are_dashed_and_become_boxes_of_the_finding_when_accepted(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
-        explained(window, asker)
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
+        explained(window, client)
         press(window, "new_finding")
         qtbot.keyClick(window, Qt.Key.Key_W)
         (outline,) = window.features.explain.notes_of(12).outlines
@@ -53,11 +53,11 @@ def test_suggested_boxes_are_dashed_and_become_boxes_of_the_finding_when_accepte
 def test_boxes_for_what_the_model_does_not_see_are_suggested_with_a_warning(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
-        explained(window, asker)
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
+        explained(window, client)
         reading = window.session.reading
         assert reading is not None
-        score = window.features.explain.explaining.maps.score(12, "polyp")
+        score = window.features.explain.explaining.cams.score(12, "polyp")
         window.session.set_threshold(score - 0.01)
         press(window, "suggest_boxes")
         assert not window.banner.text
@@ -69,8 +69,8 @@ def test_boxes_for_what_the_model_does_not_see_are_suggested_with_a_warning(
 def test_rejected_boxes_go_and_an_answer_without_suggestion_is_a_sentence(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
-        explained(window, asker)
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
+        explained(window, client)
         press(window, "suggest_boxes")
         qtbot.keyClick(window, Qt.Key.Key_W, CONTROL)
         assert window.features.explain.notes_of(12).outlines == ()
@@ -94,17 +94,17 @@ def test_a_frame_without_explanation_has_nothing_to_suggest_or_export(
 def test_coco_holds_accepted_and_suggested_boxes_with_method_and_model(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
-        window.guard(window.features.explain.boxing.export_to)(tmp_path / "none.json")
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
+        window.guard(window.features.explain.boxes.export_to)(tmp_path / "none.json")
         assert "This study has no boxes." in window.banner.text
-        explained(window, asker)
+        explained(window, client)
         press(window, "suggest_boxes")
         press(window, "accept_boxes")
-        window.features.explain.boxing.export_to(tmp_path / "accepted.json")
+        window.features.explain.boxes.export_to(tmp_path / "accepted.json")
         told = json.loads((tmp_path / "accepted.json").read_text())
         assert told["info"]["method"] == "Score-CAM, quick form", "also once nothing is suggested any more"
         press(window, "suggest_boxes")
-        window.features.explain.boxing.export_to(tmp_path / "boxes.json")
+        window.features.explain.boxes.export_to(tmp_path / "boxes.json")
         told = json.loads((tmp_path / "boxes.json").read_text())
         assert [one["source"] for one in told["annotations"]] == ["accepted", "suggestion"]
         assert told["annotations"][0]["bbox"] == told["annotations"][1]["bbox"]
@@ -123,8 +123,8 @@ def picture_of(window: MainWindow, path: Path) -> QImage:
 def test_the_picture_is_masked_outside_the_field_of_view_and_shows_the_frame_alone_beside(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
-        explained(window, asker)
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
+        explained(window, client)
         one = picture_of(window, tmp_path / "one.png")
         assert one.pixelColor(MARGIN_PX + 2, MARGIN_PX + 2) == QColor("black"), "where a name could stand"
         assert one.height() > 640
@@ -142,7 +142,7 @@ def test_without_a_field_of_view_no_picture_is_written(
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, _):  # the little study's scores know none
         press(window, "explain_frame")
         window.guard(window.findChildren(ExplanationExport)[0].export_to)(tmp_path / "one.png")
-        assert "Where the tissue lies in this study is not known." in window.banner.text
+        assert "The field of view of this study is not known." in window.banner.text
         assert not (tmp_path / "one.png").exists()
 
 

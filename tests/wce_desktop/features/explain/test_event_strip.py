@@ -13,38 +13,38 @@ from tests.wce_desktop.windows import press, wait
 def test_the_strip_shows_the_event_and_explains_one_frame_after_the_other(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("score-cam")
         qtbot.keyClick(window, Qt.Key.Key_E, Qt.KeyboardModifier.ShiftModifier)
         assert [tile.frame_index for tile in window.features.explain.events.strip.tiles.tiles] == [10, 11, 12, 13]
         for done, frame in enumerate((10, 11, 12, 13)):
-            assert (asker.asked[-1].frame_index, asker.asked[-1].method) == (frame, "quick")
+            assert (client.asked[-1].frame_index, client.asked[-1].method) == (frame, "quick")
             assert f"Score-CAM, quick   explaining, {done} of 4" in window.features.explain.events.strip._title.text()
-            asker.answer()
+            client.answer()
         assert window.features.explain.events.strip._title.text() == "Polyp, 4 frames, at 0:00:00   Score-CAM, quick"
-        assert len(asker.asked) == 4
+        assert len(client.asked) == 4
         assert not window.features.explain.events.strip.grab().isNull()
 
 
 def test_the_frame_on_screen_goes_before_the_strip_which_then_goes_on(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("quick")
         press(window, "explain_event")
-        assert asker.asked[-1].frame_index == 10
+        assert client.asked[-1].frame_index == 10
         press(window, "explain_frame")
-        assert asker.asked[-1].frame_index == 12
-        asker.answer()
-        assert asker.asked[-1].frame_index == 10, "what gave way is taken up again"
+        assert client.asked[-1].frame_index == 12
+        client.answer()
+        assert client.asked[-1].frame_index == 10, "what gave way is taken up again"
 
 
 def test_the_strip_is_moved_through_by_keys_and_folds_away(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         press(window, "explain_event")
-        assert asker.asked == [], "CAMs come from scoring"
+        assert client.asked == [], "CAMs come from scoring"
         tiles = window.features.explain.events.strip.tiles
         tiles.setFocus(Qt.FocusReason.TabFocusReason)
         qtbot.keyClick(tiles, Qt.Key.Key_Left)
@@ -61,12 +61,12 @@ def test_the_strip_is_moved_through_by_keys_and_folds_away(
 def test_folding_the_strip_ends_what_it_asked_for(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("quick")
         press(window, "explain_event")
         press(window, "explain_event")
-        assert asker.cancelled == 1
-        assert not window.features.explain.explaining.asking.is_busy
+        assert client.cancelled == 1
+        assert not window.features.explain.explaining.queue.is_busy
 
 
 def test_in_a_low_window_one_strip_gives_way_to_the_other(
@@ -85,13 +85,13 @@ def test_in_a_low_window_one_strip_gives_way_to_the_other(
 
 
 def test_two_failures_end_the_strip_s_requests(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("quick")
         press(window, "explain_event")
-        asker.fail("This frame cannot be read.")
-        assert asker.asked[-1].frame_index == 11
-        asker.fail("The model is damaged.", "Take another one.")
-        assert len(asker.asked) == 2
+        client.fail("This frame cannot be read.")
+        assert client.asked[-1].frame_index == 11
+        client.fail("The model is damaged.", "Take another one.")
+        assert len(client.asked) == 2
         assert window.features.explain.panel.waiting.text.text() == "The model is damaged. Take another one."
 
 

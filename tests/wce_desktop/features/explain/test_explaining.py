@@ -21,11 +21,11 @@ def corner(window: MainWindow) -> str:
 
 
 def test_cam_comes_from_scoring_and_asks_nobody(qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         qtbot.keyClick(window, Qt.Key.Key_E)
         assert window.player.frame_view.overlay.is_visible
         assert corner(window) == "CAM, Model 1"
-        assert asker.asked == []
+        assert client.asked == []
         assert not window.features.explain.panel.waiting.begin.isEnabled()
         assert not window.banner.text
         qtbot.keyClick(window, Qt.Key.Key_E)
@@ -35,24 +35,24 @@ def test_cam_comes_from_scoring_and_asks_nobody(qtbot: QtBot, tmp_path: Path, mo
 def test_exact_score_cam_shows_the_quick_one_first_and_says_how_long_the_exact_one_takes(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("score-cam")
         qtbot.keyClick(window, Qt.Key.Key_E)
-        request = asker.asked[-1]
+        request = client.asked[-1]
         assert (request.frame_index, request.method, request.class_name, request.refine) == (
             12, "score-cam", "polyp", True,
         )  # fmt: skip
         assert request.keep_in is not None
         assert request.keep_in.is_relative_to(window.session.library.folder)
         assert "Explaining frame 13" in window.features.explain.panel.waiting.text.text()
-        asker.answer("quick", is_final=False)
+        client.answer("quick", is_final=False)
         assert corner(window) == "Score-CAM, quick (agrees 0.96), Model 1"
-        asker.progress(40, 6.2)
+        client.progress(40, 6.2)
         assert (
             window.features.explain.panel.waiting.text.text() == "Quick: agrees 0.96 with the exact one; exact in 6 s."
         )
         assert window.player.frame_view.overlay.busy_words == "Exact in 6 s (Esc stops)"
-        asker.answer("score-cam")
+        client.answer("score-cam")
         assert corner(window) == "Score-CAM, Model 1"
         assert window.features.explain.panel.waiting.text.text() == "Exact."
         assert window.player.frame_view.overlay.busy_words == ""
@@ -61,17 +61,17 @@ def test_exact_score_cam_shows_the_quick_one_first_and_says_how_long_the_exact_o
 def test_a_frame_that_rests_is_explained_by_itself_but_not_while_the_overlay_is_off(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("quick")
         window.features.reading.go_to_frame(20)
         wait(qtbot, lambda: window.player.frame_index == 20)
         assert not window.features.explain.explaining.is_busy
         press(window, "toggle_overlay")
-        wait(qtbot, lambda: bool(asker.asked))
-        assert (asker.asked[-1].frame_index, asker.asked[-1].method) == (20, "quick")
-        asker.answer()
+        wait(qtbot, lambda: bool(client.asked))
+        assert (client.asked[-1].frame_index, client.asked[-1].method) == (20, "quick")
+        client.answer()
         window.features.reading.go_to_frame(21)
-        wait(qtbot, lambda: len(asker.asked) == 2)
+        wait(qtbot, lambda: len(client.asked) == 2)
         window.features.reading.go_to_frame(20)
         wait(qtbot, lambda: window.player.frame_index == 20)
         assert not window.features.explain.explaining._resting.isActive(), "what is known is not asked again"
@@ -80,25 +80,25 @@ def test_a_frame_that_rests_is_explained_by_itself_but_not_while_the_overlay_is_
 def test_the_next_frame_supersedes_and_what_comes_late_is_passed_over(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("quick")
         press(window, "explain_frame")
         window.features.reading.go_to_frame(30)
-        wait(qtbot, lambda: len(asker.asked) == 2)
-        asker.answer(number=1)
-        assert window.features.explain.explaining.maps.of(12) is None
-        asker.answer(number=2)
-        assert window.features.explain.explaining.maps.of(30) is not None
+        wait(qtbot, lambda: len(client.asked) == 2)
+        client.answer(number=1)
+        assert window.features.explain.explaining.cams.of(12) is None
+        client.answer(number=2)
+        assert window.features.explain.explaining.cams.of(30) is not None
 
 
 def test_escape_stops_and_nothing_begins_again_by_itself(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("score-cam")
         press(window, "explain_frame")
         qtbot.keyClick(window, Qt.Key.Key_Escape)
-        assert asker.cancelled == 1
+        assert client.cancelled == 1
         assert not window.features.explain.explaining.is_busy
         assert window.features.explain.panel.waiting.text.text() == "This frame is not explained yet."
         assert window.player.frame_view.overlay.busy_words == ""
@@ -107,15 +107,15 @@ def test_escape_stops_and_nothing_begins_again_by_itself(
 def test_another_class_and_another_study_want_no_more_of_what_is_being_computed(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("quick")
         press(window, "explain_frame")
         press(window, "next_class")
-        assert asker.cancelled == 1
-        wait(qtbot, lambda: len(asker.asked) == 2)
-        assert asker.asked[-1].class_name == "blood"
+        assert client.cancelled == 1
+        wait(qtbot, lambda: len(client.asked) == 2)
+        assert client.asked[-1].class_name == "blood"
         window.session.close_study()
-        assert asker.cancelled == 2
+        assert client.cancelled == 2
         assert not window.features.explain.explaining.is_busy
         assert window.features.explain.panel.waiting.text.text() == ""
 
@@ -123,10 +123,10 @@ def test_another_class_and_another_study_want_no_more_of_what_is_being_computed(
 def test_a_failure_is_a_sentence_and_the_frame_is_not_asked_for_again_until_it_is_wished(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("quick")
         press(window, "explain_frame")
-        asker.fail("m1 has no linear classifier, so there is no CAM.", "Take Score-CAM.")
+        client.fail("m1 has no linear classifier, so there is no CAM.", "Take Score-CAM.")
         assert (
             window.features.explain.panel.waiting.text.text()
             == "m1 has no linear classifier, so there is no CAM. Take Score-CAM."
@@ -135,21 +135,21 @@ def test_a_failure_is_a_sentence_and_the_frame_is_not_asked_for_again_until_it_i
         window.player.set_overlay_visible(True)
         assert not window.features.explain.explaining.is_busy
         press(window, "explain_frame")
-        assert len(asker.asked) == 2
+        assert len(client.asked) == 2
 
 
 def test_a_study_without_scores_is_explained_too_laid_where_the_model_saw_it(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with explaining_window(qtbot, tmp_path, monkeypatch, is_scored=False) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch, is_scored=False) as (window, client):
         assert list(window.features.explain.panel.rows.bars) == ["polyp", "blood"]
         press(window, "explain_frame")
-        assert asker.asked[-1].method == "cam"
-        assert asker.asked[-1].field_of_view is None
-        asker.answer()
+        assert client.asked[-1].method == "cam"
+        assert client.asked[-1].field_of_view is None
+        client.answer()
         assert corner(window) == "CAM, Model 1"
         assert window.player.frame_view.overlay.field_of_view is not None
-        assert window.features.explain.explaining.maps.score(12, "polyp") == 0.75
+        assert window.features.explain.explaining.cams.score(12, "polyp") == 0.75
         assert window.features.explain.notes_of(12).score_text == "Polyp 0.75"
 
 
@@ -161,7 +161,7 @@ def test_methods_and_looks_by_key_show_everywhere(
         assert window.features.explain.panel._method.currentText() == "Score-CAM, quick"
         window.features.explain.panel._method.setCurrentIndex(0)
         window.features.explain.panel._method.activated.emit(0)
-        assert window.features.explain.explaining.maps.method == "cam"
+        assert window.features.explain.explaining.cams.method == "cam"
         qtbot.keyClick(window, Qt.Key.Key_C, Qt.KeyboardModifier.AltModifier)
         assert window.features.explain.panel._line.isChecked()
         assert window.menus.actions["toggle_contour"].isChecked()
@@ -199,7 +199,7 @@ def test_without_model_or_study_the_panel_says_the_next_step(
 ) -> None:
     with explaining_window(qtbot, tmp_path, monkeypatch, has_study=False) as (window, _):
         window.features.explain.explaining.show(None)
-        assert window.features.explain.panel._note.text() == "Open a study to see what the model says of its frames."
+        assert window.features.explain.panel._note.text() == "Open a study to see how the model scores its frames."
         assert not window.menus.actions["explain_frame"].isEnabled()
         window.guard(window.features.explain.explaining.explain_frame)()
         assert "No study is open." in window.banner.text
@@ -213,9 +213,9 @@ def test_what_was_computed_is_found_again_in_the_study_s_folder(
     from training.service.answers import ExplanationAnswer
     from training.service.kept import kept_path
 
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("score-cam")
-        request, model = window.features.explain.explaining.maps.request(12), window.session.current_model
+        request, model = window.features.explain.explaining.cams.request(12), window.session.current_model
         assert request is not None
         assert request.keep_in is not None
         assert model is not None
@@ -223,20 +223,20 @@ def test_what_was_computed_is_found_again_in_the_study_s_folder(
         write_answer(place, ExplanationAnswer(12, make_explanation(request), model.weights_sha256))
         assert corner(window) == "Score-CAM, Model 1"
         press(window, "explain_frame")
-        assert asker.asked == []
+        assert client.asked == []
 
 
 @pytest.mark.parametrize("is_wanted", [True, False])
-def test_a_study_that_opens_has_the_model_ready_where_the_reader_wants_it(
+def test_a_study_that_opens_has_the_model_ready_where_the_user_wants_it(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_wanted: bool
 ) -> None:
     monkeypatch.setattr(feature, "PREPARE_AFTER_MS", 10)
-    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, asker):
+    with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         (study,) = window.session.library.studies()
         window.features.studies.leave()
-        assert not asker.is_warm
+        assert not client.is_warm
         window.session.settings.set("keep_model_ready", is_wanted)
         with qtbot.waitSignal(window.features.explain._prepare_soon.timeout):
             window.features.studies.open_study(study)
-        assert asker.is_warm == is_wanted
-        assert asker.asked == []
+        assert client.is_warm == is_wanted
+        assert client.asked == []

@@ -10,14 +10,14 @@ from training.service.answers import ExplanationAnswer
 from training.service.kept import kept_path
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
-from wce_desktop.features.explain.model.frame_maps import Explanations
+from wce_desktop.features.explain.model.frame_cams import StoredExplanations
 
 SHA256 = "a1" * 32
 VIEW = FieldOfView("circle", 64, 64, (31.5, 31.5), 30.0)
 
 
 def test_what_was_kept_is_found_by_model_and_method(tmp_path: Path) -> None:
-    kept = Explanations(tmp_path)
+    kept = StoredExplanations(tmp_path)
     asked = ExplainRequest(
         model=Path("m1"), path=Path("v.mp4"), frame_index=12, method="score-cam", class_name="blood", refine=True
     )
@@ -34,7 +34,7 @@ def test_what_was_kept_is_found_by_model_and_method(tmp_path: Path) -> None:
 
 
 def test_one_model_s_explanations_can_be_forgotten(tmp_path: Path) -> None:
-    kept = Explanations(tmp_path)
+    kept = StoredExplanations(tmp_path)
     for sha256 in ("a" * 64, "b" * 64):
         (kept.folder / sha256[:16]).mkdir(parents=True)
     kept.forget("a" * 64)

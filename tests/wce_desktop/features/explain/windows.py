@@ -19,8 +19,8 @@ def explaining_window(
     qtbot: QtBot, folder: Path, monkeypatch: pytest.MonkeyPatch, *, is_scored: bool = True, has_study: bool = True
 ) -> Iterator[tuple[MainWindow, FakeAsker]]:
     """The window with the study open at frame 12 of the polyp."""
-    asker = FakeAsker()
-    monkeypatch.setattr(workspace, "InferenceAsker", lambda *_, **__: asker)
+    client = FakeAsker()
+    monkeypatch.setattr(workspace, "InferenceClient", lambda *_, **__: client)
     monkeypatch.setattr(explaining, "REST_MILLISECONDS", 0)
     with main_window(qtbot, folder, has_study=has_study and is_scored) as window:
         if has_study and not is_scored:
@@ -28,7 +28,7 @@ def explaining_window(
         if has_study:
             window.features.reading.go_to_frame(12)
             wait(qtbot, lambda: window.player.frame_index == 12)
-        yield window, asker
+        yield window, client
 
 
 def open_unscored(qtbot: QtBot, window: MainWindow, folder: Path) -> None:

@@ -33,7 +33,7 @@ def test_it_says_what_runs_and_what_waits(qtbot: QtBot) -> None:
     qtbot.addWidget(question)
     assert question.text().splitlines() == [
         "scoring P11 is still running (64 %   412 frames/s   1:20 left).",
-        "1 more is waiting and will not begin.",
+        "1 more is waiting and will not start.",
     ]
 
 

@@ -38,7 +38,7 @@ def press(qtbot: QtBot, dialog: JobLogDialog, text: str) -> None:
 
 def test_without_jobs_it_says_so(dialog: JobLogDialog) -> None:
     dialog.set_jobs([])
-    assert "No job was started yet." in [label.text() for label in dialog.findChildren(QLabel)]
+    assert "No job has been started yet." in [label.text() for label in dialog.findChildren(QLabel)]
 
 
 def test_what_runs_comes_first_then_what_waits_then_what_ended(dialog: JobLogDialog) -> None:
@@ -96,7 +96,7 @@ def test_a_waiting_job_can_be_moved_within_the_queue(qtbot: QtBot, dialog: JobLo
     dialog.set_jobs([running_job(), first, second])
     dialog.choose(second.job_id)
     with qtbot.waitSignal(dialog.move_requested) as moved:
-        press(qtbot, dialog, "Sooner")
+        press(qtbot, dialog, "Move up")
     assert moved.args == [second.job_id, 0]
     with qtbot.assertNotEmitted(dialog.move_requested):
-        press(qtbot, dialog, "Later")  # it is the last already
+        press(qtbot, dialog, "Move down")  # it is the last already

@@ -36,7 +36,7 @@ def rows(view: ComparisonView) -> list[str]:
 def test_the_changed_flags_are_those_of_the_open_study_at_its_threshold(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         view = await_choice(window, tmp_path)
-        assert [row.split()[1:3] for row in rows(view)] == [["vanishes", "Blood,"]]
+        assert [row.split()[1:3] for row in rows(view)] == [["disappears", "Blood,"]]
         window.session.set_threshold(0.95)
         wait(qtbot, lambda: rows(view) == [])
         window.session.set_threshold(0.5)

@@ -130,7 +130,7 @@ def test_flags_that_change_can_be_stepped_through_in_order_of_time(qtbot: QtBot,
     view.event_chosen.connect(frames.append)
     view.set_flag_changes("P03", CHANGES)
     assert frames == []
-    assert "In P03 2 flags appear and 1 vanishes." in texts(view)
+    assert "In P03 2 flags appear and 1 disappears." in texts(view)
     for _ in range(5):
         press(qtbot, view, "Next")
     press(qtbot, view, "Previous")
@@ -140,12 +140,12 @@ def test_flags_that_change_can_be_stepped_through_in_order_of_time(qtbot: QtBot,
 def test_a_row_says_everything_in_words(view: ComparisonView) -> None:
     view.set_flag_changes("P03", CHANGES)
     rows = view.findChildren(QListWidget)[0]
-    assert rows.item(0).text() == "− vanishes   Polyp, 14 frames, at 0:37:20   score 0.62"
+    assert rows.item(0).text() == "− disappears   Polyp, 14 frames, at 0:37:20   score 0.62"
     assert rows.item(2).text() == "+ appears   Mystery, 1 frame, at 2:17:20   score 0.71"
 
 
 @pytest.mark.parametrize(
-    ("study", "words"), [("P03", "In P03 no flag appears or vanishes"), ("", "Open a scored study")]
+    ("study", "words"), [("P03", "In P03 no flag appears or disappears"), ("", "Open a scored study")]
 )
 def test_no_changes_is_a_state(view: ComparisonView, study: str, words: str) -> None:
     view.set_flag_changes(study, [])

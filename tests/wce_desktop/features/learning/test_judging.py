@@ -51,7 +51,7 @@ def test_the_top_frames_are_shown_by_key_and_by_typing(qtbot: QtBot, tmp_path: P
     with main_window(qtbot, tmp_path) as window:
         bar, reading = window.features.reading.flags.budget, window.session.reading
         assert reading is not None
-        assert "has not been cross-validated" in bar.said
+        assert "Sensitivity unknown" in bar.message
         bar.box.setValue(5.0)
         press(window, "show_top_frames")
         assert reading.flagged().sum() == 3  # of 59 readable frames
@@ -80,14 +80,14 @@ def test_a_cross_validation_fills_the_review_budget(qtbot: QtBot, tmp_path: Path
         end(window, job, "done")
         assert run_of(window).state == "done"
         assert not inputs_folder(run.folder).exists()
-        assert bar.said == (
+        assert bar.message == (
             "The top 1 % held 84 % of the findings and 61 % of the frames with a finding "
             "(cross-validation, 12 patients)."
         )
         assert not bar._measure.isVisible()
         assert bar._note.toolTip() == "From 12 patients, each held out once."
         bar.box.setValue(0.5)
-        assert bar.said == "Cross-validation measured no share below 1 %."
+        assert bar.message == "Cross-validation did not measure shares below 1 %."
 
 
 def test_one_that_was_stopped_can_go_on_and_one_that_failed_says_why(

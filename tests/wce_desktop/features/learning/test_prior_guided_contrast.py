@@ -25,8 +25,8 @@ def test_prior_guided_contrast_starts_from_the_window_and_its_views_can_be_follo
         run = session.library.runs()[0]
         assert steps_of(run.folder) == [1, 2, 3]
 
-        window.features.map.evolving.show_evolution()
-        evolution = window.features.map.evolving
+        window.features.map.evolution.show_evolution()
+        evolution = window.features.map.evolution
         evolution.dialog.space.setCurrentIndex(evolution.dialog.space.findData("views"))
         evolution.make()
         trainer.sees(lambda: evolution._file is not None and evolution._file.space == "views")

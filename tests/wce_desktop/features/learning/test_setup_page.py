@@ -184,4 +184,4 @@ def test_a_study_whose_video_has_gone_cannot_be_ticked(session: Session, page: S
     assert len(page.studies.chosen) == 3
     state = page.studies.table.item(3, 5)
     assert state is not None
-    assert state.text() == "video gone"
+    assert state.text() == "video not found"

@@ -18,9 +18,9 @@ def never() -> None:
     """Nobody ends the comparison."""
 
 
-def scored_by(session: Session, folder: Path, name: str, taught: list[str], is_blind: bool) -> Model:
+def scored_by(session: Session, folder: Path, name: str, excluded: list[str], is_blind: bool) -> Model:
     """A model with scores of the open study; a blind one scores polyps like all else."""
-    model = taught_model(session, folder, name, taught)
+    model = taught_model(session, folder, name, excluded)
     assert session.reading is not None
     scores = known_scores()
     if is_blind:
@@ -38,7 +38,7 @@ def test_both_are_measured_on_the_same_frames(tmp_path: Path) -> None:
     polyp = [found.comparison[side]["polyp"] for side in ("old", "new")]
     assert [row["auc"] for row in polyp] == [0.5, 1.0]
     assert [(row["frames"], row["positives"]) for row in polyp] == [(14, 4), (14, 4)]
-    assert found.sentence.startswith("Measured on your labels: 16 frames of 1 patient that taught neither.")
+    assert found.sentence.startswith("Evaluated on your labels: 16 frames of 1 patient neither model was trained on.")
     changes = changed_flags(session, blind, seeing)
     assert changes is not None
     assert [(kind, event.name) for kind, event in changes] == [("appears", "polyp")]
@@ -57,7 +57,7 @@ def test_patients_that_taught_one_of_them_do_not_count(tmp_path: Path) -> None:
     found = compare_models(session, first, second, never)
     assert found.comparison == {}
     assert found.unscored == ()
-    assert "1 study left out, of patients that one of them learnt from." in found.sentence
+    assert "1 study left out, because one of the models was trained on the patient." in found.sentence
     session.close_study()
     session.library.close()
 

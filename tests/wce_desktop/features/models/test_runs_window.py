@@ -45,7 +45,7 @@ def test_all_models_and_runs_are_listed_the_failed_and_the_interrupted_too(qtbot
     assert list(texts) == ["f2", "f1", "m1", "r-cut", "r-cv", "r-failed", "r-f2", "r-f1", "r-base"]
     assert texts["m1"].startswith("Model 1   in use")
     assert texts["f2"].splitlines()[1].startswith("from Finetuned 1 (tl-ba)")
-    assert texts["r-failed"].startswith("Finetuned 3   failed\nfinetuning · The loss is not a number at step 41.")
+    assert texts["r-failed"].startswith("Finetuned 3   failed\nfine-tuning · The loss is not a number at step 41.")
     assert texts["r-cut"].startswith("Pretrained 2   interrupted")
     assert "AUC 0.89" in texts["r-cv"]
     assert window.features.models.dialog.tree.chosen == ["m1"]
@@ -68,13 +68,13 @@ def test_lineage_is_shown_and_can_be_followed(qtbot: QtBot, window: MainWindow) 
     assert places == sorted(places)
     dialog.lineage.linkActivated.emit("r-base")
     assert dialog.tree.chosen == ["r-base"]
-    assert "Made from it:" in dialog.lineage.text()
+    assert "Derived from it:" in dialog.lineage.text()
 
 
 def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -> None:
     dialog = choose(qtbot, window, "f2")
     assert dialog.figures.held_out.rows == [("polyp", "6", "120", "0.83", "50 %", "60 %", "70 %")]
-    assert "Too few to trust." in dialog.figures.said
+    assert "Too few to trust." in dialog.figures.message
     assert ("Margin", "0.4") in dialog.card.settings.rows
     assert ("Started from", "else") in dialog.card.settings.rows
     dialog = choose(qtbot, window, "r-cv")
@@ -87,10 +87,10 @@ def test_figures_cards_and_reports_are_shown(qtbot: QtBot, window: MainWindow) -
     base = next(run.folder for run in window.session.library.runs() if run.run_id == "r-base")
     (base / "card.json").write_text(json.dumps(card), "utf-8")
     dialog = choose(qtbot, window, "r-base")
-    assert "Choose the download under “Start from” or not." in dialog.figures.said
+    assert "Choose the download under “Start from” or not." in dialog.figures.message
     dialog = choose(qtbot, window, "r-failed")
     assert dialog._problem.text() == "Failed: The loss is not a number at step 41."
-    assert "not finished" in dialog.figures.said
+    assert "not finished" in dialog.figures.message
 
 
 def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWindow) -> None:
@@ -99,11 +99,11 @@ def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWi
     window.features.models.dialog.pages.setCurrentWidget(window.features.models.dialog.compare)
     page = choose(qtbot, window, "f1", "f2").compare
     assert page._score.isVisibleTo(page)
-    assert "1 study without scores of both" in page.said
+    assert "1 study not yet scored by both models" in page.message
     score_with(window.session, "f2", 1.0)
     choose(qtbot, window, "f1")
     choose(qtbot, window, "f2", "f1")
-    assert page.said.startswith("Finetuned 1 beside Finetuned 2 Measured on your labels: 16 frames of 1 patient")
+    assert page.message.startswith("Finetuned 1 beside Finetuned 2 Evaluated on your labels: 16 frames of 1 patient")
     assert page.table.cells["polyp", "auc"] == "1.00 → 1.00 ="
     assert page.settings.rows == [("Margin", "0.2", "0.4")]
     assert "2 flags appear" in page.flags._title.text()
@@ -151,7 +151,7 @@ def test_deleting_asks_and_says_what_depends_on_it(
     monkeypatch.setattr(ModelsFeature, "_may_delete", answer)
     delete = choose(qtbot, window, "f1").delete
     delete.click()
-    assert asked[0][0].startswith("Made from it: Finetuned 2")
+    assert asked[0][0].startswith("Derived from it: Finetuned 2")
     assert "f1" in window.features.models.dialog.tree.texts
     delete.click()
     assert "f1" not in window.features.models.dialog.tree.texts
@@ -175,7 +175,7 @@ def test_a_training_that_was_cut_off_is_offered_to_go_on(qtbot: QtBot, window: M
     window.features.models.refresh()
     dialog = choose(qtbot, window, "r-cut")
     assert dialog.resume.isVisibleTo(dialog)
-    assert dialog._problem.text() == "The window closed while it ran. It can be resumed."
+    assert dialog._problem.text() == "The application was closed while it was running. It can be resumed."
     assert not choose(qtbot, window, "r-base").resume.isVisibleTo(dialog)
     assert dialog.finetune.isVisibleTo(dialog)
 
@@ -188,9 +188,9 @@ def test_what_a_job_is_reading_stays(qtbot: QtBot, window: MainWindow, monkeypat
     delete = choose(qtbot, window, "r-base").delete
     job = queue.submit(JobSpec("finetuning", "finetune", {"init": str(base.folder), "out": str(library.folder / "x")}))
     delete.click()
-    assert "at work now" in window.banner._text.text()
+    assert "being used by a job" in window.banner._text.text()
     assert "r-base" in window.features.models.dialog.tree.texts
-    queue.tell_outcome(job, Outcome("done"))
+    queue.report_outcome(job, Outcome("done"))
     delete.click()
     assert "r-base" not in window.features.models.dialog.tree.texts
 
@@ -205,7 +205,7 @@ def test_what_is_being_prepared_stays_and_so_does_its_start(
     assert window.features.models.dialog.tree.texts["r-new"].startswith("Pretrained 2   running")
     assert not choose(qtbot, window, "r-new").delete.isEnabled()
     choose(qtbot, window, "r-base").delete.click()
-    assert "at work now" in window.banner._text.text()
+    assert "being used by a job" in window.banner._text.text()
     assert "r-base" in window.features.models.dialog.tree.texts
 
 
@@ -250,5 +250,5 @@ def test_a_training_begun_before_has_its_page(
     assert page.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
     assert page.stop.isVisibleTo(page)
     assert window.features.learning.training._pages._rates[job.job_id] == [10.0, 40.0, 50.0, 60.0]
-    queue.tell_outcome(job, Outcome("done"))
+    queue.report_outcome(job, Outcome("done"))
     assert window.features.learning.training._pages._rates == {}

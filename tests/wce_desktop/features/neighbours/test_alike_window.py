@@ -180,7 +180,9 @@ def test_another_model_is_asked_anew(qtbot: QtBot, tmp_path: Path) -> None:
         session.use_model("m2")
         wait(qtbot, lambda: window.is_idle)
         assert window.features.neighbours.neighbours.found is None
-        assert "No study was scored by this model yet." in window.features.neighbours.neighbours.strip.message.text()
+        assert (
+            "No study has been scored by this model yet." in window.features.neighbours.neighbours.strip.message.text()
+        )
         session.use_model("m1")
         wait(qtbot, lambda: window.is_idle)
         assert window.features.neighbours.neighbours.found is not None
@@ -203,7 +205,7 @@ def test_a_study_that_was_not_scored_says_what_to_do(qtbot: QtBot, tmp_path: Pat
         press(window, "find_like_frame")
         wait(qtbot, lambda: window.is_idle)
         text = window.features.neighbours.neighbours.strip.message.text()
-        assert "No study was scored by this model yet." in text
+        assert "No study has been scored by this model yet." in text
         assert "Score this study: S." in text
         press(window, "accept_votes")
         assert "There is no suggestion to accept." in window.banner.text
@@ -232,8 +234,8 @@ def test_a_drawn_region_is_embedded_first_and_an_old_answer_is_passed_over(
             asked.append(request)
             return len(asked)
 
-        monkeypatch.setattr(window.workspace.asker, "ask", note)
-        window.tell("A remark, which stays: it does not lie where the hint stands.")
+        monkeypatch.setattr(window.workspace.inference, "ask", note)
+        window.show_message("A remark, which stays: it does not lie where the hint stands.")
         press(window, "find_like_region")
         assert window.banner.isVisible()
         embedding = window.features.neighbours.neighbours.embedding
@@ -243,13 +245,13 @@ def test_a_drawn_region_is_embedded_first_and_an_old_answer_is_passed_over(
         assert asked[0].field_of_view is not None
         assert window.features.neighbours.neighbours.is_busy
         polyp = EmbeddingAnswer(np.array([0, 9, 0], np.float32), "m1", "0" * 64, "backbone", False)
-        window.workspace.asker.answered.emit(99, polyp)
+        window.workspace.inference.answered.emit(99, polyp)
         assert window.features.neighbours.neighbours.found is None
-        window.workspace.asker.answered.emit(1, polyp)
+        window.workspace.inference.answered.emit(1, polyp)
         wait(qtbot, lambda: window.is_idle)
         assert {frame for _, frame in found(window)[:3]} <= {14, 15}
         window.features.neighbours.neighbours.embedding.ask_picture(tmp_path / "x.png")
-        window.workspace.asker.failed.emit(2, Outcome("failed", "x.png is no picture.", "Choose another."))
+        window.workspace.inference.failed.emit(2, Outcome("failed", "x.png is no picture.", "Choose another."))
         assert "x.png is no picture." in window.features.neighbours.neighbours.strip.message.text()
 
 
@@ -311,7 +313,7 @@ def test_the_grid_key_shows_what_was_found_or_selected_last(qtbot: QtBot, tmp_pa
         press(window, "find_like_frame")
         assert window.features.neighbours.neighbours.is_busy
         press(window, "show_selection")
-        assert "still being looked for" in window.banner.text
+        assert "Still searching" in window.banner.text
         assert session.selection == lasso
         wait(qtbot, lambda: window.is_idle)
         press(window, "show_selection")
@@ -328,7 +330,7 @@ def test_what_to_label_next_goes_on_with_each_label_and_opens_other_studies(qtbo
         assert first.study_id == "one"
         assert session.reading is not None
         wait(qtbot, lambda: window.player.frame_index == first.frame_index)
-        assert "cannot tell" in queue.bar.reason.text()
+        assert "undecided" in queue.bar.reason.text()
         press(window, "label_1")
         wait(qtbot, lambda: queue.at == 1 and window.is_idle)
         assert [one.name for one in session.library.labels("one")] == ["polyp"]

@@ -46,7 +46,7 @@ def test_a_frame_of_a_study_that_has_gone_has_no_name_and_no_time(tmp_path: Path
     fact = FrameFacts(session).of("gone", 3)
     assert fact.caption == "gone –"
     assert "without a label" in fact.sentence
-    with pytest.raises(UserError, match="no study 'gone'"):
+    with pytest.raises(UserError, match="no longer has the study 'gone'"):
         FramePlaces(session)("gone")
     session.library.close()
 
@@ -54,6 +54,6 @@ def test_a_frame_of_a_study_that_has_gone_has_no_name_and_no_time(tmp_path: Path
 def test_a_video_that_was_moved_is_named(tmp_path: Path) -> None:
     session = alike_session(tmp_path, ("one",))
     (tmp_path / "one.mp4").rename(tmp_path / "elsewhere.mp4")
-    with pytest.raises(UserError, match="“Mrs one” is not where it was"):
+    with pytest.raises(UserError, match="“Mrs one” was not found"):
         FramePlaces(session)("one")
     session.library.close()

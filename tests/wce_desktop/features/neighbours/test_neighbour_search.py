@@ -136,11 +136,11 @@ def test_what_cannot_be_searched_is_a_sentence(session: Session, tmp_path: Path)
     search = NeighbourSearch(session)
     with pytest.raises(UserError, match="No model is in use"):
         search.find(BLOOD_OF_ONE, EVERYTHING, "", REPORTER)
-    with pytest.raises(UserError, match="No study was scored by this model"):
+    with pytest.raises(UserError, match="No study has been scored by this model"):
         search.find(BLOOD_OF_ONE, EVERYTHING, "another", REPORTER)
     with pytest.raises(UserError, match=r"unknown.*not scored by the model in use"):
         search.find(Query("frame 1", "unknown", "", 0), EVERYTHING, session.model_id, REPORTER)
-    with pytest.raises(UserError, match="Nothing was chosen"):
+    with pytest.raises(UserError, match="No frames are chosen"):
         search.find(Query("nothing"), EVERYTHING, session.model_id, REPORTER)
     search.close()
 
@@ -193,7 +193,7 @@ def test_damaged_scores_of_another_study_are_left_out_and_told_by_its_name(sessi
     name = _damage(session, "two")
     found = find(session, BLOOD_OF_ONE)
     assert "two" not in {one.neighbour.study_id for one in found.frames}
-    assert f"The scores of {name} are damaged and left out." in found.note
+    assert f"The scores of {name} are damaged and were left out." in found.note
 
 
 def test_damaged_scores_of_the_study_asked_for_are_an_error(session: Session) -> None:

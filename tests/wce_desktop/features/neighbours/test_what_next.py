@@ -28,8 +28,8 @@ def test_the_undecided_frames_come_first_and_the_open_study_before_the_others(se
     assert queue[0].study_id == "two"
     assert {item.frame_index for item in queue} <= {14, 15}  # at most one a stretch of two seconds, so one a study
     assert len({item.study_id for item in queue}) == 3
-    assert "Normal 0.48 or polyp 0.47: cannot tell." in queue[0].reason
-    assert "Nothing is labelled yet" in queue[0].reason
+    assert "Normal 0.48 or polyp 0.47: undecided." in queue[0].reason
+    assert "There are no labelled frames" in queue[0].reason
 
 
 def test_a_labelled_frame_is_not_asked_for_and_makes_its_likes_less_urgent(session: Session) -> None:
@@ -54,26 +54,26 @@ def test_a_model_without_classes_is_not_uncertain(session: Session) -> None:
 
 def test_scores_of_other_weights_are_named(session: Session) -> None:
     write_embeddings(session, "three", np.ones((FRAMES, 3), np.float32), scores_of(), sha256="1" * 64)
-    with pytest.raises(UserError, match="“Mrs three” was scored by other weights"):
+    with pytest.raises(UserError, match="“Mrs three” was scored by another version"):
         WhatNext(session).find(REPORTER)
 
 
 def test_nothing_scored_is_said(session: Session) -> None:
     session.current_model = None
-    with pytest.raises(UserError, match="No study was scored"):
+    with pytest.raises(UserError, match="No study has been scored"):
         WhatNext(session).find(REPORTER)
 
 
 @pytest.mark.parametrize(
     ("far", "label_name", "said"),
     [
-        (0.9, "polyp", "Unlike anything labelled so far (nearest: polyp)."),
-        (0.5, "blood", "Few labelled frames are like it (nearest: blood)."),
-        (0.1, "blood", "It resembles frames that are labelled blood."),
-        (1.0, "", "Nothing is labelled yet to compare it with."),
+        (0.9, "polyp", "Unlike all frames labelled so far (nearest: polyp)."),
+        (0.5, "blood", "Few labelled frames are similar (nearest: blood)."),
+        (0.1, "blood", "Similar to frames labelled blood."),
+        (1.0, "", "There are no labelled frames to compare it with yet."),
     ],
 )
 def test_the_reason_is_in_words(session: Session, far: float, label_name: str, said: str) -> None:
     scores = np.array([0.3, 0.1, 0.6], np.float32)
     reason = reason_in_words(session.vocabulary, CLASSES, scores, Pick(0, 0.65, 1.0, far, 0), label_name)
-    assert reason == f"Blood 0.60 or normal 0.30: not quite sure. {said}"
+    assert reason == f"Blood 0.60 or normal 0.30: not certain. {said}"

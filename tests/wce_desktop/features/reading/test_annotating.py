@@ -66,7 +66,7 @@ def test_undo_and_redo_say_what_they_do(opened: Session) -> None:
     assert opened.redo_title == "Label 1 frame blood"
     opened.redo()
     assert labels(opened) == {"blood": [(0, 1)]}
-    assert told == ["Undone: Label 1 frame blood", "Done again: Label 1 frame blood"]
+    assert told == ["Undone: Label 1 frame blood", "Redone: Label 1 frame blood"]
 
 
 def test_a_finding_on_a_flag_that_was_not_accepted_takes_its_kind_and_is_of_the_frame_on_screen(
@@ -98,7 +98,7 @@ def test_an_edit_with_nothing_to_do_tells_why_and_leaves_no_history(opened: Sess
     event = opened.reading.events[0]
     annotating.accept_event(opened, event)
     annotating.accept_event(opened, event)
-    assert told == ["All 4 frames are labelled polyp already."]
+    assert told == ["All 4 frames are already labelled polyp."]
     opened.undo()
     assert opened.undo_title is None
 

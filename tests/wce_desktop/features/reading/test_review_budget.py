@@ -39,16 +39,16 @@ def test_a_budget_never_promises_more_than_was_measured() -> None:
     assert (
         budget.sentence(0.02) == "The top 2 % held 70 % of the frames with a finding (cross-validation, 12 patients)."
     )
-    assert budget.sentence(0.001) == "Cross-validation measured no share below 1 %."
+    assert budget.sentence(0.001) == "Cross-validation did not measure shares below 1 %."
 
 
 def test_few_patients_are_told() -> None:
     budget = read_budget({"review_budget": {**REPORT["review_budget"], "patients": 3}})
     assert budget is not None
-    assert budget.sentence(0.01).endswith("(cross-validation, 3 patients). Too few patients to trust.")
+    assert budget.sentence(0.01).endswith("(cross-validation, 3 patients). Too few patients for a reliable estimate.")
     budget = read_budget({"review_budget": {**REPORT["review_budget"], "median_frames": 60.0}})
     assert budget is not None
-    assert budget.sentence(0.01).endswith("Too few labelled frames to trust: 60 a study.")
+    assert budget.sentence(0.01).endswith("Too few labelled frames for a reliable estimate: 60 a study.")
     assert budget.sentence(0.05).endswith("(cross-validation, 12 patients).")
 
 

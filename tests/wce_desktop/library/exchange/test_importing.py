@@ -100,7 +100,7 @@ def test_normal_yields_and_labels_displace_it_in_any_order_of_rows(
     ("rows", "said"),
     [
         ("P03a,0,3,polyp,,reader\nP99,0,3,polyp,,reader\n", r"mine\.csv, line 3: there is no study 'P99'"),
-        ("P03a,0,3,polyp,,reader\n\nP03a,0,3,nessie,,reader\n", r"mine\.csv, line 4: 'nessie' is no known class"),
+        ("P03a,0,3,polyp,,reader\n\nP03a,0,3,nessie,,reader\n", r"mine\.csv, line 4: 'nessie' is not a known class"),
         ("P03a,28,31,polyp,,reader\n", r"mine\.csv, line 2: frame 30 lies past the end .* last frame is 29"),
         ("P03a,5,5,polyp,,reader\n", r"mine\.csv, line 2: a label must stop after its start"),
         ("P03a,five,6,polyp,,reader\n", r"mine\.csv, line 2: column start"),
@@ -133,7 +133,7 @@ def test_a_finding_that_no_label_places_is_left_out_and_said(
     )
     plan = plan_import(library, tmp_path / "in", NAMES)
     assert plan.is_empty
-    assert plan.lines == ("Nothing new.", "P03a: 1 finding left out, because no label says where.")
+    assert plan.lines == ("Nothing new.", "P03a: 1 finding left out, because no label gives its frames.")
 
 
 def test_a_finding_id_that_another_study_uses_gets_a_new_one(
@@ -185,7 +185,7 @@ def test_a_bad_manifest_is_named(library: Library, tmp_path: Path, entry: str, s
 def test_nothing_to_import_is_said(library: Library, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="has none of"):
         plan_import(library, tmp_path, NAMES)
-    with pytest.raises(UserError, match="There is no"):
+    with pytest.raises(UserError, match="does not exist"):
         plan_import(library, tmp_path / "nowhere", NAMES)
 
 
@@ -279,7 +279,7 @@ def test_a_labels_file_alone_keeps_the_findings_that_the_library_knows_and_tells
     library.edit("P03a", *add_finding(library.label_track("P03a"), finding))
     path = labels_file(tmp_path, "P03a,6,8,polyp,f1,reader\nP03a,10,12,polyp,gone,reader\n")
     plan = plan_import(library, path, NAMES)
-    assert "P03a: 1 label without a finding: no file describes it." in plan.left_out
+    assert "P03a: 1 label whose finding no file describes." in plan.left_out
     apply_import(library, plan)
     ids = {one.span.start: one.finding_id for one in library.labels("P03a")}
     assert ids[6] == "f1"

@@ -7,7 +7,7 @@ import pytest
 
 from tests.wce_desktop.sessions import write_model
 from wce_desktop.library import Library
-from wce_desktop.library.runs.lineage import Family, origin_words, taught_patients, what_depends_on
+from wce_desktop.library.runs.lineage import Family, origin_words, training_patients, what_depends_on
 
 
 @pytest.fixture
@@ -52,17 +52,17 @@ def test_a_deleted_ancestor_is_named(family: Family) -> None:
 def test_what_a_deletion_would_orphan_is_said(family: Family) -> None:
     assert what_depends_on(family, family.runs["r-3"]) == []
     (children,) = what_depends_on(family, family.runs["r-base"])
-    assert "Made from it: Finetuned 1" in children
+    assert "Derived from it: Finetuned 1" in children
     assert len(what_depends_on(family, family.models["m2"], scored_studies=3)) == 3
     assert "Finetuned 3" in what_depends_on(family, family.models["m2"])[0]
     (curves,) = what_depends_on(family, family.runs["r-2"])
-    assert curves.startswith("The model Finetuned 2 came of it.")
+    assert curves.startswith("The model Finetuned 2 was trained by it.")
 
 
 def test_patients_that_taught_are_those_of_card_and_split(family: Family) -> None:
     base = family.runs["r-base"]
     (base.folder / "split.json").write_text('{"training_patients": ["P2"], "earlier_patients": ["P3"]}', "utf-8")
-    assert taught_patients(base) == {"P1", "P2", "P3"}
+    assert training_patients(base) == {"P1", "P2", "P3"}
 
 
 def test_origins_in_words() -> None:

@@ -33,20 +33,20 @@ def test_curves_are_read_by_their_titles(tmp_path: Path) -> None:
 def test_a_contrast_violates_no_triplets(tmp_path: Path) -> None:
     (tmp_path / "metrics.csv").write_text("step,loss,violating_share\n1,2.5,0.9\n", "utf-8")
     for method, title in (
-        ("pgcon", "Confused with a negative, share"),
-        ("time-triplet", "Violating triplets, share"),
+        ("pgcon", "Share confused with a negative"),
+        ("time-triplet", "Share of violating triplets"),
     ):
         (tmp_path / "config.json").write_text(f'{{"command": "pretrain", "config": {{"method": "{method}"}}}}', "utf-8")
         assert sorted(read_curves(tmp_path)) == sorted(["Loss", title])
     (tmp_path / "config.json").write_text('{"config": 3}', "utf-8")
-    assert sorted(read_curves(tmp_path)) == ["Loss", "Violating triplets, share"]
+    assert sorted(read_curves(tmp_path)) == ["Loss", "Share of violating triplets"]
 
 
 def test_of_a_contrast_the_share_of_negatives_has_a_name_of_its_own(tmp_path: Path) -> None:
     (tmp_path / "metrics.csv").write_text("step,memory_term,negatives_ahead\n1,4.5,0.1\n", "utf-8")
     assert sorted(read_curves(tmp_path)) == [
-        "Loss of the memory's term",
-        "Negatives more alike than the own view, share",
+        "Loss of the memory bank term",
+        "Share of negatives closer than the positive",
     ]
 
 

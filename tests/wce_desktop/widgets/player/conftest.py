@@ -53,7 +53,7 @@ def player(qtbot: QtBot) -> Iterator[PlayerView]:
         view.show()
     yield view
     view.shutdown()
-    assert view.conductor.reader.living_threads == 0
+    assert view.controller.reader.living_threads == 0
 
 
 def to_array(picture: QImage) -> NDArray[np.uint8]:

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.widgets.player.conftest import to_array
-from wce_desktop.core.overlay import ExplainedMap, color_map
+from wce_desktop.core.overlay import FrameCam, color_map
 from wce_desktop.core.vocabulary import SHAPES
 from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
 from wce_desktop.widgets.player.geometry import MAX_ZOOM, Zoom, cells
@@ -43,17 +43,17 @@ def test_the_frame_is_painted_pixel_for_pixel(view: FrameView, noise: NDArray[np
 
 
 def test_off_and_empty_overlays_leave_every_pixel(view: FrameView, noise: NDArray[np.uint8]) -> None:
-    view.overlay.set_provider(lambda _: ExplainedMap(np.ones((7, 7), np.float32)))
+    view.overlay.set_provider(lambda _: FrameCam(np.ones((7, 7), np.float32)))
     np.testing.assert_array_equal(pixels(view), noise)
-    view.overlay.set_provider(lambda _: ExplainedMap(np.full((7, 7), -1, np.float32)))
+    view.overlay.set_provider(lambda _: FrameCam(np.full((7, 7), -1, np.float32)))
     view.overlay.is_visible = True
     np.testing.assert_array_equal(pixels(view)[:150], noise[:150])  # the legend stands below
-    view.overlay.set_provider(lambda _: ExplainedMap(np.ones((7, 7), np.float32)))
+    view.overlay.set_provider(lambda _: FrameCam(np.ones((7, 7), np.float32)))
     assert np.abs(pixels(view)[:150].astype(int) - noise[:150]).mean() > 5
 
 
 def test_the_overlay_blends_with_its_opacity(view: FrameView, noise: NDArray[np.uint8]) -> None:
-    view.overlay.set_provider(lambda _: ExplainedMap(np.ones((7, 7), np.float32)))
+    view.overlay.set_provider(lambda _: FrameCam(np.ones((7, 7), np.float32)))
     view.overlay.is_visible, view.overlay.opacity = True, 0.25
     expected = 0.75 * noise[:150] + 0.25 * color_map()[255]
     assert np.abs(pixels(view)[:150] - expected).max() <= 3
@@ -144,7 +144,7 @@ def test_notes_and_messages_can_be_painted_at_any_size(qtbot: QtBot, view: Frame
     chips = tuple(Chip(f"Class {at}", "#56b4e9", shape, at % 2 == 1) for at, shape in enumerate(SHAPES))
     notes = FrameNotes(chips, (Outline(-5, -5, 9999, 40, "Polyp", "#e69f00"),), "Polyp 0.97")
     view.set_notes_provider(lambda _: notes)
-    view.overlay.set_provider(lambda _: ExplainedMap(np.ones((7, 7), np.float32)))
+    view.overlay.set_provider(lambda _: FrameCam(np.ones((7, 7), np.float32)))
     view.overlay.is_visible = True
     view.set_waiting("Reading frame 7…")
     for size in ((240, 180), (1600, 300)):

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.widgets.player.conftest import to_array
 from training.video import FieldOfView
-from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.core.overlay import FrameCam
 from wce_desktop.widgets.player import annotation_painter as annotate
 from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
 from wce_desktop.widgets.player.overlay_layer import KEPT_LAYERS, OverlayLayer
@@ -16,11 +16,11 @@ from wce_desktop.widgets.player.pictures import frame_picture
 CIRCLE = FieldOfView("circle", 64, 64, centre=(31.5, 31.5), radius=24.0)
 
 
-def half_map(_: int) -> ExplainedMap:
+def half_map(_: int) -> FrameCam:
     """Evidence in the lower half."""
     values = np.zeros((8, 8), np.float32)
     values[4:] = 3.0
-    return ExplainedMap(values, 6.0, "CAM", "Model 1")
+    return FrameCam(values, 6.0, "CAM", "Model 1")
 
 
 def test_the_line_surrounds_a_share_of_the_frame_s_own_evidence_and_stays_within_the_field_of_view() -> None:
@@ -45,7 +45,7 @@ def test_the_line_surrounds_a_share_of_the_frame_s_own_evidence_and_stays_within
 def test_layers_are_kept_until_forgotten_and_not_without_end() -> None:
     asked: list[int] = []
 
-    def provider(frame_index: int) -> ExplainedMap | None:
+    def provider(frame_index: int) -> FrameCam | None:
         asked.append(frame_index)
         return half_map(frame_index) if frame_index != 1 else None
 

@@ -15,7 +15,7 @@ from tests.wce_desktop.widgets.player.conftest import FRAMES, TIMEOUT_MS, go_to,
 from training.errors import UserError
 from training.runs.reporter import Reporter
 from training.video import FieldOfView, FrameIndex, first_picture
-from wce_desktop.core.overlay import ExplainedMap
+from wce_desktop.core.overlay import FrameCam
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.player import frame_reader
 from wce_desktop.widgets.player.notes import Chip, FrameNotes
@@ -232,7 +232,7 @@ def test_closing_ends_an_index_that_is_being_made(
     player.open_path(study)
     assert begun.wait(20)
     player.shutdown()
-    assert player.conductor.reader.living_threads == 0
+    assert player.controller.reader.living_threads == 0
 
 
 def test_closing_while_decoding_leaves_no_thread(
@@ -245,7 +245,7 @@ def test_closing_while_decoding_leaves_no_thread(
     player.close_study()
     assert player.frame_index is None
     player.shutdown()
-    assert player.conductor.reader.living_threads == 0
+    assert player.controller.reader.living_threads == 0
     qtbot.wait(1)
     assert player.frame_index is None, "nothing of the closed study arrives late"
 
@@ -271,7 +271,7 @@ def test_waiting_shows_itself(
         return first_picture(path)
 
     monkeypatch.setattr(frame_reader, "first_picture", slow_picture)
-    with qtbot.waitSignal(player.conductor.waiting, timeout=TIMEOUT_MS) as caught:
+    with qtbot.waitSignal(player.controller.waiting, timeout=TIMEOUT_MS) as caught:
         player.open_path(study)
     assert caught.args == ["Opening study.mp4…"]
     may_go_on.set()
@@ -310,9 +310,9 @@ def test_the_overlay_is_made_of_the_provider_and_off_leaves_the_frame_alone(
     open_study(qtbot, player, study, index)
     asked: list[int] = []
 
-    def provider(frame_index: int) -> ExplainedMap | None:
+    def provider(frame_index: int) -> FrameCam | None:
         asked.append(frame_index)
-        return ExplainedMap(np.full((7, 7), 2, np.float32)) if frame_index != 3 else None
+        return FrameCam(np.full((7, 7), 2, np.float32)) if frame_index != 3 else None
 
     player.set_field_of_view(FieldOfView("circle", 96, 64, centre=(48, 32), radius=24))
     bare = player.frame_view.grab().toImage()

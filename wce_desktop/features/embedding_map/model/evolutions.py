@@ -1,4 +1,4 @@
-"""How a pretraining moved the frames: which runs can show it, and the job that finds it out (Vats et al., Fig. 3)."""
+"""The evolution of embeddings during a pretraining run (Vats et al., Fig. 3): runs that have one, and the job."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -21,13 +21,13 @@ EVOLUTION_FILE = "evolution-{space}.npz"
 
 
 @dataclass(frozen=True)
-class EvolutionWish:
-    """Which run, shown with which frames.
+class EvolutionRequest:
+    """The run and the frames of an evolution.
 
     Attributes:
-        run: a pretraining of the library.
+        run: a pretraining run of the library.
         study_ids: whose frames.
-        sample: how many of them; rare labels stay.
+        sample: number of frames; rare labels are kept.
         space: "backbone" or "projection": before or after the head.
         seed: the same seed, the same frames.
     """
@@ -40,44 +40,44 @@ class EvolutionWish:
 
 
 def runs_to_show(session: Session) -> tuple[Run, ...]:
-    """The pretrainings that keep weights, newest first."""
+    """The pretraining runs with checkpoints, newest first."""
     return tuple(run for run in reversed(session.library.runs()) if can_start_from(run))
 
 
 def evolution_path(session: Session, run: Run, space: str) -> Path:
-    """Where the evolution of a run is kept: with the maps, since a run's folder is the run's own."""
+    """Path of the evolution of a run, in the folder of the maps."""
     return session.library.folder / "maps" / f"evolution-{run.run_id}" / EVOLUTION_FILE.format(space=space)
 
 
-def evolution_job(session: Session, wish: EvolutionWish) -> JobSpec:
-    """The job; writes down beside its file which studies and labels it is to use.
+def evolution_job(session: Session, request: EvolutionRequest) -> JobSpec:
+    """The job; writes its studies and labels to files first.
 
-    Changes nothing in the session, so that it may run in another thread.
+    Changes nothing in the session, so it can run in another thread.
 
     Raises:
         UserError: no study is chosen, or the folder cannot be written.
     """
-    if not wish.study_ids:
-        raise UserError("No study is chosen.", "Tick the studies whose frames are to be followed.")
-    out = evolution_path(session, wish.run, wish.space)
+    if not request.study_ids:
+        raise UserError("No study is ticked.", "Tick the studies whose frames you want to follow.")
+    out = evolution_path(session, request.run, request.space)
     inputs = out.parent / "inputs"
-    export_library(session.library, inputs, tuple(wish.study_ids), overwrite=True)
+    export_library(session.library, inputs, tuple(request.study_ids), overwrite=True)
     config = {
-        "run": str(wish.run.folder),
+        "run": str(request.run.folder),
         "studies": str(inputs / "manifest.json"),
         "labels": str(inputs / "labels.csv"),
         "out": str(out),
         "overwrite": True,  # the library's own file, damaged ones too
-        "sample": wish.sample,
-        "space": wish.space,
-        "seed": wish.seed,
+        "sample": request.sample,
+        "space": request.space,
+        "seed": request.seed,
         "device": session.settings["device"],
     }
-    return JobSpec(title=f"evolution of {wish.run.title}", command="evolution", config=config)
+    return JobSpec(title=f"evolution of {request.run.title}", command="evolution", config=config)
 
 
 def points_at(file: EvolutionFile, step: int) -> MapPoints:
-    """The points at one of the kept steps: `step` counts them from 0."""
+    """The points at one of the checkpoints: `step` counts them from 0."""
     return MapPoints(file.study_ids, file.study, file.frame_index, file.video_seconds, file.coordinates[step])
 
 
@@ -87,12 +87,12 @@ def coloring_of(file: EvolutionFile, vocabulary: Vocabulary) -> Coloring:
 
 
 def whole_extent(file: EvolutionFile) -> tuple[float, float, float, float]:
-    """What holds the points of every step, so that nothing leaves the map while the slider moves."""
+    """The bounds of the points of all steps, so that no point leaves the map while the slider moves."""
     everywhere = file.coordinates.reshape(-1, 2)
     count = len(everywhere)
     return MapPoints((), np.zeros(count, np.int32), np.zeros(count, np.int64), np.zeros(count), everywhere).bounds
 
 
 def step_words(file: EvolutionFile, at: int) -> str:
-    """ "Step 400 (3 of 5 kept ones)"."""
-    return f"Step {int(file.steps[at]):,} ({at + 1} of {len(file.steps)} kept ones)"
+    """ "Step 400 (checkpoint 3 of 5)"."""
+    return f"Step {int(file.steps[at]):,} (checkpoint {at + 1} of {len(file.steps)})"

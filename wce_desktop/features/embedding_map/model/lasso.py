@@ -40,7 +40,7 @@ def inside_box(points: MapPoints, corner: tuple[float, float], opposite: tuple[f
 def nearest_point(
     points: MapPoints, at: tuple[float, float], reach: float, shown: NDArray[np.bool_] | None = None
 ) -> int:
-    """The point nearest to a place, at most `reach` away; -1 where there is none.
+    """The point nearest to a place, at most `reach` away; -1 if there is none.
 
     Args:
         points: the map.

@@ -1,4 +1,4 @@
-"""By what the points of a map are coloured, the colours they get, and the order in which they are painted."""
+"""The colouring of the points of a map, and the order in which they are painted."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ MANY_SHAPES = ("circle", "square", "triangle", "diamond", "star", "pentagon", "c
 MOST_CATEGORIES = 127
 MOST_NAMED = 24
 """Studies or patients with a colour of their own; the others share one."""
-# Cividis (Nunez et al. 2018), made for colour-blind eyes, without its darkest end, which a dark screen swallows.
+# Cividis (Nunez et al. 2018), made for colour-blind eyes, without its darkest end, which is invisible on a dark screen.
 SEQUENCE = ("#2b4470", "#48566d", "#666970", "#7f7c75", "#9a9071", "#b7a567", "#d5bb57", "#fde737")
 
 
@@ -47,7 +47,7 @@ class Coloring:
         title: by what: "Label".
         categories: at most `MOST_CATEGORIES`, in the order of the legend.
         codes: (N,) uint8: row of `categories`.
-        is_mixed: no category is more telling than another; else the rare ones are painted on top.
+        is_mixed: categories are painted in mixed order; else the rare ones are painted on top.
 
     Raises:
         ValueError: for a code without a category, or too many categories.
@@ -71,12 +71,12 @@ class Coloring:
 
 
 def plain(count: int) -> Coloring:
-    """All points alike: what is shown until something else is known."""
+    """One colour for all points, until a colouring is known."""
     return Coloring("Frames", (Category("", "Frames", "#9aa0a6", "circle"),), np.zeros(count, dtype=np.uint8))
 
 
 def by_label(names: Sequence[str], codes: NDArray[np.int16], vocabulary: Vocabulary) -> Coloring:
-    """By label: `codes` (N,) are rows of `names`, -1 where nobody has labelled; names in use stand in the legend."""
+    """By label: `codes` (N,) are rows of `names`, -1 without a label; names in use are in the legend."""
     used = [name for at, name in enumerate(names) if (codes == at).any()]
     ordered = [name for name in vocabulary.names if name in used] + [n for n in used if n not in vocabulary]
     categories = [Category("", "Not labelled", QUIET, "circle")]
@@ -178,7 +178,7 @@ SELECTED = 128
 """Added to the code of a selected point."""
 CODES = 256
 DIMMED = 0.55
-"""Of its brightness is left to a point that is not selected while others are."""
+"""Brightness of points that are not selected while others are."""
 LEVELS = 8
 """Steps of brightness by how many points share a pixel."""
 FAINTEST = 0.5
@@ -212,7 +212,7 @@ class Drawing:
         selected: NDArray[np.int64],
         shuffled: NDArray[np.int64],
     ) -> Drawing:
-        """What is frequent lies below what is rare, within that as `shuffled` has it; selected points are on top.
+        """Rare categories are painted over frequent ones, in the order of `shuffled`; selected points are on top.
 
         Args:
             coordinates: (N, 2).
@@ -242,7 +242,7 @@ class Drawing:
         )
 
     def moved(self, coordinates: NDArray[np.float32]) -> Drawing:
-        """The same points elsewhere: (N, 2), of all points."""
+        """The same points with other coordinates (N, 2), of all points."""
         x, y = (np.ascontiguousarray(coordinates[self.rows, axis]) for axis in (0, 1))
         return Drawing(self.rows, x, y, self.codes, self.colors, self.shapes)
 

@@ -1,4 +1,4 @@
-"""What is known of the frames of a map: labels, scores, regions, what was seen; what its points are coloured by."""
+"""Data by which the points of a map are coloured: labels, scores, regions, seen frames."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -31,7 +31,7 @@ _REGION_CODES = {category.name: code for code, category in enumerate(map_colorin
 
 
 @dataclass(frozen=True)
-class ColorWish:
+class ColorChoice:
     """By what to colour; `class_name` counts for scores: empty for the highest of all pathologies."""
 
     way: str = BY_LABEL
@@ -42,25 +42,25 @@ Check = Callable[[], None]
 
 
 def _nothing() -> None:
-    """Nobody asks it to end."""
+    """Never cancels."""
 
 
-def color(session: Session, points: MapPoints, wish: ColorWish, check: Check = _nothing) -> Coloring:
+def color(session: Session, points: MapPoints, choice: ColorChoice, check: Check = _nothing) -> Coloring:
     """The colouring of a map; reads the library, so let another thread do it (`check` raises when it is to end)."""
     makers: dict[str, Callable[[], Coloring]] = {
         BY_LABEL: lambda: _by_label(session, points, check),
-        BY_SCORE: lambda: _by_score(session, points, wish.class_name, check),
+        BY_SCORE: lambda: _by_score(session, points, choice.class_name, check),
         BY_STUDY: lambda: map_coloring.by_name("Study", study_names(session, points), points.study),
         BY_PATIENT: lambda: _by_patient(session, points),
         BY_TIME: lambda: map_coloring.by_time(points.video_seconds),
         BY_REGION: lambda: _by_region(session, points, check),
         BY_SEEN: lambda: _by_seen(session, points, check),
     }
-    return makers[wish.way]()
+    return makers[choice.way]()
 
 
 def study_names(session: Session, points: MapPoints) -> list[str]:
-    """The names of the map's studies; one that left the library goes by its id. Doubles get their id beside."""
+    """The names of the map's studies; deleted ones are shown by id. Equal names get their id appended."""
     known = {study.study_id: study.name for study in session.library.studies()}
     names = [known.get(study_id, study_id) for study_id in points.study_ids]
     return [
@@ -115,7 +115,7 @@ def score_files(session: Session, points: MapPoints) -> dict[str, Path]:
 
 
 def scores_of(session: Session, points: MapPoints, class_name: str, check: Check = _nothing) -> NDArray[np.float32]:
-    """(N,) the score of a class by the model in use, of the highest pathology for ""; NaN where there is none."""
+    """(N,) the score of a class by the model in use, of the highest pathology for ""; NaN if there is none."""
     scores = np.full(len(points), np.nan, dtype=np.float32)
     for study_id, path in score_files(session, points).items():
         check()

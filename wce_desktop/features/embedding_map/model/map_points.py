@@ -1,4 +1,4 @@
-"""The points of a map: which frame of which study each one is, and where it lies."""
+"""The points of a map: study, frame and coordinates."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class MapPoints:
         return len(self.frame_index)
 
     def moved(self, coordinates: NDArray[np.float32]) -> MapPoints:
-        """The same frames elsewhere: (N, 2) float32."""
+        """The same frames with other coordinates (N, 2) float32."""
         return MapPoints(self.study_ids, self.study, self.frame_index, self.video_seconds, coordinates)
 
     @cached_property

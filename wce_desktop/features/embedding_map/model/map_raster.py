@@ -1,4 +1,4 @@
-"""Points as pixels: 500,000 of them many times a second, by counting where they fall instead of drawing each one."""
+"""Paints 500,000 points many times a second by counting points per pixel."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ REACH = 12
 FILLED = 0.13
 """Share of the screen that the points of a category may cover: what their size follows from."""
 CROWD_SHARE, CROWD_MOST = 0.15, 600
-"""Of all points on screen so many count as the category's own, so that few among many are not drawn largest."""
+"""Share of all points on screen added to each category's count, so that small categories are not drawn largest."""
 LARGEST_PX = 5.5
 SMALLEST_SHAPE_PX = 2.5
-"""Radius below which a shape cannot be told from a dot."""
+"""Radius below which a shape looks like a dot."""
 LARGEST_DOT_PX = 4
 HALO, HALO_PX = (255, 255, 255), 1.8
 """Around the cloud of selected points, where they are few enough to have shapes."""
 MOST_STAMPED = 600_000
 """Pixels of shapes in one picture; categories that would need more are dots, the most frequent first."""
 OPAQUE = 256
-"""The cover of a pixel that lies wholly in a shape."""
+"""Coverage of a pixel that is wholly inside a shape."""
 NOTHING = CODES - 1
 """The code that no point has."""
 
@@ -105,7 +105,7 @@ class MapRaster:
         return places, None if is_all else is_inside
 
     def _radius_of(self, counts: NDArray[np.int64], code: int, crowd: float, ratio: float) -> float:
-        """A selected point is as large as its like, but large enough for a shape where few are selected."""
+        """A selected point has the size of its category, but is large enough for a shape if few are selected."""
         size = self._radius(counts[code % SELECTED] + counts[code % SELECTED + SELECTED] + crowd, ratio)
         if code < SELECTED:
             return size

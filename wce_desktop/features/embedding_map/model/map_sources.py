@@ -1,4 +1,4 @@
-"""Which embeddings the library holds to make a map of, and the jobs that embed further studies."""
+"""Embeddings in the library that a map can show, and the jobs that compute more."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ SPACE_WORDS = {"backbone": "before the projection head", "projection": "after th
 
 @dataclass(frozen=True)
 class MapSource:
-    """The studies that one model has embedded in one space: what can stand in one map.
+    """The studies embedded by one model in one space; they can share a map.
 
     Attributes:
         title: what the screen calls it.
@@ -44,7 +44,7 @@ class MapSource:
 def map_sources(session: Session, studies: Collection[Study] | None = None) -> tuple[MapSource, ...]:
     """All sources, the model in use first, then those with most studies; opens every embedding file for a moment.
 
-    Changes nothing, so that it may run in another thread.
+    Changes nothing, so it can run in another thread.
     """
     found: dict[tuple[str, str, str], dict[str, Path]] = {}
     for study in session.library.studies() if studies is None else studies:
@@ -70,12 +70,12 @@ def _run_title(model_id: str, runs: Mapping[str, str]) -> str:
 
 
 def _title(model: str, space: str, found: Collection[tuple[str, str, str]]) -> str:
-    """The space is said where there is a choice of spaces at all."""
+    """The space is named only if there is a choice."""
     return f"{model}, {SPACE_WORDS[space]}" if any(key[2] == "projection" for key in found) else model
 
 
 def _key_of(path: Path) -> tuple[str, str, str] | None:
-    """Model, weights and space of a finished file; None for what cannot be read, which scoring makes again."""
+    """Model, weights and space of a finished file; None for a file that cannot be read."""
     try:
         with EmbeddingFile.open(path) as file:
             return file.header.model_id, file.header.model_sha256, file.header.space
@@ -84,25 +84,25 @@ def _key_of(path: Path) -> tuple[str, str, str] | None:
 
 
 def embedding_path(session: Session, study: Study, run: Run, space: str) -> Path:
-    """Where a study's embeddings by a pretraining stand: beside those of models, found like them."""
+    """Path of a study's embeddings by a pretrained model."""
     return session.files(study).folder / f"embeddings-{run.run_id}-{space}.h5"
 
 
 def embedding_jobs(session: Session, run: Run, space: str, studies: Sequence[Study]) -> list[JobSpec]:
-    """One job for each study that has none yet and whose video is there; one that was stopped goes on.
+    """One job for each study that has none yet and whose video is there; stopped ones are resumed.
 
     Raises:
-        UserError: there is nothing to do, and why.
+        UserError: there is nothing to do.
     """
     if not studies:
         raise UserError("No study is ticked.", "Tick the studies to embed.")
     there = [study for study in studies if is_there(study.path)]
     missing = [study for study in there if not embedding_path(session, study, run, space).is_file()]
     if not missing:
-        why = "is embedded already" if there else "has its video where it was"
+        why = "already has these embeddings" if there else "has its video at its known place"
         raise UserError(
             f"{'Every' if there else 'No'} ticked study {why}.",
-            "Close this and make the map." if there else "Say where the videos are: Study, Find a moved video.",
+            "Close this window and create the map." if there else "Locate the videos: Study, Find a moved video.",
         )
     return [_job(session, run, space, study) for study in missing]
 
@@ -119,4 +119,4 @@ def _job(session: Session, run: Run, space: str, study: Study) -> JobSpec:
         "overwrite": True,  # the library's own file, damaged ones too
         "device": session.settings["device"],
     }
-    return JobSpec(title=f"embedding {study.name} with {run.title}", command="score", config=config)
+    return JobSpec(title=f"embeddings of {study.name} with {run.title}", command="score", config=config)

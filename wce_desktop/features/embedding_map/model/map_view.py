@@ -1,11 +1,11 @@
-"""Which part of a map is on screen: moving, zooming, and the way from map to screen and back."""
+"""The visible part of a map: pan, zoom, and conversion between map and screen."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 MOST_ZOOM = 2000.0
-"""Times nearer than the whole map."""
+"""Magnification relative to the whole map."""
 LEAST_ZOOM = 0.5
 
 
@@ -37,7 +37,7 @@ class MapView:
 
     @property
     def zoom(self) -> float:
-        """Times nearer than the whole map."""
+        """Magnification relative to the whole map."""
         return self.scale / self.fitting_scale
 
     def resized(self, bounds: tuple[float, float, float, float], width: int, height: int) -> MapView:
@@ -46,11 +46,11 @@ class MapView:
         return replace(whole, x=self.x, y=self.y, scale=whole.scale * self.zoom)
 
     def panned(self, right_px: float, down_px: float) -> MapView:
-        """The map pulled along by so many pixels."""
+        """The view panned by a number of pixels."""
         return replace(self, x=self.x - right_px / self.scale, y=self.y + down_px / self.scale)
 
     def zoomed(self, factor: float, at_px: tuple[float, float] | None = None) -> MapView:
-        """Nearer (factor > 1) or further; the place under `at_px` (else the middle) stays where it is."""
+        """Zoomed in (factor > 1) or out; the place under `at_px` (else the middle) stays where it is."""
         at_px = at_px if at_px is not None else (self.width / 2, self.height / 2)
         kept_x, kept_y = self.to_map(*at_px)
         scale = min(max(self.scale * factor, self.fitting_scale * LEAST_ZOOM), self.fitting_scale * MOST_ZOOM)
@@ -62,7 +62,7 @@ class MapView:
         )
 
     def showing(self, x: float, y: float, margin: float = 0.12) -> MapView:
-        """The view moved just so far that a place is on screen, `margin` of the size away from its border."""
+        """The view moved so that a place is on screen, at least `margin` of the size away from the border."""
         at_x, at_y = self.to_screen(x, y)
         low_x, low_y = margin * self.width, margin * self.height
         right = min(max(at_x, low_x), self.width - low_x) - at_x

@@ -1,4 +1,4 @@
-"""The maps that are kept in the library: `maps/<id>/` with what was asked for, what it was made of, and the points."""
+"""The maps stored in the library: `maps/<id>/` with the request, the inputs, and the points."""
 
 import json
 import shutil
@@ -26,7 +26,7 @@ ASKED_FILE, POINTS_FILE, MANIFEST_FILE = "map.json", "points.npz", "embeddings.j
 
 @dataclass(frozen=True)
 class MapRequest:
-    """What a map is made of and how.
+    """The data and settings of a map.
 
     Attributes:
         title: what the list calls it.
@@ -35,7 +35,7 @@ class MapRequest:
         method: "tsne" or "pca".
         sample: frames, rare labels kept; 0 for all (of t-SNE 15,000).
         seed: the same seed gives the same map.
-        onto: a kept map's id into which the studies are placed; empty: a map of its own.
+        onto: id of an existing map to add the studies to; empty: a new map.
         details: further settings of `training.projection.config`.
     """
 
@@ -76,14 +76,14 @@ class SavedMap:
         return f"{method} of {counted(len(self.request.paths), 'study')}, {self.created_utc[:10]}"
 
 
-class MapShelf:
+class MapStore:
     """The maps of one library."""
 
     def __init__(self, library: Path) -> None:
         self.folder = library / "maps"
 
     def maps(self) -> tuple[SavedMap, ...]:
-        """All of them, newest first; a folder that cannot be read is passed over."""
+        """All of them, newest first; folders that cannot be read are skipped."""
         found = [read for path in self.folder.glob(f"*/{ASKED_FILE}") if (read := _read(path)) is not None]
         return tuple(sorted(found, key=lambda kept: (kept.created_utc, kept.map_id), reverse=True))
 
@@ -95,33 +95,33 @@ class MapShelf:
         """
         kept = _read(self.folder / map_id / ASKED_FILE)
         if kept is None:
-            raise UserError("This map is not there any more.", "Make it again.")
+            raise UserError("This map no longer exists.", "Create it again.")
         return kept
 
     def add(self, request: MapRequest) -> SavedMap:
-        """Begin a map: its folder and what was asked for.
+        """Create the folder of a map and store its request.
 
         Raises:
-            UserError: nothing to make it of, or the folder cannot be written.
+            UserError: no study is chosen, or the folder cannot be written.
         """
         if not request.paths:
-            raise UserError("No study is chosen.", "Tick the studies that the map is to show.")
+            raise UserError("No study is ticked.", "Tick the studies to show on the map.")
         map_id = new_id("map-")
         kept = SavedMap(map_id, self.folder / map_id, request, datetime.now(UTC).isoformat(timespec="seconds"))
         self._write(kept)
         return kept
 
     def rename(self, map_id: str, title: str) -> SavedMap:
-        """Call a map something else; an empty title is refused."""
+        """Rename a map; an empty title is refused."""
         kept = self.find(map_id)
         if not title.strip():
-            raise UserError("A map needs a name.", "Type one.")
+            raise UserError("A map needs a name.", "Type a name.")
         renamed = replace(kept, request=replace(kept.request, title=title.strip()))
         self._write(renamed)
         return renamed
 
     def delete(self, map_id: str) -> None:
-        """Take a map away; embeddings, labels and videos stay."""
+        """Delete a map; embeddings, labels and videos stay."""
         folder = self.folder / map_id
         gone = folder.with_name(f".{map_id}.gone")
         try:
@@ -171,9 +171,9 @@ def _is_sound(request: MapRequest) -> bool:
 
 
 def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpec:
-    """The job that makes a map, or goes on with it; writes down beside it what it is made of.
+    """The job that computes or resumes a map; writes its inputs to files first.
 
-    Changes nothing in the session, so that it may run in another thread: 100,000 labels take a second and a half.
+    Changes nothing in the session, so it can run in another thread: 100,000 labels take a second and a half.
     """
     request, library = kept.request, session.library
     inputs = kept.folder / "inputs"
@@ -195,7 +195,7 @@ def map_job(session: Session, kept: SavedMap, *, resume: bool = False) -> JobSpe
         **request.details,
     }
     if request.onto:
-        config["onto"] = str(MapShelf(library.folder).find(request.onto).points_path)
+        config["onto"] = str(MapStore(library.folder).find(request.onto).points_path)
     if resume:
         config["resume"] = True
     return JobSpec(title=f"map {request.title}", command="project", config=config, kind="light")
@@ -207,14 +207,14 @@ def points_of(file: ProjectionFile) -> MapPoints:
 
 
 def map_words(kept: SavedMap, file: ProjectionFile | None, *, is_made: bool = False) -> str:
-    """What a map is, for a person: method, frames, model, parameters, and what was left out."""
+    """A description of a map: method, frames, model, parameters and omissions."""
     if file is None:
         return kept.words
     method = METHOD_WORDS.get(file.method, file.method)
     stopped = f", stopped at step {file.iteration:,} of {file.iterations:,}"
-    begun = ", being made" if is_made else "" if file.is_complete else stopped
+    state = ", being computed" if is_made else "" if file.is_complete else stopped
     lines = [
-        f"{method} of {counted(len(file), 'frame')}, {counted(len(file.study_ids), 'study')}{begun}.",
+        f"{method} of {counted(len(file), 'frame')}, {counted(len(file.study_ids), 'study')}{state}.",
         f"Model {file.model.model_id}, seed {file.parameters.get('seed', kept.request.seed)}"
         + (f", perplexity {file.parameters['perplexity']:g}" if file.method == "tsne" else ""),
     ]

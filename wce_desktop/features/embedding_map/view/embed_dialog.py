@@ -1,4 +1,4 @@
-"""Asks with which pretraining, and in which space, studies are to be embedded for a map."""
+"""Dialog that asks for the pretrained model, space and studies to embed for a map."""
 
 from collections.abc import Sequence
 
@@ -13,8 +13,8 @@ from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
-NO_RUN = "No pretraining keeps weights yet. Pretrain one: Train, Pretrain and finetune (Ctrl+Shift+T)."
-NOTE = "Takes as long as scoring. When it is done, the pretraining stands under “Embeddings of”."
+NO_RUN = "There is no pretrained model yet. Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T)."
+NOTE = "Takes as long as scoring. When it is done, choose the pretrained model under “Embeddings of”."
 
 
 class EmbedDialog(QDialog):
@@ -24,22 +24,22 @@ class EmbedDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Embed with a pretraining")
+        self.setWindowTitle("Compute embeddings with a pretrained model")
         fit_to_screen(self, 560, 420)
         self._runs: Sequence[Run] = ()
         self.run, self.space = QComboBox(), QComboBox()
         for space, words in SPACE_WORDS.items():
             self.space.addItem(words.capitalize(), space)
         self.studies = StudyTable()
-        self.studies.setAccessibleName("Studies to embed")
+        self.studies.setAccessibleName("Studies to compute embeddings for")
         self.problem, note = make_text(WARNING), make_text(MUTED)
         note.setText(NOTE)
-        self.start = make_button("Embed", "Queues one job for each study (Ctrl+Enter)")
+        self.start = make_button("Compute", "Queue one job for each study (Ctrl+Enter)")
         self.start.setProperty("primary", True)
         self.start.setShortcut("Ctrl+Return")
         self.start.clicked.connect(self._ask)
         form = QFormLayout()
-        for title, box in (("&Pretraining", self.run), ("&Embeddings", self.space)):
+        for title, box in (("&Pretrained model", self.run), ("&Embeddings", self.space)):
             box.setAccessibleName(title.replace("&", ""))
             form.addRow(title, box)
         foot = QHBoxLayout()

@@ -1,4 +1,4 @@
-"""The Evolution window: how a pretraining moved the same frames, one kept step after the other."""
+"""The Evolution window: embeddings of the same frames at the checkpoints of a pretraining run."""
 
 from collections.abc import Sequence
 
@@ -30,8 +30,8 @@ from wce_desktop.widgets.window_size import fit_to_screen
 
 SIDES = (300, 10_000, 190)
 PLAY_MILLISECONDS = 600
-NO_RUN = ("No pretraining keeps weights yet.", "Pretrain one: Train, Pretrain and finetune (Ctrl+Shift+T).")
-NOT_MADE = ("This pretraining's evolution was not made yet.", "Tick studies at the left, then “Follow the frames”.")
+NO_RUN = ("There is no pretrained model yet.", "Train one: Train, Pretrain and fine-tune (Ctrl+Shift+T).")
+NOT_MADE = ("This evolution has not been computed yet.", "Tick studies on the left, then choose “Follow the frames”.")
 
 
 class EvolutionWindow(QDialog):
@@ -57,17 +57,17 @@ class EvolutionWindow(QDialog):
         self.sample.setSingleStep(500)
         pad(self.sample)
         self.studies = StudyTable()
-        self.studies.setAccessibleName("Studies whose frames are followed")
+        self.studies.setAccessibleName("Studies whose frames to follow")
         for column in range(2, self.studies.columnCount()):
             self.studies.setColumnHidden(column, True)
-        self.make = make_button("Follow the frames", "Embed the same frames with every kept step of this pretraining")
+        self.make = make_button("Follow the frames", "Embed the same frames at every checkpoint of this run")
         self.make.setProperty("primary", True)
         self.note, self.problem = make_text(MUTED), make_text(WARNING)
         self.canvas, self.legend, self.foot = MapCanvas(), MapLegend(), MapFoot()
         self.card = HoverCard(self.canvas)
-        self.slider = make_slider("Kept step of the pretraining", 0, 0, "Left and Right: one kept step")
+        self.slider = make_slider("Checkpoint of the pretraining run", 0, 0, "Left and Right: one checkpoint")
         self.step = PlainLabel()
-        self.play = make_button("Play", "Show one step after the other (Alt+P)")
+        self.play = make_button("Play", "Play the checkpoints in order (Alt+P)")
         self.play.setShortcut("Alt+P")
         self._timer = QTimer(self, interval=PLAY_MILLISECONDS)
         self._timer.timeout.connect(self._advance)
@@ -123,7 +123,7 @@ class EvolutionWindow(QDialog):
     # Choices
 
     def show_choices(self, runs: Sequence[Run], rows: Sequence[StudyRow]) -> None:
-        """Offer these; what was chosen stays where it is among them."""
+        """Offer these; the choice is kept if possible."""
         chosen, ticked = self.chosen_run, self.studies.chosen
         self._runs = runs
         self.run.blockSignals(True)
@@ -138,19 +138,19 @@ class EvolutionWindow(QDialog):
 
     @property
     def chosen_run(self) -> Run | None:
-        """The pretraining, or None where there is none."""
+        """The pretraining, or None if there is none."""
         at = self.run.currentIndex()
         return self._runs[at] if 0 <= at < len(self._runs) else None
 
     @property
     def chosen_space(self) -> str:
-        """Before or after the projection head; or "views", of which no study is asked."""
+        """ "backbone", "projection", or "views", which needs no study."""
         return str(self.space.currentData())
 
     # Steps
 
     def set_steps(self, count: int, at: int) -> None:
-        """So many steps can be shown, and this one is."""
+        """Set the number of steps and the shown one."""
         self.slider.blockSignals(True)
         self.slider.setRange(0, max(count - 1, 0))
         self.slider.setValue(at)
@@ -161,7 +161,7 @@ class EvolutionWindow(QDialog):
             self._set_playing(False)
 
     def toggle_play(self) -> None:
-        """Let the steps follow each other, or stay; from the last one it begins anew."""
+        """Play or pause the steps; from the last one playback restarts."""
         if not self._timer.isActive() and self.slider.value() == self.slider.maximum():
             self.slider.setValue(0)
         self._set_playing(not self._timer.isActive())
@@ -175,8 +175,8 @@ class EvolutionWindow(QDialog):
         if self.slider.value() == self.slider.maximum():
             self._set_playing(False)
 
-    def tell(self, sentence: str) -> None:
-        """Say what went wrong; "" takes it away."""
+    def show_message(self, sentence: str) -> None:
+        """Show what went wrong; "" hides it."""
         self.problem.setText(sentence)
 
     def present(self) -> None:

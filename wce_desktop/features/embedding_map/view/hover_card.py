@@ -1,4 +1,4 @@
-"""The frame under the pointer: its picture and what is known of it, beside the point."""
+"""A card with picture and data of the frame under the pointer."""
 
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtGui import QImage, QPixmap
@@ -13,7 +13,7 @@ WAITING, GONE = "reading the frame…", "no picture"
 
 
 class HoverCard(QFrame):
-    """A small card over the map; the mouse goes through it."""
+    """A small card over the map, transparent to the mouse."""
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -35,7 +35,7 @@ class HoverCard(QFrame):
 
     @property
     def words(self) -> str:
-        """What it says."""
+        """The text."""
         return self._words.text()
 
     @property

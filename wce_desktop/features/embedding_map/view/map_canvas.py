@@ -1,4 +1,4 @@
-"""The map itself: points that are panned, zoomed, hovered, clicked, and selected with a lasso or a box."""
+"""The map widget: pan, zoom, hover, click, and selection with a lasso or a box."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,14 +19,14 @@ from wce_desktop.widgets.theme import BACKGROUND
 
 NEIGHBOURHOOD = 50
 """Points that Space selects."""
-EMPTY = ("There is no map yet.", "New map (Ctrl+N) makes one from scored studies.")
+EMPTY = ("There is no map yet.", "New map (Ctrl+N) creates one from scored studies.")
 
 
 class MapCanvas(QWidget):
-    """Shows a `MapState` and tells what a person does with it; selections are asked for, not made here."""
+    """Shows a `MapState` and emits the user's actions; selections are requested by signal, not applied here."""
 
     hovered = Signal(int, QPoint)  # point or -1, where the pointer is
-    current_changed = Signal(int, QPoint)  # point or -1 that keys went to, where it lies on screen
+    current_changed = Signal(int, QPoint)  # point chosen by keys or -1, its position on screen
     go_requested = Signal(int)  # point
     selection_requested = Signal(object)  # sorted points
     leave_requested = Signal(bool)  # Ctrl+Tab: on to the next control; False: back
@@ -57,11 +57,11 @@ class MapCanvas(QWidget):
         """Show other frames, the whole of them; `extent` where the map is larger than they are now."""
         self.state.set_points(points, extent)
         self._pointer.drop_gesture()
-        self._pointer.tell_hover(-1, QPoint())
+        self._pointer.emit_hover(-1, QPoint())
         self.fit()
 
     def move_points(self, coordinates: NDArray[np.float32]) -> None:
-        """Let the same frames lie elsewhere; who looks at a part goes on looking at its middle."""
+        """Move the frames to other coordinates; a zoomed view keeps its centre."""
         is_whole = abs(self.view.zoom - 1.0) < 1e-6
         self.state.move_points(coordinates)
         bounds = self.state.bounds
@@ -91,18 +91,18 @@ class MapCanvas(QWidget):
             self.update()
 
     def set_tail(self, rows: NDArray[np.int64]) -> None:
-        """Show where the playing frame is (the last of these points) and where it came from."""
+        """Show the playing frame (the last of these points) and the frames before it."""
         if not np.array_equal(rows, self.state.tail):
             self.state.tail = rows
             self.update()
 
     def set_tool(self, tool: Tool) -> None:
-        """Let a drag with the left button do something else."""
+        """Set the tool for dragging with the left button."""
         self.tool = tool
         self.setCursor(Qt.CursorShape.ArrowCursor if tool == "pan" else Qt.CursorShape.CrossCursor)
 
     def repaint_points(self) -> None:
-        """Paint the points again, with the next paint."""
+        """Repaint the points with the next paint event."""
         self._image = None
         self.update()
 
@@ -113,11 +113,11 @@ class MapCanvas(QWidget):
         self._look(MapView.fit(self.state.bounds, self.width(), self.height()))
 
     def zoom_by(self, factor: float, at: QPointF | None = None) -> None:
-        """Nearer or further; the place under `at` stays."""
+        """Zoom; the place under `at` stays."""
         self._look(self.view.zoomed(factor, (at.x(), at.y()) if at is not None else None))
 
     def pan_by(self, right_px: float, down_px: float) -> None:
-        """Pull the map along."""
+        """Pan the map."""
         self._look(self.view.panned(right_px, down_px))
 
     def _look(self, view: MapView) -> None:
@@ -126,7 +126,7 @@ class MapCanvas(QWidget):
             self.repaint_points()
 
     def go_to_row(self, row: int) -> None:
-        """Put the ring of the keys on a point and bring it on screen; -1 takes it away."""
+        """Move the keyboard marker to a point and scroll to it; -1 removes the marker."""
         self.state.current = row
         if row >= 0:
             x, y = self.state.points.coordinates[row].tolist()
@@ -144,7 +144,7 @@ class MapCanvas(QWidget):
     # Painting
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """The points from their picture, what lies over them anew."""
+        """Paint the cached points and the overlays."""
         painter = QPainter(self)
         area = QRectF(self.rect())
         if not len(self.state.points):
@@ -182,11 +182,11 @@ class MapCanvas(QWidget):
     # The mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Begin a gesture."""
+        """Start a gesture."""
         self._pointer.press(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Go on with the gesture, or say which point is under the pointer."""
+        """Continue the gesture, or emit which point is under the pointer."""
         self._pointer.move(event)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -195,7 +195,7 @@ class MapCanvas(QWidget):
 
     def leaveEvent(self, event: QEvent) -> None:
         """Nothing is under the pointer any more."""
-        self._pointer.tell_hover(-1, QPoint())
+        self._pointer.emit_hover(-1, QPoint())
 
     def wheelEvent(self, event: QWheelEvent) -> None:
         """Zoom around the pointer."""
@@ -205,7 +205,7 @@ class MapCanvas(QWidget):
     # Selecting
 
     def select(self, rows: NDArray[np.int64], how: How = "replace") -> None:
-        """Ask for a selection of shown points: instead of, with, or taken from the present one."""
+        """Request a selection of shown points: replacing, extending or reducing the current one."""
         found = rows[self.state.shown[rows]]
         if how == "add":
             found = np.union1d(self.state.selected, found)
@@ -219,8 +219,8 @@ class MapCanvas(QWidget):
         if row >= 0:
             self.select(nearest_points(self.state.points, row, NEIGHBOURHOOD, self.state.shown), how)
 
-    def let_go(self) -> None:
-        """First of the shape that is being drawn, then of the keys' point, then of the selection."""
+    def cancel_step(self) -> None:
+        """Cancel the shape being drawn, else clear the keyboard point, else the selection."""
         if self._pointer.drop_gesture():
             self.update()
         elif self.state.current >= 0:
@@ -238,6 +238,6 @@ class MapCanvas(QWidget):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Arrows pan, + and - zoom, Home shows all, Enter goes there, Space selects around, Escape lets go."""
+        """Arrows pan, + - zoom, Home shows all, Enter shows the frame, Space selects nearby points, Escape cancels."""
         if not len(self.state.points) or not self._keys.press(event):
             super().keyPressEvent(event)

@@ -1,4 +1,4 @@
-"""The lines under a map: what is selected and what to do with it; the job that makes the map."""
+"""The lines below a map: the selection with its buttons, and the job."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
@@ -6,17 +6,17 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from wce_desktop.core.clock import counted
 from wce_desktop.features.embedding_map.view.map_input import HINT
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.wording import state_words
+from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.widgets.basic import CANCEL_TIP, JobBar, make_button, make_note
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED
 
-STOP_TIP = "Keep the map as it is now; it can be taken up again"
+STOP_TIP = "Keep the map as it is now; you can resume it later"
 NOTHING = "Nothing selected: draw a lasso or a box, or press Space."
 
 
 class MapFoot(QWidget):
-    """Tells what was asked for."""
+    """Shows the selection and the job, and emits the buttons' signals."""
 
     tiles_requested = Signal()
     clear_requested = Signal()
@@ -27,8 +27,8 @@ class MapFoot(QWidget):
         super().__init__(parent)
         self.selection = PlainLabel(NOTHING)
         self.selection.setWordWrap(True)
-        self.tiles = make_button("Show as tiles", "The selected frames beside each other: label, export, find more (G)")
-        self.clear = make_button("Clear", "Select nothing (Escape)")
+        self.tiles = make_button("Show as tiles", "Show the selected frames as a grid to label, export or search (G)")
+        self.clear = make_button("Clear", "Clear the selection (Escape)")
         self.tiles.clicked.connect(self.tiles_requested)
         self.clear.clicked.connect(self.clear_requested)
         self.job = self._make_job()
@@ -77,7 +77,7 @@ class MapFoot(QWidget):
             button.setEnabled(in_all > 0)
 
     def show_job(self, job: Job | None, picture: str) -> None:
-        """Show where the job is that makes the map on screen; `picture` says what is seen of it so far."""
+        """Show the progress of the map's job; `picture` describes the shown result."""
         self.job.setVisible(job is not None and not job.has_ended)
         if job is None:
             return

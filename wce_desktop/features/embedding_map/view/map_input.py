@@ -1,4 +1,4 @@
-"""What mouse and keys do on a map: hovering, clicking, pulling it along, drawing a lasso or a box, moving by keys."""
+"""Mouse and keyboard input on a map: hover, click, pan, lasso, box, keys."""
 
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Literal, Protocol, TypeAlias
@@ -25,14 +25,14 @@ STEP_PX = 2.0
 
 
 def how_of(modifiers: Qt.KeyboardModifier) -> How:
-    """Shift adds to the selection, Ctrl takes away from it."""
+    """Shift adds to the selection, Ctrl removes from it."""
     if modifiers & Qt.KeyboardModifier.ShiftModifier:
         return "add"
     return "remove" if modifiers & Qt.KeyboardModifier.ControlModifier else "replace"
 
 
 class MapGesture(Protocol):
-    """Something that a drag does."""
+    """The effect of a drag."""
 
     def moved(self, to: QPointF) -> None:
         """The pointer is here now."""
@@ -44,14 +44,14 @@ class MapGesture(Protocol):
         """The points that the finished shape holds; None: it selects nothing."""
 
 
-class Pull:
-    """Pulls the map along."""
+class DragMap:
+    """Pans the map."""
 
     def __init__(self, at: QPointF, pull: Callable[[float, float], None]) -> None:
         self._last, self._pull = at, pull
 
     def moved(self, to: QPointF) -> None:
-        """Pull by as much as the pointer moved."""
+        """Pan by the distance moved."""
         self._pull(to.x() - self._last.x(), to.y() - self._last.y())
         self._last = to
 
@@ -65,7 +65,7 @@ class Pull:
 
 
 class DrawLasso:
-    """Collects the way of the pointer in places of the map, which zooming meanwhile does not change."""
+    """Collects the path of the pointer in map coordinates."""
 
     def __init__(self, at: QPointF, to_map: Callable[[float, float], Place]) -> None:
         self._to_map, self._last = to_map, at
@@ -112,7 +112,7 @@ REACH_PX = 9.0
 
 
 class MapPointer:
-    """Knows the gesture that is under way; tells the canvas what came of it."""
+    """Tracks the current gesture and passes its result to the canvas."""
 
     def __init__(self, canvas: "MapCanvas") -> None:
         self._canvas = canvas
@@ -127,32 +127,32 @@ class MapPointer:
         return self._gesture.outline() if self._gesture is not None else []
 
     def drop_gesture(self) -> bool:
-        """Forget what was begun; whether there was something."""
+        """Cancel the current gesture; returns whether there was one."""
         was_drawing, self._gesture = self._gesture is not None, None
         return was_drawing
 
     def press(self, event: QMouseEvent) -> None:
-        """Begin a gesture; any but the left button pulls the map along."""
+        """Start a gesture; any but the left button pans."""
         canvas, at = self._canvas, event.position()
         if not len(canvas.state.points):
             return
         self._pressed, self._is_click, self._how = at, True, how_of(event.modifiers())
         tool = canvas.tool if event.button() == Qt.MouseButton.LeftButton else "pan"
         if tool == "pan":
-            self._gesture = Pull(at, canvas.pan_by)
+            self._gesture = DragMap(at, canvas.pan_by)
         else:
             self._gesture = (DrawLasso if tool == "lasso" else DrawBox)(at, canvas.view.to_map)
 
     def move(self, event: QMouseEvent) -> None:
-        """Go on with the gesture, or say which point is under the pointer."""
+        """Continue the gesture, or emit which point is under the pointer."""
         at = event.position()
         if self._gesture is None:
-            self.tell_hover(self.row_at(at), at.toPoint())
+            self.emit_hover(self.row_at(at), at.toPoint())
             return
         self._is_click &= (at - self._pressed).manhattanLength() < STILL_PX  # a lasso ends where it began
-        if not (self._is_click and isinstance(self._gesture, Pull)):
+        if not (self._is_click and isinstance(self._gesture, DragMap)):
             self._gesture.moved(at)
-            self.tell_hover(-1, at.toPoint())
+            self.emit_hover(-1, at.toPoint())
             self._canvas.update()
 
     def release(self, event: QMouseEvent) -> None:
@@ -176,8 +176,8 @@ class MapPointer:
         place = canvas.view.to_map(at.x(), at.y())
         return nearest_point(canvas.state.points, place, REACH_PX / canvas.view.scale, canvas.state.shown)
 
-    def tell_hover(self, row: int, at: QPoint) -> None:
-        """Say that another point is under the pointer, or none any more."""
+    def emit_hover(self, row: int, at: QPoint) -> None:
+        """Emit which point is under the pointer, or none."""
         if row != self._hovered:
             self._hovered = row
             self._canvas.hovered.emit(row, at)
@@ -185,7 +185,7 @@ class MapPointer:
 
 PAN_PX = 60.0
 ZOOM_STEP = 1.25
-HINT = "arrows pan   + − zoom   Home all   Tab next in time   Enter go there   Space select around   Ctrl+Tab leave"
+HINT = "arrows pan   + − zoom   Home all   Tab next in time   Enter show frame   Space select nearby   Ctrl+Tab leave"
 _PLAIN = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier)
 _TABS = (Qt.Key.Key_Tab, Qt.Key.Key_Backtab)
 
@@ -207,7 +207,7 @@ class MapKeys:
             Qt.Key.Key_Return: lambda _: self._go(),
             Qt.Key.Key_Enter: lambda _: self._go(),
             Qt.Key.Key_Space: lambda is_more: canvas.select_neighbourhood("add" if is_more else "replace"),
-            Qt.Key.Key_Escape: lambda _: canvas.let_go(),
+            Qt.Key.Key_Escape: lambda _: canvas.cancel_step(),
         }
 
     def takes_first(self, event: QKeyEvent) -> bool:

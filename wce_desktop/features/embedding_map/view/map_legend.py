@@ -1,4 +1,4 @@
-"""By what a map is coloured, and its legend: shape, word and count of every category; what is unticked is not shown."""
+"""The colouring of a map and its legend: shape, name and count of each category; unticked ones are hidden."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QButtonGroup, QComboBox, QHBoxLayout, QListWidgetI
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.features.embedding_map.model.map_coloring import Coloring
-from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE, WAYS, ColorWish
+from wce_desktop.features.embedding_map.model.map_facts import BY_SCORE, WAYS, ColorChoice
 from wce_desktop.features.embedding_map.view.map_input import Tool
 from wce_desktop.widgets.basic import make_button, make_heading, make_list
 from wce_desktop.widgets.glyphs import class_icon
@@ -17,28 +17,28 @@ from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import RAISED, TEXT
 
 TOOLS: tuple[tuple[Tool, str, str], ...] = (
-    ("pan", "&Move", "Drag pulls the map along (Alt+M)"),
-    ("lasso", "&Lasso", "Drag draws around frames and selects them; Shift adds, Ctrl takes away (Alt+L)"),
-    ("box", "Bo&x", "Drag draws a rectangle and selects what is in it; Shift adds, Ctrl takes away (Alt+X)"),
+    ("pan", "&Move", "Drag to move the map (Alt+M)"),
+    ("lasso", "&Lasso", "Drag around frames to select them; Shift adds, Ctrl removes (Alt+L)"),
+    ("box", "Bo&x", "Drag a rectangle to select the frames in it; Shift adds, Ctrl removes (Alt+X)"),
 )
 HIGHEST = "Highest of all findings"
 
 
 class ColorBar(QWidget):
-    """Tells the way of colouring and the tool."""
+    """Choice of colouring and of the mouse tool."""
 
-    wish_changed = Signal(object)  # ColorWish
+    choice_changed = Signal(object)  # ColorChoice
     tool_changed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.ways, self.classes = QComboBox(), QComboBox()
         self.ways.setAccessibleName("Colour by")
-        self.classes.setAccessibleName("Score of which finding")
+        self.classes.setAccessibleName("Finding whose score is shown")
         for way, title in WAYS.items():
             self.ways.addItem(title, way)
-        self.ways.currentIndexChanged.connect(lambda _: self._tell())
-        self.classes.currentIndexChanged.connect(lambda _: self._tell())
+        self.ways.currentIndexChanged.connect(lambda _: self._emit_choice())
+        self.classes.currentIndexChanged.connect(lambda _: self._emit_choice())
         self.tools: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
         line = QHBoxLayout(self)
@@ -61,9 +61,9 @@ class ColorBar(QWidget):
         self.classes.hide()
 
     @property
-    def wish(self) -> ColorWish:
+    def choice(self) -> ColorChoice:
         """By what to colour."""
-        return ColorWish(str(self.ways.currentData()), str(self.classes.currentData() or ""))
+        return ColorChoice(str(self.ways.currentData()), str(self.classes.currentData() or ""))
 
     def set_classes(self, classes: Sequence[tuple[str, str]]) -> None:
         """Offer the scores of these classes, names and titles; the chosen one stays where it is among them."""
@@ -80,9 +80,9 @@ class ColorBar(QWidget):
         """Colour by this."""
         self.ways.setCurrentIndex(self.ways.findData(way))
 
-    def _tell(self) -> None:
+    def _emit_choice(self) -> None:
         self.classes.setVisible(self.ways.currentData() == BY_SCORE)
-        self.wish_changed.emit(self.wish)
+        self.choice_changed.emit(self.choice)
 
 
 ICON_PX = 14
@@ -98,7 +98,7 @@ class MapLegend(QWidget):
         super().__init__(parent)
         self._is_filling = False
         self._title = make_heading("LEGEND")
-        self.rows = make_list("Legend: tick what the map shows")
+        self.rows = make_list("Legend: tick what to show on the map")
         self.rows.setIconSize(QSize(ICON_PX, ICON_PX))
         self.rows.itemChanged.connect(self._changed)
         self.rows.itemActivated.connect(self._show_alone)
@@ -125,7 +125,7 @@ class MapLegend(QWidget):
             known = ClassName(category.name or "none", category.title or "none", "", category.color, category.shape)
             item.setIcon(class_icon(known, ICON_PX))
             item.setData(_CODE, code)
-            item.setToolTip("Space: show or hide. Enter: this one alone, and all again.")
+            item.setToolTip("Space: show or hide. Enter: show only this one; again: show all.")
             item.setFlags(item.flags() | Qt.ItemFlag.ItemIsUserCheckable)
             item.setCheckState(Qt.CheckState.Unchecked if code in hidden else Qt.CheckState.Checked)
             self.rows.addItem(item)

@@ -1,4 +1,4 @@
-"""The maps of the library, what can be done with one, and what is asked before it is renamed or deleted."""
+"""The list of maps with its actions, and the dialogs to rename or delete a map."""
 
 from collections.abc import Sequence
 
@@ -12,13 +12,13 @@ from wce_desktop.widgets.theme import MUTED
 
 
 def ask_name(parent: QWidget, title: str) -> str | None:
-    """A new name for the map of this title; None where the question was left."""
+    """A new name for the map of this title; None if cancelled."""
     name, is_given = QInputDialog.getText(parent, "Rename the map", "Name", text=title)
     return name if is_given else None
 
 
 def ask_deletion(parent: QWidget, title: str) -> bool:
-    """Whether the map of this title is to go."""
+    """Ask whether to delete the map of this title."""
     said = f"Delete the map “{title}”? Embeddings, labels and videos stay."
     return QMessageBox.question(parent, "Delete the map", plain(said)) == QMessageBox.StandardButton.Yes
 
@@ -27,7 +27,7 @@ _ID = Qt.ItemDataRole.UserRole
 
 
 class MapList(QWidget):
-    """Tells what was chosen and asked for."""
+    """The list of maps with its buttons."""
 
     map_chosen = Signal(str)
     new_requested = Signal()
@@ -40,12 +40,12 @@ class MapList(QWidget):
         self.rows = make_list("Maps of the library")
         self.rows.currentItemChanged.connect(self._chosen)
         self.note = make_text(MUTED)
-        self.new = make_button("New map…", "Choose studies, a model and how (Ctrl+N)")
+        self.new = make_button("New map…", "Choose studies, a model and a method (Ctrl+N)")
         self.new.setShortcut("Ctrl+N")
         self.new.setProperty("primary", True)
-        self.resume = make_button("Go on", "Take this map up where it was stopped")
-        self.rename = make_button("Rename…", "Call this map something else")
-        self.delete = make_button("Delete…", "Take this map away; embeddings and labels stay")
+        self.resume = make_button("Resume", "Resume this map where it was stopped")
+        self.rename = make_button("Rename…", "Give this map another name")
+        self.delete = make_button("Delete…", "Delete this map; embeddings and labels stay")
         self.new.clicked.connect(self.new_requested)
         self.resume.clicked.connect(lambda: self.resume_requested.emit(self.chosen))
         self.rename.clicked.connect(lambda: self.rename_requested.emit(self.chosen))
@@ -70,7 +70,7 @@ class MapList(QWidget):
         return str(item.data(_ID)) if item is not None else ""
 
     def show_maps(self, maps: Sequence[SavedMap], chosen: str) -> None:
-        """Show these maps, one of them chosen; nothing is told of it."""
+        """Show these maps, one of them chosen, without emitting signals."""
         self.rows.blockSignals(True)
         self.rows.clear()
         for kept in maps:
@@ -83,7 +83,7 @@ class MapList(QWidget):
         self.rows.blockSignals(False)
 
     def set_actions(self, *, has_map: bool, can_resume: bool) -> None:
-        """Offer what makes sense for the chosen map."""
+        """Enable the actions available for the chosen map."""
         self.resume.setVisible(can_resume)
         for button in (self.rename, self.delete):
             button.setEnabled(has_map)

@@ -1,4 +1,4 @@
-"""What is drawn over the points of a map: the way of the playing frame, the point that keys are on, a drawn shape."""
+"""Overlays of a map: path of the playing frame, keyboard point, drawn shape."""
 
 from collections.abc import Sequence
 
@@ -36,7 +36,7 @@ def _on_screen(state: MapState, view: MapView, rows: Sequence[int]) -> list[QPoi
 
 
 def _paint_span(painter: QPainter, way: Sequence[QPointF]) -> None:
-    """The frames of the marked span: a way from the first to the last of them, a ring around each of a few."""
+    """The frames of the marked span: a line from the first to the last of them, a ring around each of a few."""
     painter.setPen(QPen(QColor(WARNING), 1.6))
     painter.drawPolyline(QPolygonF(list(way)))
     for at in way if len(way) <= MOST_RINGS else (*way[:1], *way[-1:]):

@@ -1,4 +1,4 @@
-"""What a map shows at the moment: points, colours, what is hidden, selected and marked; no widget."""
+"""The state of a map: points, colours, hidden, selected and marked points; no widget."""
 
 from dataclasses import dataclass, field
 from typing import TypeAlias
@@ -16,7 +16,7 @@ NOWHERE = MapPoints((), np.zeros(0, np.int32), NO_ROWS, np.zeros(0), np.zeros((0
 
 @dataclass(eq=False)
 class MapState:
-    """Changed by its own methods only; `drawing` is made anew when it is asked for after a change.
+    """Changed by its own methods only; `drawing` is rebuilt on access after a change.
 
     Attributes:
         points: N of them.
@@ -25,7 +25,7 @@ class MapState:
         selected: the selected points, sorted.
         marked: the points of the marked span, in order of time.
         tail: the points of the frames before the playing one, the playing one last; empty when none is on the map.
-        current: the point that keys have gone to; -1 for none.
+        current: the point chosen by keys; -1 for none.
         extent: what the whole map is, where that is more than where its points lie now.
     """
 
@@ -42,7 +42,7 @@ class MapState:
     _shuffled: NDArray[np.int64] = field(default_factory=lambda: NO_ROWS)
 
     def set_points(self, points: MapPoints, extent: Extent | None = None) -> None:
-        """Show other frames, in one colour until another colouring comes."""
+        """Show other frames, in one colour until a colouring is set."""
         self.points, self.extent = points, extent
         self.hidden, self.current = frozenset(), -1
         self.selected = self.marked = self.tail = NO_ROWS
@@ -50,7 +50,7 @@ class MapState:
         self.set_coloring(plain(len(points)))
 
     def move_points(self, coordinates: NDArray[np.float32]) -> None:
-        """Let the same frames lie elsewhere: (N, 2)."""
+        """Move the frames to other coordinates (N, 2)."""
         self.points = self.points.moved(coordinates)
         if self._drawing is not None:
             self._drawing = self._drawing.moved(coordinates)
@@ -68,7 +68,7 @@ class MapState:
         self._forget()
 
     def set_selected(self, rows: NDArray[np.int64]) -> None:
-        """Let other points be the selected ones."""
+        """Set the selected points."""
         self.selected = rows
         self._drawing = None
 

@@ -22,12 +22,12 @@ SHARED = (
     "show_keys", "find_action", "show_jobs", "stop_job",
 )  # fmt: skip
 """Actions of the main window whose keys work in the map too, beside those of the menu Explore."""
-MAKING = ("The map is being made.", "Its first picture comes within seconds.")
-GONE = ("This map has no points.", "It was ended before its first picture: make it again with New map (Ctrl+N).")
+MAKING = ("The map is being computed.", "It appears within seconds.")
+GONE = ("This map has no points.", "It was stopped too early. Create it again with New map (Ctrl+N).")
 
 
 class MapWindow(QDialog):
-    """Puts the parts together; the feature connects them with the session."""
+    """Combines the parts; the feature connects them with the session."""
 
     def __init__(self, shared: Sequence[QAction] = (), parent: QWidget | None = None) -> None:
         """`shared` are actions of the main window whose keys work here too."""
@@ -62,8 +62,8 @@ class MapWindow(QDialog):
         column.addWidget(self.foot)
         return middle
 
-    def tell(self, sentence: str) -> None:
-        """Say what went wrong over the map; "" takes it away."""
+    def show_message(self, sentence: str) -> None:
+        """Show what went wrong over the map; "" hides it."""
         self.problem.setText(sentence)
         self.problem.setVisible(bool(sentence))
 

@@ -1,4 +1,4 @@
-"""Asks what a map is to be made of: a model, studies, a method, how many frames."""
+"""Dialog for a new map: model, studies, method, number of frames."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
@@ -26,9 +26,9 @@ from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
 USED_COLUMN = 3
-NO_SOURCE = "No study has embeddings yet: let a model score one (S in the main window), then come back."
-LOOKING = "Looking which studies were scored…"
-OWN = "A map of its own"
+NO_SOURCE = "No study has embeddings yet: score a study with a model (S in the main window), then come back."
+LOOKING = "Looking for scored studies…"
+OWN = "A new map"
 SAMPLE, MOST = 15_000, 10_000_000
 
 
@@ -49,16 +49,16 @@ class NewMapDialog(QDialog):
         self.table = StudyTable()
         self.table.setAccessibleName("Studies of the map")
         self.table.setColumnHidden(USED_COLUMN, True)
-        self.name = QLineEdit(placeholderText="made from the studies' names")
+        self.name = QLineEdit(placeholderText="taken from the names of the studies")
         self.sample, self.seed = self._make_number(0, MOST, SAMPLE), self._make_number(0, 2**31 - 1, 0)
         self.sample.setSpecialValueText("automatic: all for PCA, 15,000 for t-SNE")
         self.sample.setSingleStep(5000)
         self.perplexity, self.iterations = self._make_number(2, 1000, 30), self._make_number(50, 100_000, 750)
         for method, title in METHOD_WORDS.items():
-            words = "clouds of alike frames" if method == "tsne" else "at once, the widest spread"
+            words = "groups similar frames" if method == "tsne" else "fast, shows the largest differences"
             self.method.addItem(f"{title}: {words}", method)
         self.cost, self.problem = make_text(MUTED), make_text(WARNING)
-        self.start = make_button("Make the map", "Begins at once; the picture moves while it is made (Ctrl+Enter)")
+        self.start = make_button("Create the map", "Start now and show intermediate results (Ctrl+Enter)")
         self.start.setProperty("primary", True)
         self.start.setShortcut("Ctrl+Return")
         self.start.clicked.connect(self._ask)
@@ -96,13 +96,13 @@ class NewMapDialog(QDialog):
         title.setBuddy(self.source)
         form.addRow(title, self._make_source_line())
         for name, widget, tip in (
-            ("&Name", self.name, "What the list of maps calls it"),
-            ("&Method", self.method, "t-SNE begins with PCA, so there is something to see at once"),
-            ("&Frames", self.sample, "A sample of this many; labels that are rare stay in it"),
+            ("&Name", self.name, "Name in the list of maps"),
+            ("&Method", self.method, "t-SNE starts from PCA, so the first map appears at once"),
+            ("&Frames", self.sample, "Number of frames drawn at random; rare labels are kept"),
             ("&Seed", self.seed, "The same seed gives the same map"),
-            ("&Perplexity", self.perplexity, "t-SNE: how many neighbours count, roughly"),
-            ("S&teps", self.iterations, "t-SNE: steps in all; it can be stopped before"),
-            ("P&lace into", self.onto, "Place the ticked studies into a map that is there; it stays as it is"),
+            ("&Perplexity", self.perplexity, "t-SNE: roughly the number of neighbours considered for each frame"),
+            ("S&teps", self.iterations, "t-SNE: total number of steps; you can stop earlier"),
+            ("P&lace into", self.onto, "Add the ticked studies to an existing map, whose points stay in place"),
         ):
             widget.setToolTip(plain(tip))
             widget.setAccessibleName(name.replace("&", ""))
@@ -110,10 +110,10 @@ class NewMapDialog(QDialog):
         return form
 
     def _make_source_line(self) -> QHBoxLayout:
-        self.source.setToolTip("One model and one space: frames of two never share a map")
+        self.source.setToolTip("A map shows embeddings of one model, either before or after its projection head")
         self.source.setAccessibleName("Embeddings of")
         self.embed = make_button(
-            "Pretraining…", "Embed studies with a pretraining, before or after its projection head"
+            "Pretrained model…", "Compute embeddings with a pretrained model, before or after its projection head"
         )
         self.embed.clicked.connect(self.embed_requested)
         line = QHBoxLayout()
@@ -136,14 +136,14 @@ class NewMapDialog(QDialog):
     # What there is to choose from
 
     def show_waiting(self) -> None:
-        """Say that the studies are being looked through."""
+        """Show that the studies are being read."""
         self.problem.setText(LOOKING)
         self.start.setEnabled(False)
 
     def show_choices(
         self, sources: Sequence[MapSource], rows: Sequence[StudyRow], maps: Sequence[SavedMap], open_study: str = ""
     ) -> None:
-        """Offer these; the open study is ticked, of a small library all are."""
+        """Offer these; the open study is ticked, or all studies if none is open."""
         self._sources, self._maps = sources, maps
         self._rows = {row.study.study_id: row for row in rows}
         self._first = frozenset({open_study}) if open_study else frozenset()
@@ -185,7 +185,7 @@ class NewMapDialog(QDialog):
     # What is asked for
 
     def request(self) -> MapRequest | None:
-        """All that is chosen; None where nothing can be made of it."""
+        """The chosen request; None if it is incomplete."""
         source, chosen = self.chosen_source, self.table.chosen
         if source is None or not chosen:
             return None
@@ -221,12 +221,12 @@ class NewMapDialog(QDialog):
         chosen = self.table.chosen
         frames = sum(row.study.frame_count for row in self.table.rows if row.study.study_id in chosen)
         asked = self.sample.value() or (SAMPLE if self.method.currentData() == "tsne" else frames)
-        taken = f"{min(asked, frames):,} of {counted(frames, 'frame')}; rare labels stay in."
+        taken = f"{min(asked, frames):,} of {counted(frames, 'frame')}; rare labels are kept."
         if self.onto.currentData():
-            return f"{taken} They are placed among the frames that are there."
+            return f"{taken} They are added to the points of the existing map."
         if self.method.currentData() == "pca":
-            return f"{taken} Seconds."
-        return f"{taken} PCA within seconds, then t-SNE for a minute or more; stop it whenever it is good enough."
+            return f"{taken} Takes seconds."
+        return f"{taken} PCA takes seconds, then t-SNE a minute or more; you can stop it at any time."
 
     def _ask(self) -> None:
         request = self.request()

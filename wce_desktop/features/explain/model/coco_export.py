@@ -1,11 +1,11 @@
-"""The boxes of the open study, and those that are only suggested, as one COCO file."""
+"""Exports accepted and suggested boxes of the open study as one COCO file."""
 
 from pathlib import Path
 
 from training.datasets.coco import CocoBox, CocoImage, coco_document, frame_name, write_coco
 from training.errors import UserError
 from training.inference.explanation import TITLES
-from wce_desktop.core.boxing import suggested_by
+from wce_desktop.core.boxes import suggested_by
 from wce_desktop.core.clock import counted
 from wce_desktop.features.explain.model.weak_boxes import BoxSuggestions
 from wce_desktop.session.reading import Reading
@@ -13,7 +13,7 @@ from wce_desktop.session.session import Session
 
 
 def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int, int], level: float, path: Path) -> str:
-    """Write the file; returns what it holds, in words. No patient's name stands in it.
+    """Write the file; returns a description of its content. It contains no patient name.
 
     Args:
         session: with a study open.
@@ -30,7 +30,7 @@ def export_boxes(session: Session, suggestions: BoxSuggestions, size: tuple[int,
         raise UserError("No study is open.", "Open a study first.")
     boxes = _kept(reading) + _suggested(reading, suggestions)
     if not boxes:
-        raise UserError("This study has no boxes.", "W suggests boxes on the frame on screen.")
+        raise UserError("This study has no boxes.", "Press W to suggest boxes on this frame.")
     frames = sorted({int(box.file_name.rsplit("-", 1)[1].split(".")[0]) for box in boxes})
     methods = {one.method for frame in suggestions.frames for one in suggestions.at(frame)}
     methods |= {suggested_by(box) for box in reading.boxes if suggested_by(box)}

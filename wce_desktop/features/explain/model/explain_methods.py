@@ -1,4 +1,4 @@
-"""The ways of explaining, in the words of the screen."""
+"""Explanation methods and their texts."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from training.inference.explanation import Explanation, Method
 
 @dataclass(frozen=True, slots=True)
 class ExplainMethod:
-    """A way of explaining: its name for requests, what the screen calls it, and what it does."""
+    """An explanation method: name in requests, title and description."""
 
     name: Method
     title: str
@@ -15,16 +15,14 @@ class ExplainMethod:
 
 
 METHODS = (
-    ExplainMethod("cam", "CAM", "The classifier's own evidence: coarse, at once, and while playing."),
-    ExplainMethod("quick", "Score-CAM, quick", "Shows parts of the frame to the model and watches the score."),
-    ExplainMethod(
-        "score-cam", "Score-CAM, exact", "The same with every part; takes seconds, the quick one comes first."
-    ),
+    ExplainMethod("cam", "CAM", "Class activation map: coarse, but shown at once and during playback."),
+    ExplainMethod("quick", "Score-CAM, quick", "Measures how the score changes when the frame is masked."),
+    ExplainMethod("score-cam", "Score-CAM, exact", "The same with all masks; takes seconds."),
 )
 
 
 def words_of(explanation: Explanation) -> str:
-    """How a map was found, in words for a corner of the frame."""
+    """The method of a CAM as text for a corner of the frame."""
     if explanation.method == "cam":
         return "CAM"
     if explanation.agreement is None:
@@ -33,7 +31,7 @@ def words_of(explanation: Explanation) -> str:
 
 
 def waiting_words(explanation: Explanation, seconds_left: float | None) -> str:
-    """What stands beside a quick map while the exact one is computed."""
+    """The text beside a quick CAM while the exact one is computed."""
     agrees = f"Quick: agrees {explanation.agreement:.2f} with the exact one" if explanation.agreement else "Quick"
     return f"{agrees}; exact in {max(1, round(seconds_left))} s." if seconds_left else f"{agrees}; exact follows."
 

@@ -1,4 +1,4 @@
-"""Boxes that explanations suggest on the open study, until a reader accepts or rejects them."""
+"""Suggested boxes of the open study, until accepted or rejected."""
 
 import numpy as np
 from numpy.typing import NDArray
@@ -7,13 +7,13 @@ from training.errors import UserError
 from training.inference.explanation import Method
 from training.inference.weak_labels import weak_boxes
 from training.video import FieldOfView, paste_map
-from wce_desktop.core.boxing import SuggestedBox, accept_boxes
+from wce_desktop.core.boxes import SuggestedBox, accept_boxes
 from wce_desktop.core.overlay import normalise
 from wce_desktop.session.session import Session
 
 
 class BoxSuggestions:
-    """Suggestions by frame; they are no labels, stand in no file, and go when the study is closed."""
+    """Suggested boxes by frame; they are not labels, are not stored, and are dropped when the study is closed."""
 
     def __init__(self, session: Session) -> None:
         self._session = session
@@ -38,7 +38,7 @@ class BoxSuggestions:
         name: str,
         method: Method,
     ) -> int:
-        """Suggest boxes around what reaches `level` of a map's own maximum; returns how many.
+        """Suggest boxes around areas above `level` of a CAM's maximum; returns how many.
 
         Args:
             frame_index: whose map it is.
@@ -67,7 +67,7 @@ class BoxSuggestions:
         """
         reading, suggested = self._session.reading, self.at(frame_index)
         if reading is None or not suggested:
-            raise UserError("No box is suggested on this frame.", "W suggests boxes around the strongest evidence.")
+            raise UserError("No box is suggested on this frame.", "Press W to suggest boxes.")
         reader = self._session.library.reader
         plan = accept_boxes(suggested, reading.findings, reading.study.study_id, reader)
         self._session.edit(plan.title, plan.changes, model_id=suggested[0].model_id)
@@ -80,9 +80,9 @@ class BoxSuggestions:
             UserError: nothing is suggested there.
         """
         if frame_index not in self._boxes:
-            raise UserError("No box is suggested on this frame.", "W suggests boxes around the strongest evidence.")
+            raise UserError("No box is suggested on this frame.", "Press W to suggest boxes.")
         return len(self._boxes.pop(frame_index))
 
     def forget(self) -> None:
-        """Forget all: another study comes."""
+        """Clear all suggestions, for another study."""
         self._boxes.clear()

@@ -1,4 +1,4 @@
-"""A strip of explanations over one event, under the frame: what the model saw as the capsule went by."""
+"""A strip below the frame with explanations along one event."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -29,7 +29,7 @@ class Tile:
 
 
 class _Tiles(QWidget):
-    """Paints the tiles; arrows move between them once Tab led here, Enter goes to the frame."""
+    """Paints the tiles; after Tab, arrow keys move between them and Enter goes to the frame."""
 
     frame_chosen = Signal(int)
     room_changed = Signal()
@@ -42,7 +42,7 @@ class _Tiles(QWidget):
         self._at = 0
         self.setFixedHeight(TILE_PX + WORDS_PX + 4)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Explanations over the event")
+        self.setAccessibleName("StoredExplanations along the event")
 
     def minimumSizeHint(self) -> QSize:
         return QSize(3 * (TILE_PX + GAP_PX), TILE_PX + WORDS_PX + 4)
@@ -123,7 +123,7 @@ class _Tiles(QWidget):
 
 
 class EventStrip(QWidget):
-    """The strip with its title; folded away until an event is explained."""
+    """The strip with its title; hidden until an event is explained."""
 
     frame_chosen = Signal(int)
     close_requested = Signal()
@@ -137,8 +137,8 @@ class EventStrip(QWidget):
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         fold = QToolButton()
         fold.setText("×")
-        fold.setToolTip("Fold the strip away (Shift+E)")
-        fold.setAccessibleName("Fold the strip away")
+        fold.setToolTip("Hide the strip (Shift+E)")
+        fold.setAccessibleName("Hide the strip")
         fold.setStyleSheet("padding: 0 6px")
         fold.clicked.connect(self.close_requested)
         self.tiles = _Tiles(overlay, thumbnail)
@@ -174,5 +174,5 @@ class EventStrip(QWidget):
             self.tiles.set_current(frame_index)
 
     def repaint_tiles(self) -> None:
-        """A thumbnail or an explanation has come."""
+        """A thumbnail or an explanation has arrived."""
         self.tiles.update()

@@ -1,4 +1,4 @@
-"""EXPLAIN: what the model says of the frame on screen, class by class, and how the overlay is made and drawn."""
+"""The EXPLAIN panel: scores of the frame on screen by class, and settings of the overlay."""
 
 import math
 from collections.abc import Callable
@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
 )
 
 from wce_desktop.features.explain.model.explain_methods import METHODS
-from wce_desktop.features.explain.model.frame_maps import explained_classes
+from wce_desktop.features.explain.model.frame_cams import explained_classes
 from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, WaitingLine
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, make_slider
@@ -50,24 +50,24 @@ class ExplainPanel(QScrollArea):
         self._arrange()
 
     def _make_controls(self) -> None:
-        self._show = QCheckBox("Show why on the frame (C)")
+        self._show = QCheckBox("Show the overlay on the frame (C)")
         self._show.toggled.connect(self.overlay_toggled)
         self._method = QComboBox()
         self._method.setAccessibleName("Method")
         for method in METHODS:
             self._method.addItem(method.title, method.name)
             self._method.setItemData(self._method.count() - 1, plain(method.tip), Qt.ItemDataRole.ToolTipRole)
-        self._method.setToolTip("How it is found out (Shift+V)")
+        self._method.setToolTip("Method of explanation (Shift+V)")
         self._method.activated.connect(lambda: self.method_chosen.emit(self._method.currentData()))
         self._opacity = make_slider("Opacity of the overlay", 5, 100)
         self._opacity.valueChanged.connect(lambda value: self.opacity_changed.emit(value / 100))
         self._line = QCheckBox("Line")
-        self._line.setToolTip("A line around the strongest evidence of the frame (Alt+C)")
-        self._level = make_slider("Where the line is drawn", *LINE_RANGE)
+        self._line.setToolTip("Draw a line around the strongest evidence on the frame (Alt+C)")
+        self._level = make_slider("Level of the line", *LINE_RANGE)
         self._level_words = PlainLabel()
         self._line.toggled.connect(self._contour_changed)
         self._level.valueChanged.connect(self._contour_changed)
-        self._beside = QCheckBox("Frame alone beside it (B)")
+        self._beside = QCheckBox("Show the frame without overlay beside it (B)")
         self._beside.toggled.connect(lambda _: self.beside_toggled.emit())
 
     def _arrange(self) -> None:
@@ -123,11 +123,11 @@ class ExplainPanel(QScrollArea):
         self._show_level()
 
     def set_beside(self, is_on: bool) -> None:
-        """Show whether the frame alone stands beside the explained one."""
+        """Show whether the frame without overlay is shown beside the explained one."""
         with QSignalBlocker(self._beside):
             self._beside.setChecked(is_on)
 
-    # What it says of the frame
+    # Scores of the frame
 
     def rebuild(self, chosen: str | None) -> None:
         """Make one row for each class that can be explained."""
@@ -154,7 +154,7 @@ class ExplainPanel(QScrollArea):
             bar.set_score(score, reading.threshold if reading else 0.5)
 
     def set_score_provider(self, provider: Callable[[int, str], float]) -> None:
-        """Take the score of a class on a frame from here, NaN where there is none."""
+        """Take the score of a class on a frame from here, NaN if there is none."""
         self._score_of = provider
 
     def set_note(self, text: str) -> None:

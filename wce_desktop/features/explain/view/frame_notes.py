@@ -1,9 +1,9 @@
-"""What is written on a frame: labels, the model's suggestion, boxes, and the score of the class that is explained."""
+"""Notes on a frame: labels, suggestions, boxes, and the score of the explained class."""
 
 import math
 from collections.abc import Sequence
 
-from wce_desktop.core.boxing import SuggestedBox
+from wce_desktop.core.boxes import SuggestedBox
 from wce_desktop.core.finding import Box
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
 from wce_desktop.session.reading import Reading
@@ -17,7 +17,7 @@ def frame_notes(
     score_text: str = "",
     suggested: Sequence[SuggestedBox] = (),
 ) -> FrameNotes:
-    """The notes of one frame of the open study; a suggestion stands there hollow until the reader answers it."""
+    """The notes of one frame of the open study; a suggestion is drawn hollow until it is accepted or rejected."""
     chips = []
     names = {label.name for label in reading.labels.at(frame_index)}
     for name in sorted(names):

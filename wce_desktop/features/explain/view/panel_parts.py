@@ -101,7 +101,7 @@ SHOWN_AFTER_MILLISECONDS = 300
 class WaitingLine(QWidget):
     """A sentence, and while something is computed for longer than 0.3 s a bar with a stop beside it.
 
-    The bar keeps its place while it is hidden, so that nothing jumps.
+    The bar keeps its space while hidden, so that the layout is stable.
     """
 
     stop_requested = Signal()
@@ -113,8 +113,8 @@ class WaitingLine(QWidget):
         self.text.setWordWrap(True)
         self.bar = JobBar()
         self.bar.setAccessibleName("Progress of the explanation")
-        self.stop = make_button("Stop", "End what is being computed; what is there stays")
-        self.begin = make_button("Explain this frame (E)", "Compute why, for the frame on screen")
+        self.stop = make_button("Stop", "Stop computing; finished explanations are kept")
+        self.begin = make_button("Explain this frame (E)", "Compute the explanation of the frame on screen")
         self.stop.clicked.connect(self.stop_requested)
         self.begin.clicked.connect(self.begin_requested)
         self._show_later = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
@@ -134,7 +134,7 @@ class WaitingLine(QWidget):
         self._show_bar(False)
 
     def show_text(self, text: str, *, is_problem: bool = False) -> None:
-        """Say how things stand."""
+        """Show this text."""
         self.text.setText(text)
         set_color(self.text, WARNING if is_problem else MUTED)
 
@@ -151,7 +151,7 @@ class WaitingLine(QWidget):
         """Show how far it is."""
         self.bar.show_progress(progress)
 
-    def set_can_begin(self, is_possible: bool) -> None:
+    def set_can_start(self, is_possible: bool) -> None:
         """Offer to explain the frame, or not."""
         self.begin.setEnabled(is_possible)
 
@@ -172,7 +172,7 @@ class BoxLine(QWidget):
         self.text = make_note()
         self.suggest = make_button("Suggest", "Draw boxes around the strongest evidence (W)")
         self.accept = make_button("Accept", "Keep the suggested boxes with your labels (Shift+W)")
-        self.reject = make_button("Reject", "Take the suggested boxes away (Ctrl+W)")
+        self.reject = make_button("Reject", "Remove the suggested boxes (Ctrl+W)")
         pairs = ((self.suggest, self.suggest_requested), (self.accept, self.accept_requested))
         for button, signal in (*pairs, (self.reject, self.reject_requested)):
             button.clicked.connect(signal)

@@ -22,8 +22,8 @@ NOTICE = "Research use only, not for diagnosis."
 
 
 @dataclass(frozen=True)
-class SeenExplanation:
-    """What is drawn: a frame, what lies over it, and the words below; nothing in it names a patient or a file."""
+class ShownExplanation:
+    """The content of an exported explanation; it names neither patient nor file."""
 
     frame: QImage
     view: FieldOfView
@@ -35,10 +35,10 @@ class SeenExplanation:
     score: str
     """Class and score."""
     is_beside: bool
-    """Whether the frame alone stands at its left."""
+    """Whether the frame without overlay is shown on its left."""
 
 
-def explanation_picture(seen: SeenExplanation) -> QImage:
+def explanation_picture(seen: ShownExplanation) -> QImage:
     """The whole picture, RGB: the explained frame, the frame alone beside it where it was seen so, and three lines."""
     size = QSizeF(seen.frame.size())
     scale = max(1, math.ceil(LEAST_SIDE_PX / min(size.width(), size.height())))
@@ -57,7 +57,7 @@ def explanation_picture(seen: SeenExplanation) -> QImage:
     return picture
 
 
-def _paint_frame(painter: QPainter, rect: QRectF, seen: SeenExplanation, *, is_explained: bool) -> None:
+def _paint_frame(painter: QPainter, rect: QRectF, seen: ShownExplanation, *, is_explained: bool) -> None:
     frame = masked(seen.frame, seen.view)
     painter.drawImage(rect, frame, QRectF(frame.rect()))
     if not is_explained:
@@ -69,7 +69,7 @@ def _paint_frame(painter: QPainter, rect: QRectF, seen: SeenExplanation, *, is_e
     painter.restore()
 
 
-def _write(painter: QPainter, line: QRectF, seen: SeenExplanation) -> None:
+def _write(painter: QPainter, line: QRectF, seen: ShownExplanation) -> None:
     level = seen.overlay.contour_level
     drawn = f" Line at {level:.0%} of the frame's strongest evidence." if level is not None else ""
     first = " · ".join(part for part in (seen.title, seen.score) if part)

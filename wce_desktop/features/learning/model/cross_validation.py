@@ -12,7 +12,8 @@ from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE, Spe
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library, Model
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.runs.lineage import Family, taught_patients
+from wce_desktop.library.runs.lineage import Family
+from wce_desktop.library.runs.lineage import training_patients as taught_patients
 from wce_desktop.library.runs.run_files import (
     JOB_FILE,
     Item,

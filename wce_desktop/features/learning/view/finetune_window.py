@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QComboBox, QDialog, QHBoxLayout, QStackedLayout, Q
 from wce_desktop.core.vocabulary import ClassName, Vocabulary
 from wce_desktop.features.learning.view.comparison_view import ComparisonView
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.wording import state_words
+from wce_desktop.jobs.job_texts import state_words
 from wce_desktop.session.presets import built_in
 from wce_desktop.widgets.basic import CANCEL_TIP, STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel

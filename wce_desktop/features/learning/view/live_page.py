@@ -10,8 +10,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QVBoxLay
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.jobs.job import Job
-from wce_desktop.jobs.training_words import ended_words, for_reader, is_alarm
-from wce_desktop.jobs.wording import state_words
+from wce_desktop.jobs.job_texts import ended_words, for_reader, is_alarm, state_words
 from wce_desktop.library.runs.run_files import CONTRAST_TITLES, CONTRASTS, TITLES, method_in, read_curves
 from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel

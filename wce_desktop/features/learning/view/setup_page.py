@@ -22,12 +22,12 @@ from wce_desktop.session.study_choice import (
     check_choice,
     check_sequences,
     describe_choice,
-    judges,
     label_counts,
     study_rows,
     suggested,
-    why_no_judges,
 )
+from wce_desktop.session.study_choice import evaluation_studies as judges
+from wce_desktop.session.study_choice import why_no_evaluation as why_no_judges
 from wce_desktop.widgets.basic import make_button, make_heading, make_text, set_color
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING

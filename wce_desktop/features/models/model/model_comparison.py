@@ -1,4 +1,4 @@
-"""Two models of the library side by side, on the labelled frames that both have scored and neither learnt from."""
+"""Compares two models on labelled frames that both have scored and neither was trained on."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -14,12 +14,12 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.label import NORMAL
 from wce_desktop.core.study import Study
 from wce_desktop.library import Model
-from wce_desktop.library.runs.lineage import taught_patients
+from wce_desktop.library.runs.lineage import training_patients
 from wce_desktop.session.session import Session
 
 
 @dataclass(frozen=True)
-class Judged:
+class EvaluatedStudy:
     """The labelled frames of one study that both models scored: names (M,), and scores (M, C) of either."""
 
     patient: str
@@ -30,12 +30,12 @@ class Judged:
 
 @dataclass(frozen=True)
 class ModelComparison:
-    """What can be said of two models.
+    """The comparison of two models.
 
     Attributes:
-        comparison: as a finetuning's comparison.json, the first model as the old one; empty: nothing to measure on.
-        sentence: what it was measured on, and what was left out.
-        unscored: labelled studies, of patients that taught neither, that lack scores: (study_id, model_id).
+        comparison: in the form of comparison.json, the first model as the old one; empty: no studies to evaluate on.
+        sentence: the studies evaluated on, and those left out.
+        unscored: missing scores as (study_id, model_id), of labelled studies of patients neither was trained on.
     """
 
     comparison: dict[str, Any] = field(default_factory=dict)
@@ -44,28 +44,28 @@ class ModelComparison:
 
 
 def compare_models(session: Session, first: Model, second: Model, check: Callable[[], None]) -> ModelComparison:
-    """Measure both models on the library's labels, with the scores that are on disk; `check` may raise to end it.
+    """Evaluate both models on the labels of the library, with stored scores; `check` may raise to cancel.
 
-    Reads only, so that it may run beside the window.
+    Only reads, so it can run in another thread.
     """
-    taught = taught_patients(first) | taught_patients(second)
+    excluded = training_patients(first) | training_patients(second)
     studies = [study for study in session.library.studies() if session.library.labels(study.study_id)]
-    outside = [study for study in studies if study.patient_id not in taught]
-    unscored, judged = [], []
+    outside = [study for study in studies if study.patient_id not in excluded]
+    unscored, evaluated = [], []
     for study in outside:
         check()
         missing = [m for m in (first, second) if not session.files(study).has_scores(m.model_id)]
         unscored += [(study.study_id, model.model_id) for model in missing]
-        found = None if missing else _judged(session, study, first, second)
+        found = None if missing else _evaluated(session, study, first, second)
         if found is not None:
-            judged.append(found)
-    sentence = _sentence(judged, len(studies) - len(outside), len({name for name, _ in unscored}))
-    if not any(set(one.names) - {NORMAL} for one in judged) or not any(NORMAL in one.names for one in judged):
+            evaluated.append(found)
+    sentence = _sentence(evaluated, len(studies) - len(outside), len({name for name, _ in unscored}))
+    if not any(set(one.names) - {NORMAL} for one in evaluated) or not any(NORMAL in one.names for one in evaluated):
         return ModelComparison({}, sentence, tuple(unscored))
-    return ModelComparison(_figures(judged, first, second), sentence, tuple(unscored))
+    return ModelComparison(_figures(evaluated, first, second), sentence, tuple(unscored))
 
 
-def _judged(session: Session, study: Study, first: Model, second: Model) -> Judged | None:
+def _evaluated(session: Session, study: Study, first: Model, second: Model) -> EvaluatedStudy | None:
     """The labelled frames of a study; a frame with two labels counts for the finding, not for normal."""
     by_frame: dict[int, str] = {}
     for label in session.library.labels(study.study_id):
@@ -76,7 +76,7 @@ def _judged(session: Session, study: Study, first: Model, second: Model) -> Judg
     tracks = [_scores(session, study, model)[frames] for model in (first, second)]
     readable = np.isfinite(tracks[0]).all(axis=1) & np.isfinite(tracks[1]).all(axis=1)
     names = [by_frame[int(frame)] for frame in frames[readable]]
-    return Judged(study.patient_id, names, tracks[0][readable], tracks[1][readable]) if names else None
+    return EvaluatedStudy(study.patient_id, names, tracks[0][readable], tracks[1][readable]) if names else None
 
 
 def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]:
@@ -92,27 +92,28 @@ def _scores(session: Session, study: Study, model: Model) -> NDArray[np.float32]
     return whole
 
 
-def _figures(judged: list[Judged], first: Model, second: Model) -> dict[str, Any]:
-    said = [name for one in judged for name in one.names]
+def _figures(evaluated: list[EvaluatedStudy], first: Model, second: Model) -> dict[str, Any]:
+    said = [name for one in evaluated for name in one.names]
     names = [NORMAL, *sorted(set(said) - {NORMAL})]
     labels = np.array([names.index(name) for name in said], dtype=np.int64)
-    patients = np.array([one.patient for one in judged for _ in one.names])
+    patients = np.array([one.patient for one in evaluated for _ in one.names])
     figures = [
         class_figures(names, labels, patients, model.classes, np.concatenate(scores))
-        for model, scores in ((first, [one.first for one in judged]), (second, [one.second for one in judged]))
+        for model, scores in ((first, [one.first for one in evaluated]), (second, [one.second for one in evaluated]))
     ]
     return compare(figures[0], figures[1], "patients", "", first.model_id, second.model_id)
 
 
-def _sentence(judged: list[Judged], taught: int, unscored: int) -> str:
-    frames, patients = sum(len(one.names) for one in judged), len({one.patient for one in judged})
-    said = f"Measured on your labels: {counted(frames, 'frame')} of {counted(patients, 'patient')} that taught neither."
-    if not judged:
-        said = "There is nothing to measure them on: no labelled study of other patients has scores of both."
-    if taught:
-        said += f" {counted(taught, 'study')} left out, of patients that one of them learnt from."
+def _sentence(evaluated: list[EvaluatedStudy], excluded: int, unscored: int) -> str:
+    frames, patients = sum(len(one.names) for one in evaluated), len({one.patient for one in evaluated})
+    counts = f"{counted(frames, 'frame')} of {counted(patients, 'patient')}"
+    said = f"Evaluated on your labels: {counts} neither model was trained on."
+    if not evaluated:
+        said = "No studies to evaluate on: no labelled study of another patient has been scored by both models."
+    if excluded:
+        said += f" {counted(excluded, 'study')} left out, because one of the models was trained on the patient."
     if unscored:
-        said += f" {counted(unscored, 'study')} without scores of both."
+        said += f" {counted(unscored, 'study')} not yet scored by both models."
     return said
 
 

@@ -1,4 +1,4 @@
-"""Taking a model out of the library as a folder that another library, or the shell, can take in."""
+"""Exports a model of the library as a folder."""
 
 import os
 import shutil
@@ -18,7 +18,7 @@ def export_model(model: Model, into: Path) -> Path:
     ModelFolder.open(model.folder)
     target = into / model.model_id
     if target.exists():
-        raise UserError(f"There is something named {target.name} in {into} already.", "Choose another folder.")
+        raise UserError(f"{into} already contains something named {target.name}.", "Choose another folder.")
     partial = into / f".{model.model_id}.partial-{os.getpid()}"
     try:
         shutil.rmtree(partial, ignore_errors=True)

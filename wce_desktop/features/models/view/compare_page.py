@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.features.models.model.model_comparison import ModelComparison
-from wce_desktop.features.models.model.run_words import differing_settings
+from wce_desktop.features.models.model.run_texts import differing_settings
 from wce_desktop.features.models.view.table_pages import PlainTable
 from wce_desktop.library.runs.run_files import Item
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
@@ -20,7 +20,7 @@ CHOOSE_TWO = (
 
 
 class ComparePage(QWidget):
-    """Told what to show; asks for missing scores and for a frame to look at."""
+    """Shows a comparison; requests missing scores and frames by signal."""
 
     scores_requested = Signal()
     event_chosen = Signal(int)  # frame_index
@@ -32,7 +32,7 @@ class ComparePage(QWidget):
         self._sentence = make_text(MUTED)
         self._warning = make_text(WARNING)
         self.table = ComparisonTable()
-        self._score = make_button("Score them", "Queue the labelled studies that lack scores of one of the two")
+        self._score = make_button("Score them", "Queue the labelled studies not yet scored by both models")
         self._score.clicked.connect(self.scores_requested)
         self._settings_head = make_heading("SETTINGS THAT DIFFER")
         self.settings = PlainTable("Settings that differ", ("Setting", "First", "Second"), most_rows=8)
@@ -50,7 +50,7 @@ class ComparePage(QWidget):
         self.show_pair(None)
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """The sentences above the table."""
         return " ".join(label.text() for label in (self._title, self._sentence, self._warning) if label.text())
 
@@ -67,8 +67,8 @@ class ComparePage(QWidget):
         self._settings_head.setVisible(bool(rows))
 
     def show_waiting(self) -> None:
-        """Say that both are being measured."""
-        self._say("Measuring both on the labels of the library…")
+        """Show that both are being evaluated."""
+        self._say("Evaluating both on the labels of the library…")
 
     def show_problem(self, sentence: str) -> None:
         """Say why there are no figures."""

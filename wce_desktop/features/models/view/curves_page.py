@@ -13,7 +13,7 @@ if TYPE_CHECKING:
     from wce_desktop.widgets.curve_plot import CurvePlot
 
 RunCurves = Mapping[str, Mapping[str, Curve]]
-NO_CURVES = "No curves: what is chosen has not learnt anything here, or its run was deleted."
+NO_CURVES = "No curves: the chosen model was not trained here, or its run was deleted."
 
 
 class CurvesPage(QWidget):
@@ -24,7 +24,7 @@ class CurvesPage(QWidget):
         self._curves: RunCurves = {}
         self._plot: CurvePlot | None = None
         self._figure = QComboBox()
-        self._figure.setAccessibleName("Which curve")
+        self._figure.setAccessibleName("Curve to show")
         self._figure.currentIndexChanged.connect(self._draw)
         self._note = make_note("Reading the curves…")
         row = QHBoxLayout()
@@ -53,7 +53,7 @@ class CurvesPage(QWidget):
         self._note.setVisible(True)
 
     def show_curves(self, curves: RunCurves) -> None:
-        """Show the curves of these runs, by title; the figure that was chosen stays chosen where there is one."""
+        """Show the curves of these runs, by title; the figure that was chosen stays chosen if there is one."""
         self._curves = curves
         wanted = self._figure.currentText()
         names = list(dict.fromkeys(name for one in curves.values() for name in one))

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.features.models.model.run_words import Described, describe
+from wce_desktop.features.models.model.run_texts import ItemTexts, describe
 from wce_desktop.library.runs.lineage import Ancestor, Family
 from wce_desktop.library.runs.run_files import Item, item_id
 from wce_desktop.widgets.plain_text import RichLabel, plain
@@ -45,7 +45,7 @@ class LineageLine(RichLabel):
         children = [Ancestor(child.title, child) for child in family.made_from(item)]
         if children:
             names = ", ".join(_link(child) for child in children)
-            line += f'<br><span style="color:{MUTED}">Made from it:</span> {names}'
+            line += f'<br><span style="color:{MUTED}">Derived from it:</span> {names}'
         self.setText(line)
 
 
@@ -93,7 +93,7 @@ class ItemDelegate(QStyledItemDelegate):
             self._paint_words(painter, rect.adjusted(8, 5, -8, -5), words)
         painter.restore()
 
-    def _paint_words(self, painter: QPainter, rect: QRect, words: Described) -> None:
+    def _paint_words(self, painter: QPainter, rect: QRect, words: ItemTexts) -> None:
         top, bottom = Qt.AlignmentFlag.AlignTop, Qt.AlignmentFlag.AlignBottom
         state_width = painter.fontMetrics().horizontalAdvance(words.state)
         painter.setPen(QColor(WARNING if words.is_alarming else ACCENT if words.state == "in use" else MUTED))
@@ -111,7 +111,7 @@ class ItemDelegate(QStyledItemDelegate):
 
 
 class ItemTree(QTreeWidget):
-    """Two headings, MODELS and RUNS, with their items below; a choice outlasts that the list is read again."""
+    """Two headings, MODELS and RUNS, with their items below; the choice is kept when the list is read again."""
 
     chosen_changed = Signal()
     opened = Signal(str)  # the name of an item: Enter or a double click
@@ -137,7 +137,7 @@ class ItemTree(QTreeWidget):
 
     @property
     def texts(self) -> dict[str, str]:
-        """What the list says of each item, by its name."""
+        """The text of each item in the list, by its name."""
         return {name: str(row.data(0, WORDS_ROLE)) for name, row in self._rows.items()}
 
     def choose(self, names: Collection[str]) -> None:

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QDialog, QHBoxLayout, QSplitter, QTabWidget, QVBoxLayout, QWidget
 
 from wce_desktop.core.vocabulary import ClassName
-from wce_desktop.features.models.model.run_words import state_words
+from wce_desktop.features.models.model.run_texts import state_words
 from wce_desktop.features.models.view.compare_page import ComparePage
 from wce_desktop.features.models.view.curves_page import CurvesPage
 from wce_desktop.features.models.view.item_tree import ItemTree, LineageLine
@@ -25,7 +25,7 @@ LEFT_WIDTH = 330
 
 
 class RunsWindow(QDialog):
-    """Knows nothing of the library: shows the family that it is given, and asks for what its buttons say."""
+    """Shows models and runs and emits the buttons' signals; independent of the library."""
 
     chosen_changed = Signal()
     use_requested = Signal(str)  # model_id
@@ -58,12 +58,12 @@ class RunsWindow(QDialog):
 
     def _make_buttons(self) -> None:
         self.add = make_button("Add a model folder…", "Copy a model into the library (Ctrl+Shift+M)")
-        self.resume = make_button("Resume", "Go on from the last checkpoint")
-        self.finetune = make_button("Finetune from it…", "Teach a classifier on what this pretraining learnt")
-        self.cross_validate = make_button("Cross-validate…", "Repeat the way it learnt for parts of your patients")
-        self.export = make_button("Export…", "Copy the model folder to a place of your choice")
-        self.delete = make_button("Delete…", "Take it out of the library; asks first")
-        self.use = make_button("Use this model", "Show its scores from now on; the others stay")
+        self.resume = make_button("Resume", "Continue from the last checkpoint")
+        self.finetune = make_button("Fine-tune from it…", "Fine-tune a classifier starting from this pretrained model")
+        self.cross_validate = make_button("Cross-validate…", "Cross-validate this model by patient")
+        self.export = make_button("Export…", "Copy the model folder to another place")
+        self.delete = make_button("Delete…", "Delete it, after confirmation")
+        self.use = make_button("Use this model", "Show the scores of this model; scores of other models are kept")
         self.use.setProperty("primary", True)
         self.add.clicked.connect(self.import_requested)
         for button, signal in (
@@ -132,7 +132,7 @@ class RunsWindow(QDialog):
             self.tree.choose(current or list(family.runs)[-1:])
 
     def _show_chosen(self) -> None:
-        """Show what is chosen: one item whole, of several their curves and the comparison of two."""
+        """Show one item in full, or the curves of several and the comparison of two."""
         chosen = self.chosen
         one = chosen[0] if len(chosen) == 1 else None
         titles = " · ".join(item.title for item in chosen)
@@ -154,13 +154,15 @@ class RunsWindow(QDialog):
         state = state_words(item, self._live)
         if state == "failed":
             return (
-                f"Failed: {item.message}" if item.message else "Failed; no reason was kept. See log.txt in its folder."
+                f"Failed: {item.message}"
+                if item.message
+                else "Failed for an unknown reason. See log.txt in its folder."
             )
         can = " It can be resumed." if item.run_id in self._resumable else ""
-        return f"The window closed while it ran.{can}" if state == "interrupted" else ""
+        return f"The application was closed while it was running.{can}" if state == "interrupted" else ""
 
     def _enable(self, item: Item | None) -> None:
-        """Let the buttons act on the chosen item, or on the model that came of the chosen run."""
+        """Enable the buttons for the chosen item, or the model of the chosen run."""
         model = self._family.model_of(item) if isinstance(item, Run) else item
         is_model = isinstance(model, Model)
         for button in (self.use, self.export, self.cross_validate):
@@ -171,9 +173,7 @@ class RunsWindow(QDialog):
         is_busy = name in self._live or (isinstance(item, Model) and item.is_current)
         self.delete.setProperty("item", name)
         self.delete.setEnabled(bool(name) and not is_busy)
-        self.delete.setToolTip(
-            plain("In use, or running, and so kept" if is_busy else "Take it out of the library; asks first")
-        )
+        self.delete.setToolTip(plain("Cannot be deleted while in use" if is_busy else "Delete it, after confirmation"))
         self.resume.setProperty("item", name)
         self.resume.setVisible(name in self._resumable)
         self.finetune.setProperty("item", name)

@@ -15,7 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from wce_desktop.features.models.model.run_words import (
+from wce_desktop.features.models.model.run_texts import (
     FIGURE_HEADER,
     Row,
     budget_rows,
@@ -24,7 +24,7 @@ from wce_desktop.features.models.model.run_words import (
     report_rows,
     setting_rows,
 )
-from wce_desktop.jobs.training_words import for_reader
+from wce_desktop.jobs.job_texts import for_reader
 from wce_desktop.library.runs.run_files import Item, read_card, read_report
 from wce_desktop.library.work import Run
 from wce_desktop.widgets.basic import make_button, make_heading, make_note, make_text
@@ -36,7 +36,7 @@ class PlainTable(QTableWidget):
     """Rows of texts under a header; the first column names the row."""
 
     def __init__(self, name: str, header: Sequence[str], *, most_rows: int = 0, parent: QWidget | None = None) -> None:
-        """An empty table; with `most_rows` it is as high as its rows, up to so many, else as high as there is room."""
+        """An empty table; with `most_rows` it is as high as its rows, up to this number, else as high as possible."""
         super().__init__(0, len(header), parent)
         self.setAccessibleName(name)
         self.setHorizontalHeaderLabels(list(header))
@@ -56,7 +56,7 @@ class PlainTable(QTableWidget):
 
     @property
     def rows(self) -> list[tuple[str, ...]]:
-        """What stands there."""
+        """The texts of the rows."""
         return [
             tuple(item.text() if (item := self.item(row, column)) else "" for column in range(self.columnCount()))
             for row in range(self.rowCount())
@@ -78,14 +78,14 @@ class PlainTable(QTableWidget):
 
 
 class CardPage(QWidget):
-    """What the card says, then every setting."""
+    """The card and all settings."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.card = PlainTable("Card", ("", ""))
         self.settings = PlainTable("Settings", ("Setting", "Value"))
         self.card.horizontalHeader().hide()
-        self._nothing = make_note("No card and no settings: the folder is half-written or gone.")
+        self._nothing = make_note("No card and no settings: the folder is incomplete or missing.")
         self._heads = (make_heading("CARD"), make_heading("SETTINGS"))
         layout = QVBoxLayout(self)
         layout.addWidget(self._nothing)
@@ -111,11 +111,13 @@ HELD_OUT = (
 )
 MEANS_HEADER = ("", "Value", "± or interval")
 BUDGET_HEADER = ("Top reviewed", "Findings found", "Frames found")
-CROSS_VALIDATED = "Mean and deviation over the parts, each judged by a training that never saw its patients."
+CROSS_VALIDATED = (
+    "Mean and standard deviation over the folds; each fold was evaluated by a model not trained on its patients."
+)
 
 
 class FiguresPage(QWidget):
-    """Tables of figures, with what has to be known before believing them."""
+    """Tables of figures, with their warnings."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -125,7 +127,7 @@ class FiguresPage(QWidget):
         self.held_out = PlainTable("Figures on held-out frames", FIGURE_HEADER, most_rows=12)
         self.means = PlainTable("Figures of the cross-validation", MEANS_HEADER, most_rows=16)
         self.budget = PlainTable("Review budget", BUDGET_HEADER, most_rows=16)
-        self._open = make_button("Open the whole report", "Plots, single findings, guidelines: in the browser")
+        self._open = make_button("Open the whole report", "Open plots, single findings and guidelines in the browser")
         self._open.clicked.connect(self._open_report)
         layout = QVBoxLayout(self)
         for widget in (self._what, self._warning, self.held_out):
@@ -138,12 +140,12 @@ class FiguresPage(QWidget):
         layout.addStretch(1)
 
     @property
-    def said(self) -> str:
+    def message(self) -> str:
         """The sentences above the tables."""
         return f"{self._what.text()} {self._warning.text()}".strip()
 
     def show_item(self, item: Item | None) -> None:
-        """Show what is known of an item."""
+        """Show the figures of an item."""
         report = read_report(item) if isinstance(item, Run) and item.kind == "evaluate" else {}
         card = read_card(item) if item is not None and not report else {}
         rows, means, budget = figure_rows(card), report_rows(report), budget_rows(report)
@@ -173,9 +175,9 @@ def _nothing(item: Item | None) -> str:
     if item is None:
         return ""
     if not isinstance(item, Run):
-        return "Its card tells no figures on held-out frames. Cross-validate it to get some."
+        return "The card of this model has no figures on held-out frames. Cross-validate it to get them."
     if item.kind == "evaluate":
-        return "The cross-validation wrote no report: it was not finished."
+        return "The cross-validation was not finished, so there is no report."
     if item.kind == "pretrain":
-        return "A pretraining has no figures of its own; its kNN accuracy, where labels were held out, is a curve."
-    return "The run was not finished, so that nothing was measured."
+        return "A pretraining run has no figures here. If labels were held out, its kNN accuracy is shown as a curve."
+    return "The run was not finished, so nothing was evaluated."

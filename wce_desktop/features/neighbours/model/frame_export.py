@@ -15,7 +15,7 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
     """Write one row for each label of each frame, and one without a label for the others; returns the rows.
 
     Rows with a label are of the form that labels.csv takes, with a column `frame_index` for start and stop. Written
-    beside and renamed.
+    to a temporary file and renamed.
 
     Raises:
         UserError: the file cannot be written.
@@ -28,7 +28,7 @@ def write_frames_csv(path: Path, selection: FrameSelection, facts: FrameFacts) -
             writer.writerows(rows)
     except OSError as error:
         raise UserError(
-            f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some space."
+            f"{path} cannot be written ({error.strerror or error}).", "Choose another folder, or free some disk space."
         ) from error
     return len(rows)
 

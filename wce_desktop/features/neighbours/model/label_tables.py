@@ -8,7 +8,7 @@ from wce_desktop.library import Library
 
 
 class LabelTables:
-    """Which frames carry which labels; used in the thread that searches, told of edits in the window's."""
+    """Labels of frames; read by the search thread, invalidated by edits in the window's thread."""
 
     def __init__(self, library: Library) -> None:
         self._library = library

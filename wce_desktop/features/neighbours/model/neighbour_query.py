@@ -1,4 +1,4 @@
-"""What frames are to be compared with, which of them are wanted, and what was found: values without Qt."""
+"""Query, settings and result of a neighbour search; no Qt."""
 
 from dataclasses import dataclass, field
 
@@ -11,7 +11,7 @@ from training.embeddings.neighbour_filter import Scope
 from wce_desktop.core.selection import FrameSelection
 
 WINDOW_FRAMES = 3
-"""Pascual's w: what is so close in time is bordered as the query's own neighbourhood."""
+"""Pascual's w: frames this close in time are marked as close to the query."""
 
 DECIDED_SHARE, DECIDED_RATIO = 0.5, 1.5
 """A label is suggested that has half of the votes, and so many times those of the next: two classes at a half each
@@ -20,7 +20,7 @@ suggest nothing (ours)."""
 
 @dataclass(frozen=True)
 class Query:
-    """What the wanted frames look like.
+    """What to compare frames with.
 
     Attributes:
         words: for the reader: "frame 31,204", "the marked span".
@@ -41,7 +41,7 @@ class Query:
 
     @property
     def own_frames(self) -> FrameSelection:
-        """The frames that a label given to the query goes to; none for an image from disk."""
+        """The frames labelled when the query is labelled; none for an image from disk."""
         if self.span is not None:
             return FrameSelection({self.study_id: range(*self.span)})
         if self.frame_index is not None:
@@ -51,7 +51,7 @@ class Query:
 
 @dataclass(frozen=True)
 class SearchSettings:
-    """Which frames may be found.
+    """Restrictions of the search.
 
     Attributes:
         count: how many at most.
@@ -71,13 +71,13 @@ class SearchSettings:
 
     @property
     def is_default(self) -> bool:
-        """Whether nothing is filtered that is not always."""
+        """Whether no filter is set."""
         return self == SearchSettings()
 
 
 @dataclass(frozen=True)
 class FoundFrame:
-    """One neighbour and how it lies to the query in time."""
+    """One neighbour and its relation in time to the query."""
 
     neighbour: Neighbour
     relation: Relation
@@ -106,12 +106,12 @@ class Found:
 
     @property
     def suggestion(self) -> tuple[str, float] | None:
-        """The label with most votes and its share of them in [0, 1]; None where nobody voted."""
+        """The label with most votes and its share of them in [0, 1]; None without votes."""
         return next(iter(self.votes.weights.items()), None)
 
     @property
     def is_decided(self) -> bool:
-        """Whether so many votes agree that their label is a suggestion."""
+        """Whether enough votes agree for a suggestion."""
         shares = [*self.votes.weights.values(), 0.0, 0.0]
         return shares[0] >= DECIDED_SHARE and shares[0] >= DECIDED_RATIO * shares[1]
 

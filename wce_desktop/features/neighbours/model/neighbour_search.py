@@ -26,7 +26,7 @@ from wce_desktop.features.neighbours.model.neighbour_query import (
 from wce_desktop.session.session import Session
 
 MOST_AVERAGED = 2000
-"""Of a larger selection the mean is taken over so many frames, evenly drawn (ours)."""
+"""For larger selections the mean is taken over this many evenly spaced frames (ours)."""
 _StudyKey = tuple[str, str, str, int]
 
 
@@ -45,7 +45,7 @@ class NeighbourSearch:
         self._labels.forget()
 
     def find(self, query: Query, settings: SearchSettings, model_id: str, reporter: Reporter) -> Found:
-        """The frames that look like the query, and what the labelled ones among them say it is.
+        """The frames similar to the query, and the vote of the labelled ones.
 
         Raises:
             UserError: no study was scored by the model, or the query has no embedding.
@@ -63,7 +63,7 @@ class NeighbourSearch:
         return Found(query, settings, frames, voters, voted, note, index.description)
 
     def close(self) -> None:
-        """Let the files go."""
+        """Close the files."""
         if self._index is not None:
             self._index.close()
         self._index, self._key = None, ()
@@ -80,7 +80,7 @@ class NeighbourSearch:
                 studies.append(StudyEmbeddings(study.study_id, study.patient_id, path))
                 key.append((study.study_id, study.patient_id, str(path), path.stat().st_mtime_ns))
         if not studies:
-            raise UserError("No study was scored by this model yet.", "Score this study: S.")
+            raise UserError("No study has been scored by this model yet.", "Score this study: S.")
         if self._index is None or self._key != tuple(key):
             self.close()
             cache = self._library.folder / "indexes" / model_id
@@ -92,7 +92,7 @@ class NeighbourSearch:
         return self._index
 
     def _sound(self, studies: Sequence[StudyEmbeddings]) -> list[StudyEmbeddings]:
-        """The studies whose embeddings can be read: one damaged file must not keep the others from being found."""
+        """The studies whose embeddings can be read: one damaged file must not block the others."""
         self._damaged, sound = {}, []
         for study in studies:
             try:
@@ -105,7 +105,7 @@ class NeighbourSearch:
     @property
     def _left_out(self) -> str:
         names = ", ".join(self._damaged.values())
-        return f"The scores of {names} are damaged and left out." if names else ""
+        return f"The scores of {names} are damaged and were left out." if names else ""
 
     def _vector(self, index: NeighbourIndex, query: Query, reporter: Reporter) -> NDArray[np.float32]:
         if query.vector is not None:
@@ -115,14 +115,14 @@ class NeighbourSearch:
             return index.mean_of(query.study_id, query.span)
         chosen = list(query.frames) if query.frame_index is None else [(query.study_id, query.frame_index)]
         if not chosen:
-            raise UserError("Nothing was chosen to compare with.", "Choose some frames first.")
+            raise UserError("No frames are chosen to compare with.", "Choose frames first.")
         found = []
         for row in np.unique(np.linspace(0, len(chosen) - 1, MOST_AVERAGED).astype(int)):
             reporter.check()
             with contextlib.suppress(UserError):  # it does not decode
                 found.append(index.vector(*chosen[row]))
         if not found:
-            raise UserError(f"No embedding: {query.words} cannot be read.", "Choose a frame beside it.")
+            raise UserError(f"No embedding: {query.words} cannot be read.", "Choose another frame nearby.")
         return np.asarray(np.mean(found, axis=0, dtype=np.float64), np.float32)
 
     def _check_scored(self, index: NeighbourIndex, study_ids: Iterable[str]) -> None:
@@ -135,7 +135,7 @@ class NeighbourSearch:
                 raise UserError(f"“{name}” was not scored by the model in use.", "Open it and score it: S.")
 
     def _filter(self, index: NeighbourIndex, query: Query, settings: SearchSettings) -> NeighbourFilter:
-        """An image and frames of several studies have no study of their own: their scope is everything."""
+        """An image and frames of several studies belong to no single study: all studies are searched."""
         return NeighbourFilter(
             study_id=query.study_id,
             patient_id=query.patient_id,

@@ -1,4 +1,4 @@
-"""What to label next: the frames of all scored studies that would teach the model most, each with the reason."""
+"""What to label next: the most informative frames of all scored studies, each with its reason."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ UNDECIDED, FAR, NEAR = 0.7, 0.58, 0.42
 def reason_in_words(
     vocabulary: Vocabulary, classes: Sequence[str], scores: NDArray[np.float32], pick: Pick, nearest_label: str
 ) -> str:
-    """Why a frame is asked for: what the model hesitates between, and what labelled frame is nearest.
+    """Why a frame is suggested: the two best scores, and the nearest labelled frame.
 
     Args:
         classes: C names.
@@ -38,18 +38,18 @@ def _doubt_in_words(vocabulary: Vocabulary, classes: Sequence[str], scores: NDAr
     named = [f"{vocabulary.of(classes[at]).title.lower()} {scores[at]:.2f}" for at in order]
     said = " or ".join(named)
     said = said[:1].upper() + said[1:]
-    return f"{said}: cannot tell." if doubt >= UNDECIDED else f"{said}: not quite sure."
+    return f"{said}: undecided." if doubt >= UNDECIDED else f"{said}: not certain."
 
 
 def _distance_in_words(vocabulary: Vocabulary, pick: Pick, nearest_label: str) -> str:
     if not nearest_label:
-        return "Nothing is labelled yet to compare it with."
+        return "There are no labelled frames to compare it with yet."
     name = vocabulary.of(nearest_label).title.lower()
     if pick.far >= FAR:
-        return f"Unlike anything labelled so far (nearest: {name})."
+        return f"Unlike all frames labelled so far (nearest: {name})."
     if pick.far <= NEAR:
-        return f"It resembles frames that are labelled {name}."
-    return f"Few labelled frames are like it (nearest: {name})."
+        return f"Similar to frames labelled {name}."
+    return f"Few labelled frames are similar (nearest: {name})."
 
 
 QUEUE_FRAMES = 20
@@ -119,9 +119,9 @@ class WhatNext:
             if (path := self._files(study).scores_path(self._model_id)).is_file()
         ]
         if not self._model_id or not scored:
-            raise UserError("No study was scored by the model in use.", "Score this study: S.")
+            raise UserError("No study has been scored by the model in use.", "Score this study: S.")
         for number, (study, path) in enumerate(scored):
-            reporter.progress(number, len(scored), "studies", "looking for frames that teach most")
+            reporter.progress(number, len(scored), "studies", "looking for frames to label")
             reporter.check()
             with EmbeddingFile.open(path) as file:
                 self._add(gathered, study, file, labels, len(scored))
@@ -151,12 +151,13 @@ class WhatNext:
         """(N, C) scores; the model and so the classes are the same for all studies."""
         if file.scores is None or file.scores.shape[1] == 0:
             raise UserError(
-                f"The model of “{study.name}” has no classes, so nothing is uncertain.", "Use a finetuned model."
+                f"The model of “{study.name}” has no classes, so it cannot suggest frames to label.",
+                "Use a fine-tuned model.",
             )
         gathered.model_sha256 = gathered.model_sha256 or file.header.model_sha256
         if gathered.model_sha256 != file.header.model_sha256:
             raise UserError(
-                f"“{study.name}” was scored by other weights of the same model than the studies before it.",
+                f"“{study.name}” was scored by another version of this model than the other studies.",
                 "Score it again: S.",
             )
         gathered.classes = file.header.classes
@@ -171,5 +172,5 @@ class WhatNext:
 
 
 def _thinned(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """At most so many rows, evenly drawn."""
+    """At most `most` evenly spaced rows."""
     return rows if len(rows) <= most else rows[np.linspace(0, len(rows) - 1, most).astype(np.int64)]

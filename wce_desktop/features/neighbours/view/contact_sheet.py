@@ -1,4 +1,4 @@
-"""Many frames on one picture to hand on: masked outside the field of view, captioned with ids and times, no names."""
+"""A contact sheet: frames masked outside the field of view, with ids and times, without names."""
 
 import math
 from collections.abc import Mapping, Sequence
@@ -30,9 +30,9 @@ def write_contact_sheet(
     foot: str,
     reporter: Reporter,
 ) -> int:
-    """Write a PNG of the frames, of more than `MOST_FRAMES` so many evenly drawn; returns how many.
+    """Write a PNG of the frames, at most `MOST_FRAMES`, evenly spaced; returns how many.
 
-    Runs in any thread. Written beside and renamed.
+    Runs in any thread. Written to a temporary file and renamed.
 
     Args:
         frames: (study, frame), those of one study together.
@@ -118,6 +118,6 @@ def _save(sheet: QImage, path: Path) -> None:
     try:
         with written_beside(path) as beside:
             if not sheet.save(str(beside), "PNG"):  # type: ignore[call-overload]  # its stub knows no text
-                raise OSError("no room, or no such folder")
+                raise OSError("the disk is full or the folder does not exist")
     except OSError as error:
-        raise UserError(f"{path} cannot be written.", "Choose another folder, or free some space.") from error
+        raise UserError(f"{path} cannot be written.", "Choose another folder, or free some disk space.") from error

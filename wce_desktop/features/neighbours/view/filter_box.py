@@ -1,4 +1,4 @@
-"""Which frames may be found: the small form behind the button “Filters” of the strip."""
+"""Restrict the search to some frames: the small form behind the button “Filters” of the strip."""
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDoubleSpinBox, QFormLayout, QFrame, QSpinBox, QWidget
@@ -19,7 +19,7 @@ MOST_SECONDS, MOST_FRAMES = 36_000.0, 300
 
 
 class FilterBox(QFrame):
-    """A form in a frame of its own; Escape closes it."""
+    """A popup form; Escape closes it."""
 
     changed = Signal(object)
     """SearchSettings"""
@@ -27,19 +27,19 @@ class FilterBox(QFrame):
     def __init__(self, vocabulary: Vocabulary, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setFrameShape(QFrame.Shape.StyledPanel)
-        self.setAccessibleName("Which frames may be found")
+        self.setAccessibleName("Restrict the search to some frames")
         self._settings = SearchSettings()
         self.scope = _combo("Studies to search in", {name: SCOPE_TITLES[name] for name in SCOPES})
         self.distance = _combo("Distance", METRIC_TITLES)
         classes = {"": "any label"} | {known.name: known.title for known in vocabulary}
         self.class_name = _combo("Label of the frames", classes)
         self.labelled = QCheckBox("only frames with a label")
-        self.to_query = _seconds("Least time to the frame asked for")
-        self.among = _seconds("Least time between frames found")
+        self.to_query = _seconds("Minimum time from the query frame")
+        self.among = _seconds("Minimum time between the frames found")
         self.count = QSpinBox(minimum=1, maximum=MOST_FRAMES)
         self.count.setAccessibleName("Frames to show")
         pad(self.count)
-        self.reset = make_button("Back to the usual", "Search everything again")
+        self.reset = make_button("Reset", "Reset all filters")
         self._arrange()
         self._connect()
         self.show_settings(self._settings)
@@ -51,8 +51,8 @@ class FilterBox(QFrame):
             ("Search in", self.scope),
             ("Labelled", self.class_name),
             ("", self.labelled),
-            ("Away in time from the frame asked for", self.to_query),
-            ("Away in time from each other", self.among),
+            ("Minimum time from the query", self.to_query),
+            ("Minimum time between results", self.among),
             ("Nearest by", self.distance),
             ("Show at most", self.count),
             ("", self.reset),
@@ -61,11 +61,11 @@ class FilterBox(QFrame):
 
     def _connect(self) -> None:
         for combo in (self.scope, self.distance, self.class_name):
-            combo.currentIndexChanged.connect(self._tell)
+            combo.currentIndexChanged.connect(self._emit_settings)
         for box in (self.to_query, self.among):
-            box.editingFinished.connect(self._tell)
-        self.count.editingFinished.connect(self._tell)
-        self.labelled.toggled.connect(self._tell)
+            box.editingFinished.connect(self._emit_settings)
+        self.count.editingFinished.connect(self._emit_settings)
+        self.labelled.toggled.connect(self._emit_settings)
         self.reset.clicked.connect(lambda: self.change(SearchSettings()))
 
     @property
@@ -74,12 +74,12 @@ class FilterBox(QFrame):
         return self._settings
 
     def change(self, settings: SearchSettings) -> None:
-        """Set it, and tell."""
+        """Set it and emit `changed`."""
         self.show_settings(settings)
-        self._tell()
+        self._emit_settings()
 
     def show_settings(self, settings: SearchSettings) -> None:
-        """Show this, without telling."""
+        """Show this without emitting signals."""
         blocked = [QSignalBlocker(child) for child in self.findChildren(QWidget)]
         self.scope.setCurrentIndex(self.scope.findData(settings.scope))
         self.distance.setCurrentIndex(self.distance.findData(settings.metric))
@@ -90,7 +90,7 @@ class FilterBox(QFrame):
         self.count.setValue(settings.count)
         del blocked
 
-    def _tell(self) -> None:
+    def _emit_settings(self) -> None:
         made = SearchSettings(
             count=self.count.value(),
             metric=self.distance.currentData(),
@@ -106,7 +106,7 @@ class FilterBox(QFrame):
 
 
 def settings_in_words(settings: SearchSettings) -> str:
-    """What is filtered: “other patients, labelled, 10 s apart”; "" where nothing is that is not always."""
+    """What is filtered: “other patients, labelled, 10 s apart”; "" without filters."""
     usual = SearchSettings()
     said = [SCOPE_TITLES[settings.scope]] if settings.scope != usual.scope else []
     if settings.class_name:

@@ -20,9 +20,7 @@ from wce_desktop.widgets.theme import MUTED, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
 SMALLEST_PX, LARGEST_PX, FIRST_PX = 64, 160, 112
-EMPTY = (
-    "No frames are selected. Draw a lasso in the map (F6), or ask for frames like the one on screen (A) and press G."
-)
+EMPTY = "No frames are selected. Draw a lasso on the map (F6), or find frames like the one on screen (A) and press G."
 
 
 def _no_tile(row: int) -> FrameTile:
@@ -30,9 +28,9 @@ def _no_tile(row: int) -> FrameTile:
 
 
 class FrameGrid(QWidget):
-    """Knows nothing of the library: shows the frames it is given and asks for what its buttons say.
+    """Shows frames and emits the buttons' signals; independent of the library.
 
-    What is asked for concerns `chosen`: the frames picked in the grid, or all of them where none is picked.
+    The signals concern `chosen`: the frames chosen in the grid, or all if none is chosen.
     """
 
     opened = Signal(str, int)
@@ -52,7 +50,7 @@ class FrameGrid(QWidget):
         self.tiles = TileList("Frames", picture)
         self.tiles.set_picture_px(FIRST_PX)
         self.tiles.opened.connect(self.opened)
-        self.tiles.chosen_changed.connect(self._tell_chosen)
+        self.tiles.chosen_changed.connect(self._show_count)
         self._size = make_slider("Size of the pictures", SMALLEST_PX, LARGEST_PX)
         self._size.setValue(FIRST_PX)
         self._size.setFixedWidth(110)
@@ -67,7 +65,7 @@ class FrameGrid(QWidget):
     def _make_buttons(self) -> None:
         self.labels = QToolButton()
         self.labels.setText("Label…")
-        self.labels.setToolTip("Label the chosen frames, or all, as one edit (keys 0 to 9)")
+        self.labels.setToolTip("Label the chosen frames, or all, in one step (keys 0 to 9)")
         self.labels.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         menu = QMenu(self.labels)
         for known in self._vocabulary:
@@ -75,11 +73,11 @@ class FrameGrid(QWidget):
             action = menu.addAction(QIcon(class_pixmap(known, 14, 2.0)), title)
             action.triggered.connect(lambda _=False, name=known.name: self.label_requested.emit(name))
         self.labels.setMenu(menu)
-        self.finding = make_button("Add to a finding…", "Let a finding cover the chosen frames of its study (M)")
-        self.like = make_button("More like these", "Ask for frames that look like the mean of the chosen ones (A)")
+        self.finding = make_button("Add to a finding…", "Add the chosen frames to a finding of the same study (M)")
+        self.like = make_button("More like these", "Find frames similar to the mean of the chosen ones (A)")
         self.export = QToolButton()
         self.export.setText("Export…")
-        self.export.setToolTip("Write labels, or pictures masked outside the field of view; never a name")
+        self.export.setToolTip("Export labels, or images masked outside the field of view, without patient names")
         self.export.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         ways = QMenu(self.export)
         ways.addAction("Frames and labels as CSV…").triggered.connect(self.csv_requested)
@@ -117,7 +115,7 @@ class FrameGrid(QWidget):
         self._pages.setCurrentIndex(0 if frames else 1)
         for widget in (self.labels, self.finding, self.like, self.export):
             widget.setEnabled(bool(frames))
-        self._tell_chosen()
+        self._show_count()
 
     @property
     def frames(self) -> Sequence[tuple[str, int]]:
@@ -141,16 +139,16 @@ class FrameGrid(QWidget):
         """Let the keys move through the frames."""
         self.tiles.setFocus(Qt.FocusReason.TabFocusReason)
 
-    def _tell_chosen(self) -> None:
+    def _show_count(self) -> None:
         said = f"{counted(len(self._frames), 'frame')} of {counted(self._studies, 'study')}" if self._frames else ""
         rows = len(self.tiles.chosen_rows)
         if self._frames:
-            said += f" · {rows:,} chosen" if rows else " · none chosen: the buttons mean all"
+            said += f" · {rows:,} chosen" if rows else " · none chosen: the buttons apply to all"
         self._count.setText(said)
 
 
 class GridWindow(QDialog):
-    """Stays open beside the main window; keys: digits label, M finding, A more like these, Ctrl+Z takes it back."""
+    """Stays open beside the main window; keys: digits label, M finding, A more like these, Ctrl+Z undoes."""
 
     def __init__(self, vocabulary: Vocabulary, picture: PictureProvider, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
@@ -159,7 +157,7 @@ class GridWindow(QDialog):
         self.grid = FrameGrid(vocabulary, picture)
         self._said = make_note()
         self._bar = JobBar()
-        self.stop = make_button("Stop", "Write nothing")
+        self.stop = make_button("Stop", "Stop without exporting")
         line = QHBoxLayout()
         line.setContentsMargins(12, 0, 12, 10)
         line.addWidget(self._said, 1)
@@ -181,7 +179,7 @@ class GridWindow(QDialog):
         """Let a key of this window do something."""
         QShortcut(QKeySequence(keys), self).activated.connect(lambda: step())
 
-    def tell(self, sentence: str, *, is_error: bool = False) -> None:
+    def show_message(self, sentence: str, *, is_error: bool = False) -> None:
         """Say what was done, or why not."""
         self._said.setText(sentence)
         self._said.setStyleSheet(f"color: {WARNING}" if is_error else "")

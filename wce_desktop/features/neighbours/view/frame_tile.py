@@ -1,4 +1,4 @@
-"""One frame as a tile: what is written on it, and what its border says of its place in time."""
+"""One frame as a tile: with labels, caption, and a border that shows its relation in time."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -17,7 +17,7 @@ _PLATE = QColor(12, 12, 12, 205)
 
 @dataclass(frozen=True)
 class RelationStyle:
-    """How a relation to the query is drawn: colour, line and shape each tell it alone."""
+    """How a relation to the query is drawn: by colour, line and shape."""
 
     title: str
     color: str

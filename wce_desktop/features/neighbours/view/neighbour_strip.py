@@ -1,4 +1,4 @@
-"""The strip of neighbours under the player: which frames look like this one, how near, and what they say it is."""
+"""The strip of neighbours below the player: similar frames, distances, and the suggested label."""
 
 from collections.abc import Callable, Sequence
 from functools import partial
@@ -35,7 +35,7 @@ SCROLL_BAR_PX = 12
 
 
 class ElidedLabel(PlainLabel):
-    """One line that gives way where there is no room for it; the whole of it is in the tooltip."""
+    """A one-line label that is elided when too long; the tooltip has the full text."""
 
     def __init__(self, color: str = "") -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class ElidedLabel(PlainLabel):
             self.setStyleSheet(f"color: {color}")
 
     def set_whole(self, text: str) -> None:
-        """Show this, as much as there is room for."""
+        """Set the text, elided if too long."""
         self._whole = text
         self.setToolTip(plain(text))
         self.setAccessibleName(text)
@@ -77,7 +77,7 @@ class RelationLegend(QWidget):
         self.setFixedSize(sum(self._widths), metrics.height() + 2)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint one entry beside the other."""
+        """Paint the entries side by side."""
         painter = QPainter(self)
         left = 0
         for (name, text), width in zip(self._texts.items(), self._widths, strict=True):
@@ -89,7 +89,7 @@ class RelationLegend(QWidget):
 
 
 class NeighbourStrip(QWidget):
-    """Knows nothing of the library: shows the tiles it is given, what it waits for, and asks for what is pressed."""
+    """Shows tiles and emits the buttons' signals; independent of the library."""
 
     opened = Signal(str, int)
     settings_changed = Signal(object)
@@ -101,9 +101,9 @@ class NeighbourStrip(QWidget):
 
     def __init__(self, vocabulary: Vocabulary, picture: PictureProvider) -> None:
         super().__init__()
-        self.setAccessibleName("Frames that look alike")
+        self.setAccessibleName("Similar frames")
         self.title = ElidedLabel()
-        self.tiles = TileList("Frames that look alike", picture, is_one_row=True, takes_keys_always=False)
+        self.tiles = TileList("Similar frames", picture, is_one_row=True, takes_keys_always=False)
         self.tiles.opened.connect(self.opened)
         self.message = make_note(is_centered=True)
         self.filters = FilterBox(vocabulary, self)
@@ -119,18 +119,18 @@ class NeighbourStrip(QWidget):
         self.fit_height(800)
 
     def _make_buttons(self) -> None:
-        self.suggestion = _tool("", "Label the frame as its labelled neighbours say (Y)")
+        self.suggestion = _tool("", "Apply the label its neighbours suggest (Y)")
         self.suggestion.clicked.connect(self.accept_requested)
-        self.voters = _tool("Who voted", "Show the labelled frames behind the suggestion", is_checkable=True)
+        self.voters = _tool("Show neighbours", "Show the labelled frames behind the suggestion", is_checkable=True)
         self.voters.toggled.connect(self.voters_requested)
-        self.filter = _tool("Filters…", "Which frames may be found: studies, labels, time, distance")
+        self.filter = _tool("Filters…", "Restrict the search by study, label, time or distance")
         self.filter.clicked.connect(self.open_filters)
-        self.follow = _tool("Follow", "Ask again for each frame on which playing stops", is_checkable=True)
+        self.follow = _tool("Follow", "Search again whenever playback stops", is_checkable=True)
         self.follow.setChecked(True)
         self.follow.toggled.connect(self.follow_changed)
-        self.grid = _tool("As a grid", "Select these frames and show them as a grid: to label all, to export (G)")
+        self.grid = _tool("Show as grid", "Show these frames as a grid, to label or export them together (G)")
         self.grid.clicked.connect(self.grid_requested)
-        self.stop = _tool("Stop", "Do not wait for the answer")
+        self.stop = _tool("Stop", "Stop searching")
         self.stop.clicked.connect(self.stop_requested)
         self.stop.hide()
         self.show_suggestion("", "")
@@ -156,7 +156,7 @@ class NeighbourStrip(QWidget):
         column.addLayout(row)
 
     def fit_height(self, window_height: int) -> None:
-        """Make the pictures as large as a window of this height can spare."""
+        """Fit the size of the pictures to the height of the window."""
         side = next((side for height, side in PICTURE_PX if window_height <= height), LARGEST_PX)
         self.tiles.set_picture_px(side)
         self._pages.setFixedHeight(tile_size(side).height() + SCROLL_BAR_PX)
@@ -164,7 +164,7 @@ class NeighbourStrip(QWidget):
     # What is shown
 
     def show_tiles(self, title: str, count: int, make: TileMaker, note: str) -> None:
-        """Show the neighbours; `note` says how they were searched, and whether they are fewer than asked for."""
+        """Show the neighbours; `note` says how they were searched, and whether there are fewer than requested."""
         self._end_waiting()
         self.title.set_whole(f"{title} · {note}" if note else title)
         self.tiles.show_tiles(count, make)
@@ -173,7 +173,7 @@ class NeighbourStrip(QWidget):
         self.grid.setEnabled(bool(count))
 
     def show_suggestion(self, text: str, tip: str, *, is_open: bool = True) -> None:
-        """Show what the labelled neighbours say: “Blood 0.83”; "" for nothing; `is_open` False once it is accepted."""
+        """Show the suggested label, such as “Blood 0.83”; "" for none; `is_open` is False once it is accepted."""
         self.suggestion.setText(f"{text}   Y" if text and is_open else text)
         self.suggestion.setVisible(bool(text) and self.stop.isHidden())
         self.suggestion.setEnabled(is_open)
@@ -184,7 +184,7 @@ class NeighbourStrip(QWidget):
             self.show_voters_pressed(False)
 
     def show_voters_pressed(self, is_pressed: bool) -> None:
-        """Press or release “Who voted” without telling."""
+        """Press or release “Show neighbours” without emitting signals."""
         was = self.voters.blockSignals(True)
         self.voters.setChecked(is_pressed)
         self.voters.blockSignals(was)
@@ -208,7 +208,7 @@ class NeighbourStrip(QWidget):
             self._wait.start()
 
     def show_follow(self, is_following: bool) -> None:
-        """Press or release the button “Follow” without telling."""
+        """Press or release “Follow” without emitting signals."""
         was = self.follow.blockSignals(True)
         self.follow.setChecked(is_following)
         self.follow.blockSignals(was)
@@ -226,7 +226,7 @@ class NeighbourStrip(QWidget):
     def _change_settings(self, settings: SearchSettings) -> None:
         said = settings_in_words(settings)
         self.filter.setText("Filters: on" if said else "Filters…")
-        self.filter.setToolTip(plain(said or "Which frames may be found: studies, labels, time, distance"))
+        self.filter.setToolTip(plain(said or "Restrict the search by study, label, time or distance"))
         self.settings_changed.emit(settings)
 
     def _show_waiting(self) -> None:
@@ -254,7 +254,7 @@ TileOfFact = Callable[[FrameFact, str, str, Relation], FrameTile]
 
 
 class FoundTiles:
-    """Fills the strip; `facts` and `tile` come from whoever knows the library."""
+    """Fills the strip; `facts` and `tile` access the library."""
 
     def __init__(self, strip: NeighbourStrip, facts: FrameFacts, vocabulary: Vocabulary, tile: TileOfFact) -> None:
         self._strip, self._facts, self._vocabulary, self._tile_of = strip, facts, vocabulary, tile
@@ -278,12 +278,12 @@ class FoundTiles:
         if found is None:
             return
         if not frames:
-            self._strip.show_message(found.note or "No frame was found.", "Ask for more: Filters…")
+            self._strip.show_message(found.note or "No frame was found.", "Change the search: Filters…")
             return
         what = "voted on" if self.is_showing_voters else "like"
         note = " · ".join(filter(None, (found.searched, found.note.rstrip("."), found.votes.note.rstrip("."))))
         title = f"{counted(len(frames), 'frame')} {what} {found.query.words}"
-        # Of these very frames: they are painted until others take their place, also where `found` has gone by then.
+        # bound to these frames: they may be painted after `found` has changed
         make = partial(self._tile, frames, self.is_showing_voters)
         self._strip.show_tiles(title, len(frames), make, note)
         self.show_suggestion()
@@ -295,7 +295,7 @@ class FoundTiles:
             self.show_suggestion()
 
     def show_suggestion(self) -> None:
-        """Offer the label with most votes for the query; nothing for a picture, or where nobody voted."""
+        """Offer the label with most votes for the query; nothing for an image file, or without votes."""
         found = self.found
         suggestion = found.suggestion if found else None
         if found is None or suggestion is None or not found.query.own_frames:
@@ -304,16 +304,16 @@ class FoundTiles:
         name, share = suggestion
         title = self._vocabulary.of(name).title
         is_labelled = name in self._facts.of(*next(iter(found.query.own_frames))).labels
-        tip = f"Of the {counted(len(found.voters), 'labelled frame')} nearest to it, nearer ones weighing more: "
+        tip = f"The {counted(len(found.voters), 'labelled frame')} nearest to it, nearer frames count more: "
         tip += f"{found.shares_in_words}. "
         if not found.is_decided:
             self._strip.show_suggestion("Undecided", f"{tip}They do not agree.", is_open=False)
             return
-        tip += "It is labelled so." if is_labelled else "Y labels it so."
+        tip += "The frame already has this label." if is_labelled else "Press Y to apply it."
         self._strip.show_suggestion(f"{title} {share:.2f}", tip, is_open=not is_labelled)
 
     def _tile(self, frames: Sequence[FoundFrame], is_by_vote: bool, row: int) -> FrameTile:
-        """Distance, or weight in the vote; then the own study's time or another's name: both do not fit."""
+        """Distance, or weight in the vote; then the time in the same study or the name of another one."""
         found = frames[row]
         item = found.neighbour
         fact = self._facts.of(item.study_id, item.frame_index)

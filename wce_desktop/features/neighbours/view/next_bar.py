@@ -8,7 +8,7 @@ from wce_desktop.widgets.theme import ACCENT
 
 
 class NextBar(QWidget):
-    """Says what is asked of the reader: a label for the frame on screen, then comes the next one."""
+    """Shows the frame to label next, with its reason."""
 
     skip_requested = Signal()
     end_requested = Signal()
@@ -21,8 +21,8 @@ class NextBar(QWidget):
         self.reason = PlainLabel()
         self.reason.setWordWrap(True)
         self.reason.setMinimumWidth(60)
-        self.skip = _button("Skip L", "Leave this frame without a label and go to the next")
-        self.end = _button("End", "Leave the queue; the labels given stay (Shift+L)")
+        self.skip = _button("Skip L", "Skip this frame without a label")
+        self.end = _button("End", "Leave the queue; labels are kept (Shift+L)")
         self.skip.clicked.connect(self.skip_requested)
         self.end.clicked.connect(self.end_requested)
         row = QHBoxLayout(self)

@@ -1,4 +1,4 @@
-"""Drawing a region of the frame on screen, with the mouse or with the keys, to ask for frames that show the like."""
+"""Draws a region on the frame, with mouse or keys, to search for similar frames."""
 
 from PySide6.QtCore import QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QColor, QKeyEvent, QMouseEvent, QPainter, QPaintEvent, QPen
@@ -7,7 +7,7 @@ from PySide6.QtWidgets import QWidget
 from wce_desktop.widgets.player.annotation_painter import draw_caption
 from wce_desktop.widgets.theme import ACCENT
 
-HINT = "Draw a box with the mouse, or move it with the arrows (Shift: its size). Enter asks, Escape gives up."
+HINT = "Draw a box with the mouse, or move it with the arrow keys (Shift: resize). Enter: search. Escape: cancel."
 STEP_SHARE, SMALLEST_SHARE = 0.02, 0.04
 _STEPS = {
     Qt.Key.Key_Left: QPointF(-1, 0),
@@ -18,7 +18,7 @@ _STEPS = {
 
 
 class RegionPicker(QWidget):
-    """Lies over the frame until a box is taken or given up; the box is in pixels of the frame, half-open."""
+    """Covers the frame until a box is confirmed or cancelled; the box is in pixels of the frame, half-open."""
 
     picked = Signal(float, float, float, float)
     """x_min, y_min, x_max, y_max"""
@@ -100,7 +100,7 @@ class RegionPicker(QWidget):
             self.given_up.emit()
 
     def event(self, event: object) -> bool:
-        """Every key is ours while a box is drawn: none may label or move the frame below."""
+        """Take all keys while a box is drawn, so that none labels or moves the frame."""
         if isinstance(event, QKeyEvent) and event.type() == QKeyEvent.Type.ShortcutOverride:
             event.accept()
             return True

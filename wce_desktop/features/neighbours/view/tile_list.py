@@ -1,4 +1,4 @@
-"""Frames as tiles in a list that the keyboard moves through; many of them cost no more than those that show."""
+"""A list of frames as tiles with keyboard navigation; only visible tiles are created."""
 
 from collections.abc import Callable, Sequence
 from functools import lru_cache
@@ -48,9 +48,9 @@ class TileModel(QAbstractListModel):
         return self._make(row) if self._make is not None and 0 <= row < self._count else None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """What a screen reader says of a tile; the tile itself is asked for with `tile`.
+        """The text of a tile for screen readers; `tile` returns the tile itself.
 
-        Not by a role: an error while a tile is made, inside Qt's own call, ended the program (PySide6 6.11).
+        Tiles have no role: an error inside Qt's call ended the program (PySide6 6.11).
         """
         tile = self.tile(index.row()) if index.isValid() else None
         if tile is None:
@@ -139,7 +139,7 @@ class TileList(QListView):
         self.chosen_changed.emit()
 
     def make_again(self) -> None:
-        """Make the tiles anew, where labels changed; what is chosen stays."""
+        """Make the tiles again, where labels changed; what is chosen stays."""
         self.tiles.forget()
         self.viewport().update()
 
@@ -160,7 +160,7 @@ class TileList(QListView):
             self.opened.emit(tile.study_id, tile.frame_index)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Note how one came here."""
+        """Note how the focus arrived."""
         self._is_reached_by_tab = event.reason() in _TAB
         super().focusInEvent(event)
 

@@ -1,4 +1,4 @@
-"""What the reader's keys say of a frame, a span or an event, each as one undoable edit."""
+"""Edits of labels, findings and landmarks, each one undo step."""
 
 from wce_desktop.core import labelling, marking
 from wce_desktop.core.change import Plan, Replace
@@ -16,8 +16,8 @@ def _open(session: Session) -> Reading:
     return reading
 
 
-def _carry_out(session: Session, plan: Plan, model_id: str | None = None) -> None:
-    """Make a planned edit; one without changes has a title that says why there is nothing to do."""
+def _apply(session: Session, plan: Plan, model_id: str | None = None) -> None:
+    """Apply a planned edit; without changes its title is shown, which says why."""
     if plan.changes:
         session.edit(plan.title, plan.changes, model_id=model_id)
     else:
@@ -31,7 +31,7 @@ def label_here(session: Session, name: str) -> None:
     plan = labelling.toggle_label(
         reading.labels, span, name, study_id=reading.study.study_id, reader=session.library.reader
     )
-    _carry_out(session, plan)
+    _apply(session, plan)
     if reading.is_span_marked:
         session.mark_span(None, None)
 
@@ -41,19 +41,19 @@ def accept_event(session: Session, event: Event) -> None:
     reading, model_id = _open(session), session.model_id
     reader, study_id = session.library.reader, reading.study.study_id
     plan = labelling.accept_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
-    _carry_out(session, plan, model_id)
+    _apply(session, plan, model_id)
 
 
 def reject_event(session: Session, event: Event) -> None:
-    """Say that the suggestion is wrong: the event's frames without another label are normal."""
+    """Reject the suggestion: the event's frames without another label become normal."""
     reading, model_id = _open(session), session.model_id
     reader, study_id = session.library.reader, reading.study.study_id
     plan = labelling.reject_suggestion(reading.labels, event, study_id=study_id, reader=reader, model_id=model_id)
-    _carry_out(session, plan, model_id)
+    _apply(session, plan, model_id)
 
 
 def _kind_here(reading: Reading) -> str:
-    """What the frame on screen shows: its label, of several the one that the flag says too; else the flag's class."""
+    """What the frame on screen shows: its label (of several the one of the flag), else the class of the flag."""
     event = reading.event_here()
     names = [label.name for label in reading.labels_here() if label.name != NORMAL]
     if event and (event.name in names or not names):
@@ -64,7 +64,7 @@ def _kind_here(reading: Reading) -> str:
 def new_finding(session: Session) -> Finding:
     """Make a finding of the marked span, else of the labelled stretch, else of the frame on screen.
 
-    It never covers frames that the reader neither marked nor labelled, be they flagged.
+    It never covers frames that the reader neither marked nor labelled, even if flagged.
     """
     reading = _open(session)
     kind, span = _kind_here(reading), reading.span_to_label()
@@ -77,7 +77,7 @@ def new_finding(session: Session) -> Finding:
         key_frames=(reading.frame_index,),
         reader=session.library.reader,
     )
-    _carry_out(session, marking.add_finding(reading.labels, finding))
+    _apply(session, marking.add_finding(reading.labels, finding))
     if reading.is_span_marked:
         session.mark_span(None, None)
     return finding
@@ -86,15 +86,15 @@ def new_finding(session: Session) -> Finding:
 def change_finding(session: Session, old: Finding, new: Finding, *, goes_on: bool = False) -> None:
     """Write a finding's new comment, kind or size.
 
-    Where it `goes_on` with what the last edit wrote, both are one step for undo.
+    If it `goes_on` with the last edit, both are one undo step.
     """
     if old != new and not (goes_on and session.extend_edit(Replace(old, new))):
-        _carry_out(session, marking.change_finding(old, new))
+        _apply(session, marking.change_finding(old, new))
 
 
 def remove_finding(session: Session, finding: Finding) -> None:
-    """Take a finding away; its frames' labels stay."""
-    _carry_out(session, marking.remove_finding(_open(session).labels, finding))
+    """Remove a finding; its frames' labels stay."""
+    _apply(session, marking.remove_finding(_open(session).labels, finding))
 
 
 def set_landmark(session: Session, region: Region) -> None:
@@ -102,18 +102,18 @@ def set_landmark(session: Session, region: Region) -> None:
     reading = _open(session)
     study_id, reader = reading.study.study_id, session.library.reader
     plan = marking.toggle_landmark(reading.landmarks, study_id, region, reading.frame_index, reader=reader)
-    _carry_out(session, plan)
+    _apply(session, plan)
 
 
 def mark_start(session: Session) -> None:
-    """Let the span to label start at the frame on screen."""
+    """Start the span to label at the frame on screen."""
     reading = _open(session)
     stop = reading.marked_stop
     session.mark_span(reading.frame_index, stop if stop is not None and stop > reading.frame_index else None)
 
 
 def mark_stop(session: Session) -> None:
-    """Let the span to label end with the frame on screen."""
+    """End the span to label at the frame on screen."""
     reading = _open(session)
     start, last = reading.marked_start, reading.frame_index
     session.mark_span(start if start is not None and start <= last else None, last + 1)

@@ -1,4 +1,4 @@
-"""The review budget: what is found when only the frames with the highest scores are looked at."""
+"""The review budget: the sensitivity when only the frames with the highest scores are reviewed."""
 
 import math
 from collections.abc import Mapping
@@ -14,7 +14,7 @@ from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import read_report
 from wce_desktop.session.reading import Reading
 
-NOT_MEASURED = "What that would find is not known: this model has not been cross-validated."
+NOT_MEASURED = "Sensitivity unknown: cross-validate this model to estimate it."
 
 
 @dataclass(frozen=True)
@@ -22,8 +22,8 @@ class BudgetRow:
     """What cross-validation found when the top `share` (in (0, 1]) of each held-out study is reviewed.
 
     Attributes:
-        frame_sensitivity: share of the frames with a finding that are among them, in [0, 1]; None: none were judged.
-        finding_sensitivity: share of the findings of which one frame is among them; None: none were judged.
+        frame_sensitivity: share of the frames with a finding that are among them, in [0, 1]; None: none were evaluated.
+        finding_sensitivity: share of the findings of which one frame is among them; None: none were evaluated.
     """
 
     share: float
@@ -35,8 +35,8 @@ class BudgetRow:
 class ReviewBudget:
     """The rows of one cross-validation, by increasing share, and from how many patients they come.
 
-    `source` says in sentences what the figures rest on; `median_frames` are the labelled frames of a study, of which
-    the shares are, or 0 where the report does not say.
+    `source` names the data behind the figures; `median_frames` is the median number of labelled frames per
+    study, or 0 if unknown.
     """
 
     rows: tuple[BudgetRow, ...]
@@ -50,25 +50,25 @@ class ReviewBudget:
         return below[-1] if below else None
 
     def sentence(self, share: float) -> str:
-        """What looking at the top `share` of the frames finds, and how that is known."""
+        """The sensitivity of reviewing the top `share` of the frames, and its source."""
         row = self.at(share)
         if row is None:
-            return f"Cross-validation measured no share below {percent(self.rows[0].share)}."
+            return f"Cross-validation did not measure shares below {percent(self.rows[0].share)}."
         parts = [
             f"{value * 100:.0f} % of the {what}"
             for value, what in ((row.finding_sensitivity, "findings"), (row.frame_sensitivity, "frames with a finding"))
             if value is not None
         ]
-        found = " and ".join(parts) or "nothing that could be judged"
+        found = " and ".join(parts) or "no labelled findings"
         source = f"cross-validation, {counted(self.patients, 'patient')}"
         return f"The top {percent(row.share)} held {found} ({source}).{self._warning(row.share)}"
 
     def _warning(self, share: float) -> str:
-        """Why the figures are not to be trusted, in a short sentence; empty where they may be."""
+        """A warning that the figures are unreliable; empty if they are not."""
         if self.patients < FEW_PATIENTS:
-            return " Too few patients to trust."
+            return " Too few patients for a reliable estimate."
         if self.median_frames and self.median_frames * share < 1:
-            return f" Too few labelled frames to trust: {self.median_frames:,.0f} a study."
+            return f" Too few labelled frames for a reliable estimate: {self.median_frames:,.0f} a study."
         return ""
 
 
@@ -76,22 +76,22 @@ FEW_PATIENTS = 5  # as in training.metrics.figures
 
 
 def read_budget(report: Mapping[str, Any]) -> ReviewBudget | None:
-    """The review budget in a cross-validation's report.json; None where it has none or cannot be read."""
-    told = report.get("review_budget")
-    if not isinstance(told, Mapping):
+    """The review budget in a cross-validation's report.json; None if it has none or cannot be read."""
+    stored = report.get("review_budget")
+    if not isinstance(stored, Mapping):
         return None
     try:
         rows = [
             BudgetRow(float(row["share"]), _share(row.get("frame_sensitivity")), _share(row.get("finding_sensitivity")))
-            for row in told["rows"]
+            for row in stored["rows"]
         ]
-        patients = int(told["patients"])
+        patients = int(stored["patients"])
     except (KeyError, TypeError, ValueError):
         return None
     rows = sorted((row for row in rows if 0 < row.share <= 1), key=lambda row: row.share)
-    frames = told.get("median_frames")
+    frames = stored.get("median_frames")
     median = float(frames) if isinstance(frames, int | float) else 0.0
-    return ReviewBudget(tuple(rows), patients, str(told.get("sentence") or ""), median) if rows else None
+    return ReviewBudget(tuple(rows), patients, str(stored.get("sentence") or ""), median) if rows else None
 
 
 def _share(value: Any) -> float | None:
@@ -99,7 +99,7 @@ def _share(value: Any) -> float | None:
 
 
 def budget_of(library: Library, model: Model) -> ReviewBudget | None:
-    """What the model's newest finished cross-validation found, or None where there is none."""
+    """What the model's newest finished cross-validation found, or None if there is none."""
     for run in Family.of(library).evaluations(model):
         budget = read_budget(read_report(run)) if run.state == "done" else None
         if budget is not None:
@@ -118,7 +118,7 @@ def highest_scores(reading: Reading) -> NDArray[np.float32]:
 def threshold_of_top(reading: Reading, share: float) -> float | None:
     """The threshold at which the top `share` of the frames are flagged; None where there are no scores.
 
-    Frames whose score equals the last one's are flagged too, since a threshold cannot tell them apart.
+    Frames whose score equals the last one's are flagged too, since a threshold cannot separate them.
     """
     scores = highest_scores(reading)
     scores = scores[np.isfinite(scores)]

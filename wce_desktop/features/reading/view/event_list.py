@@ -58,7 +58,7 @@ class EventListModel(QAbstractListModel):
         return 0 if parent.isValid() else len(self._events)
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """The event of a row, and what a screen reader says of it."""
+        """The event of a row, and its text for screen readers."""
         if not index.isValid():
             return None
         event = self._events[index.row()]
@@ -149,7 +149,7 @@ class EventDelegate(QStyledItemDelegate):
         picture = QRect(rect.left() + 6, rect.top() + 5, THUMBNAIL_SIDE, THUMBNAIL_SIDE)
         self._paint_thumbnail(painter, picture, event.peak_frame)
         answer = ANSWERS[reading.answer(event)]
-        margin = 3 if answer else 7  # the answer takes a line of its own: beside the others it has no room
+        margin = 3 if answer else 7  # the answer is on a separate line: there is no room beside the others
         text = rect.adjusted(THUMBNAIL_SIDE + 16, margin, -10, -margin)
         self._paint_first_line(painter, text, event)
         self._paint_second_line(painter, text, event, answer)

@@ -1,4 +1,4 @@
-"""FINDINGS: what was found in the open study, with comments, and how many frames carry which label."""
+"""The FINDINGS panel: findings with comments, and label counts."""
 
 from dataclasses import replace
 
@@ -22,11 +22,11 @@ FINDING_ROLE = Qt.ItemDataRole.UserRole
 
 
 SAVED_AFTER_MILLISECONDS = 1000
-"""Without a key: what is being written must not be lost with the program."""
+"""Comments are saved after this time without a key press."""
 
 
 class CommentEdit(QPlainTextEdit):
-    """A few lines of text that tell when the reader rests, and when the reader leaves them."""
+    """A text field that emits signals when the reader pauses typing and when the focus leaves."""
 
     rested = Signal()
     left = Signal()
@@ -37,13 +37,13 @@ class CommentEdit(QPlainTextEdit):
         self.setAccessibleName("Comment of the finding")
         self.setMaximumHeight(90)
         self.setTabChangesFocus(True)
-        self.setAcceptDrops(False)  # a file that is dropped here is meant for the window
+        self.setAcceptDrops(False)  # files dropped here are handled by the window
         self._rest = QTimer(self, singleShot=True, interval=SAVED_AFTER_MILLISECONDS)
         self._rest.timeout.connect(self.rested)
         self.textChanged.connect(self._rest.start)
 
     def focusOutEvent(self, event: object) -> None:
-        """Tell, so that the comment is saved."""
+        """Emit a signal, so that the comment is saved."""
         super().focusOutEvent(event)  # type: ignore[arg-type]
         self.left.emit()
 
@@ -52,7 +52,7 @@ class FindingsPanel(QWidget):
     """The findings of the open study; the chosen one's comment can be written below."""
 
     finding_chosen = Signal(object)
-    finding_changed = Signal(object, object, bool)  # old, new, whether it goes on with what was saved just now
+    finding_changed = Signal(object, object, bool)  # old, new, whether it continues the last saved comment
     finding_removed = Signal(object)
     new_requested = Signal()
 
@@ -68,7 +68,7 @@ class FindingsPanel(QWidget):
         self._empty = make_note("No findings yet.\nPress M on a frame that shows one.", is_centered=True)
         self._comment = CommentEdit()
         self._comment.rested.connect(self.save_comment)
-        self._comment.left.connect(self._end_sitting)
+        self._comment.left.connect(self._end_editing)
         self._remove = QPushButton("Remove")
         self._remove.clicked.connect(self._remove_chosen)
         new = QPushButton("New finding here")
@@ -134,7 +134,7 @@ class FindingsPanel(QWidget):
     def _label_counts(self) -> str:
         reading = self._session.reading
         if reading is None or not len(reading.labels):
-            return "No labels yet. 1 to 9 label a frame, 0 says normal."
+            return "No labels yet. Press 1 to 9 to label a frame, 0 labels it normal."
         counts = reading.labels.frame_counts.items()
         rows = (f"{self._session.vocabulary.of(name).title} {count:,}" for name, count in counts)
         return f"Labelled frames: {', '.join(rows)}"
@@ -161,7 +161,7 @@ class FindingsPanel(QWidget):
             goes_on, self._is_sitting = self._is_sitting, True
             self.finding_changed.emit(finding, replace(finding, comment=text), goes_on)
 
-    def _end_sitting(self) -> None:
+    def _end_editing(self) -> None:
         self.save_comment()
         self._is_sitting = False
 

@@ -1,4 +1,4 @@
-"""FLAGS: the flagged events, their order, the threshold, and how many are left to look at."""
+"""The FLAGS panel: events, sort order, threshold, and the number left to review."""
 
 from collections.abc import Callable, Sequence
 
@@ -11,7 +11,7 @@ from wce_desktop.core.event import Event
 from wce_desktop.core.event_list import Order
 from wce_desktop.core.span import Span
 from wce_desktop.features.reading.budget import ReviewBudgetBar
-from wce_desktop.features.reading.model.next_step import why_no_events
+from wce_desktop.features.reading.model.events import why_no_events
 from wce_desktop.features.reading.view.event_list import EVENT_ROLE, EventDelegate, EventListModel, EventListView
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_note, make_slider
@@ -28,7 +28,7 @@ class FlagsPanel(QWidget):
     next_step_requested = Signal()
     order_changed = Signal(str)
     menu_requested = Signal(QPoint)
-    """The place on the screen of a right click on an event, which is highlighted by then."""
+    """Screen position of a right click on an event, after highlighting it."""
 
     def __init__(self, session: Session, thumbnail: Callable[[int], QImage | None]) -> None:
         super().__init__()
@@ -46,7 +46,7 @@ class FlagsPanel(QWidget):
         self._empty = make_note(is_centered=True)
         self._next_step = QPushButton()
         self._next_step.clicked.connect(self.next_step_requested)
-        self._order = make_button("By time", "Order by time or by score (Ctrl+R)")
+        self._order = make_button("By time", "Sort by time or by score (Ctrl+R)")
         self._order.clicked.connect(self.switch_order)
         self._counts = make_note()
         tip = "Threshold: lower shows more flags ([ and ])"
@@ -106,7 +106,7 @@ class FlagsPanel(QWidget):
         self._highlight_event_here()
 
     def refresh_seen(self) -> None:
-        """Show what has been seen or answered meanwhile."""
+        """Update which events were seen or answered."""
         self.repaint_rows()
         reading = self._session.reading
         if reading is None or not reading.events:
@@ -121,11 +121,11 @@ class FlagsPanel(QWidget):
         self._list.viewport().update()
 
     def show_labelled(self, spans: Sequence[Span]) -> None:
-        """Show what was answered by labels that came or went on these spans."""
+        """Update the answers of events after label changes on these spans."""
         self._list.repaint_events_in(spans)
 
     def follow_frame(self) -> None:
-        """Highlight the event on screen without going anywhere."""
+        """Highlight the event on screen without moving."""
         if self._highlight_event_here():
             self._list.scrollTo(self._list.currentIndex())
 
@@ -163,7 +163,7 @@ class FlagsPanel(QWidget):
             self.event_chosen.emit(event)
 
     def say_why_empty(self) -> None:
-        """Say why there are no flags, and offer what would change that."""
+        """Show why there are no flags, and offer an action that changes it."""
         text, step, _ = why_no_events(self._session)
         self._empty.setText(text)
         self._next_step.setText(step)
@@ -171,7 +171,7 @@ class FlagsPanel(QWidget):
 
 
 def _threshold_words(threshold: float) -> str:
-    """Two decimals, and as many as it takes to tell it from 1: the top of a study may begin at 0.9987."""
+    """At least two decimals, and enough to differ from 1: a threshold can be 0.9987."""
     if threshold < 0.995 or threshold == 1.0:
         return f"{threshold:.2f}"
     return f"{threshold:.4f}"

@@ -1,4 +1,4 @@
-"""The classes with their keys, as buttons below the frame: which key labels what, and what this frame carries."""
+"""The classes with their keys, as buttons below the frame: shows the key of each class and the labels of the frame."""
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QResizeEvent
@@ -37,7 +37,7 @@ class LabelBar(QWidget):
         self.setMinimumWidth(0)
 
     def minimumSizeHint(self) -> QSize:
-        """Room for the keys alone: the buttons must not hold the window open."""
+        """Room for the keys alone: the buttons must not limit the window size."""
         return QSize(len(self._buttons) * TIGHT_BUTTON_PX, super().minimumSizeHint().height())
 
     def _button(self, known: ClassName) -> QToolButton:
@@ -68,7 +68,7 @@ class LabelBar(QWidget):
             button = self._buttons[known.name]
             button.setText(f"{known.key} {known.title}" if is_wide or button.isChecked() else known.key)
         if not is_wide and self.sizeHint().width() > self.width():
-            for known in self._classes:  # not even those of this frame: a key that is cut says nothing
+            for known in self._classes:  # not even those of this frame: a cut-off text is useless
                 self._buttons[known.name].setText(known.key)
 
     def show_labels(self, names: set[str], is_enabled: bool) -> None:

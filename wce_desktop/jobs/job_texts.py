@@ -1,4 +1,4 @@
-"""A job in a reader's words."""
+"""Texts that describe a job: its progress, its state, its log lines and how it ended."""
 
 import time
 
@@ -6,10 +6,11 @@ from training.runs.events import Progress
 from wce_desktop.jobs.job import Job
 
 _STATES = {"queued": "waiting", "done": "done", "failed": "failed", "cancelled": "cancelled"}
+_ALARMS = ("collaps", "no better than chance", "random weights", "diverged", "cannot be read")
 
 
 def format_wait(seconds: float) -> str:
-    """A length of time as one says it: "8 s", "1:20", "2:05:00"."""
+    """A duration as text: "8 s", "1:20", "2:05:00"."""
     whole = max(round(seconds), 0)
     if whole < 60:
         return f"{whole} s"
@@ -37,7 +38,7 @@ def progress_words(progress: Progress) -> str:
 def state_words(job: Job, now_seconds: float | None = None) -> str:
     """What the job does now: its progress, that it is ending, or how it ended, as one line.
 
-    `now_seconds` (monotonic) lets it say for how long a job has been starting; None means now.
+    `now_seconds` (monotonic) is used to show how long a job has been starting; None means now.
     """
     if job.state == "stopping":
         return f"stopping after this step{_expected_wait(job.progress)}"
@@ -53,14 +54,41 @@ def state_words(job: Job, now_seconds: float | None = None) -> str:
 
 
 def _starting(job: Job, now_seconds: float | None) -> str:
-    """ "starting", with the seconds once a reader begins to wonder."""
+    """ "starting", with the seconds after a while."""
     now_seconds = time.monotonic() if now_seconds is None else now_seconds
     waited_seconds = now_seconds - job.started_seconds if job.started_seconds is not None else 0.0
     return f"starting   {format_wait(int(waited_seconds))}" if waited_seconds >= 2 else "starting"
 
 
 def _expected_wait(progress: Progress | None) -> str:
-    """How long a step takes, where that is worth saying."""
+    """The duration of a step, if long enough to matter."""
     if progress is None or not progress.rate or progress.rate > 1:
         return ""
     return f", about {format_wait(1 / progress.rate)}"
+
+
+def for_reader(line: str) -> str:
+    """A line of the log without hints for the command line."""
+    return line.replace("Agree to the download (--set download=true)", "Choose the download under “Start from”")
+
+
+def is_alarm(line: str) -> bool:
+    """Whether a line of the log is a warning: collapse, unintended initialization, lost frames."""
+    return any(word in line.lower() for word in _ALARMS)
+
+
+def ended_words(job: Job, kind: str, can_resume: bool) -> str:
+    """How the job ended, what was kept, and the next step."""
+    outcome = job.outcome
+    result = outcome.result if outcome else {}
+    if job.state == "done" and not result.get("finished", True):
+        return f"Stopped after step {result.get('steps_done', 0):,} of {result.get('steps', 0):,}; progress is kept."
+    if job.state == "done" and kind == "pretrain":
+        accuracy = result.get("knn")
+        accuracy_text = f" kNN accuracy on held-out labels: {accuracy:.2f}." if isinstance(accuracy, float) else ""
+        return f"Done, {result.get('steps_done', 0):,} steps.{accuracy_text} Fine-tune from it to get a detector."
+    if job.state == "done":
+        return "Done. The current model stays in use until you choose the new one."
+    if job.state == "cancelled":
+        return "Cancelled; the last checkpoint is kept." if can_resume else "Cancelled before its first checkpoint."
+    return f"Failed: {outcome}" if outcome else state_words(job)

@@ -1,4 +1,4 @@
-"""Making a map: asking what it is made of, the embeddings it lacks, and the jobs that make it."""
+"""Creating a map: the dialog, missing embeddings, and the jobs."""
 
 from collections.abc import Collection, Mapping
 from pathlib import Path
@@ -16,7 +16,7 @@ from training.runs.reporter import Reporter
 from wce_desktop.core.clock import counted
 from wce_desktop.features.embedding_map.model.evolutions import runs_to_show
 from wce_desktop.features.embedding_map.model.map_sources import MapSource, embedding_jobs, map_sources
-from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapShelf, SavedMap, map_job
+from wce_desktop.features.embedding_map.model.maps import POINTS_FILE, MapRequest, MapStore, SavedMap, map_job
 from wce_desktop.features.embedding_map.view.embed_dialog import EmbedDialog
 from wce_desktop.features.embedding_map.view.new_map_dialog import NewMapDialog
 from wce_desktop.jobs.job import Job
@@ -28,7 +28,7 @@ from wce_desktop.workspace import Workspace
 
 
 class MapEmbedding(QObject):
-    """`embedded` follows when the last of the jobs has ended."""
+    """Computes missing embeddings; `embedded` is emitted when the last job has ended."""
 
     embedded = Signal()
 
@@ -40,7 +40,7 @@ class MapEmbedding(QObject):
         self._jobs.job_ended.connect(self._job_ended)
 
     def ask(self, parent: QWidget) -> EmbedDialog:
-        """Ask which pretraining and which studies."""
+        """Show the dialog."""
         if self.dialog is None:
             self.dialog = EmbedDialog(parent)
             self.dialog.embed_requested.connect(self._workspace.guard(self.embed))
@@ -50,7 +50,7 @@ class MapEmbedding(QObject):
         return self.dialog
 
     def embed(self, run: Run, space: str, study_ids: Collection[str]) -> None:
-        """Queue a job for each study that needs one; what cannot be done is told in the dialog."""
+        """Queue a job for each study that needs one; errors are shown in the dialog."""
         studies = [study for study in self._session.library.studies() if study.study_id in study_ids]
         try:
             specs = embedding_jobs(self._session, run, space, studies)
@@ -61,12 +61,12 @@ class MapEmbedding(QObject):
         self._left |= {spec.job_id for spec in specs}
         for spec in specs:
             self._jobs.submit(spec)
-        self._workspace.tell(f"{counted(len(specs), 'study')} queued for embedding with {run.title}.")
+        self._workspace.show_message(f"{counted(len(specs), 'study')} queued for embedding with {run.title}.")
         if self.dialog is not None:
             self.dialog.hide()
 
     def close(self) -> None:
-        """Close the question."""
+        """Close the dialog."""
         if self.dialog is not None:
             self.dialog.close()
 
@@ -80,20 +80,20 @@ class MapEmbedding(QObject):
 Choices: TypeAlias = tuple[tuple[MapSource, ...], tuple[StudyRow, ...], tuple[SavedMap, ...]]
 
 
-class MapAsking(QObject):
-    """`answered` carries the `MapRequest`."""
+class MapSetup(QObject):
+    """The dialog for a new map; `answered` carries the `MapRequest`."""
 
     answered = Signal(object)
 
-    def __init__(self, workspace: Workspace, shelf: MapShelf) -> None:
+    def __init__(self, workspace: Workspace, store: MapStore) -> None:
         super().__init__(workspace)
-        self._workspace, self._session, self._shelf = workspace, workspace.session, shelf
+        self._workspace, self._session, self._store = workspace, workspace.session, store
         self.dialog: NewMapDialog | None = None
         self.embedding = MapEmbedding(workspace)
         self.embedding.embedded.connect(workspace.guard(self._look_again))
         self._looking = FunctionThread(self)
         self._looking.returned.connect(workspace.guard(self._show_choices))
-        self._looking.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+        self._looking.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
 
     @property
     def is_busy(self) -> bool:
@@ -101,7 +101,7 @@ class MapAsking(QObject):
         return self._looking.is_busy
 
     def ask(self, parent: QWidget) -> NewMapDialog:
-        """Show the question."""
+        """Show the dialog."""
         if self.dialog is None:
             self.dialog = NewMapDialog(parent)
             self.dialog.map_requested.connect(self.answered)
@@ -112,7 +112,7 @@ class MapAsking(QObject):
         return self.dialog
 
     def close(self) -> None:
-        """End the thread, close the questions."""
+        """End the thread and close the dialogs."""
         self._looking.close()
         self.embedding.close()
         if self.dialog is not None:
@@ -124,12 +124,12 @@ class MapAsking(QObject):
         self._looking.request(self._find)
 
     def _look_again(self) -> None:
-        """Offer what was embedded meanwhile, where the question is still open."""
+        """Offer new embeddings while the dialog is open."""
         if self.dialog is not None and self.dialog.isVisible():
             self._look()
 
     def _find(self, _: Reporter) -> Choices:
-        return map_sources(self._session), study_rows(self._session), self._shelf.maps()
+        return map_sources(self._session), study_rows(self._session), self._store.maps()
 
     def _show_choices(self, found: Choices) -> None:
         if self.dialog is not None:
@@ -137,19 +137,19 @@ class MapAsking(QObject):
             self.dialog.show_choices(*found, open_study=reading.study.study_id if reading else "")
 
 
-class MapMaking(QObject):
-    """Knows which job makes which map."""
+class MapJobs(QObject):
+    """Starts and tracks the jobs that compute maps."""
 
-    changed = Signal(str)  # map_id: its job waits, runs, got further or has ended
+    changed = Signal(str)  # map_id: the state of its job has changed
     picture_arrived = Signal(str, object)  # map_id, payload of the partial result "map"
     ended = Signal(str, object)  # map_id, Outcome
 
-    def __init__(self, workspace: Workspace, shelf: MapShelf) -> None:
+    def __init__(self, workspace: Workspace, store: MapStore) -> None:
         super().__init__(workspace)
-        self._session, self._jobs, self._shelf = workspace.session, workspace.jobs, shelf
+        self._session, self._jobs, self._store = workspace.session, workspace.jobs, store
         self._by_job: dict[str, str] = {}
         self._newest: dict[str, Job] = {}
-        self._begun = ""  # the map whose inputs are being written
+        self._preparing = ""  # the map whose inputs are being written
         self._writing = FunctionThread(self)
         self._writing.returned.connect(workspace.guard(self._submit))
         self._writing.failed.connect(self._writing_failed)
@@ -160,34 +160,34 @@ class MapMaking(QObject):
     @property
     def is_busy(self) -> bool:
         """True while a map's inputs are being written."""
-        return bool(self._begun)
+        return bool(self._preparing)
 
-    def is_being_made(self, map_id: str) -> bool:
+    def is_being_computed(self, map_id: str) -> bool:
         """Whether a job waits or runs for a map, or is being prepared."""
         job = self._newest.get(map_id)
-        is_begun = map_id != "" and map_id == self._begun
-        return is_begun or (job is not None and not job.has_ended)
+        is_preparing = map_id != "" and map_id == self._preparing
+        return is_preparing or (job is not None and not job.has_ended)
 
     def job_of(self, map_id: str) -> Job | None:
         """The newest job of a map in this session."""
         return self._newest.get(map_id)
 
     def make(self, request: MapRequest) -> SavedMap:
-        """Begin a map.
+        """Start a map.
 
         Raises:
             UserError: another one is being prepared at this moment, or the request is empty.
         """
         self._refuse_second()
-        kept = self._shelf.add(request)
-        self._begin(kept, resume=False)
+        kept = self._store.add(request)
+        self._start(kept, resume=False)
         return kept
 
     def resume(self, map_id: str) -> None:
         """Take a stopped map up again."""
         self._refuse_second()
-        if not self.is_being_made(map_id):
-            self._begin(self._shelf.find(map_id), resume=True)
+        if not self.is_being_computed(map_id):
+            self._start(self._store.find(map_id), resume=True)
 
     def stop(self, map_id: str) -> None:
         """Keep the map as it is now."""
@@ -202,26 +202,26 @@ class MapMaking(QObject):
             self._jobs.queue.cancel(job.job_id)
 
     def close(self) -> None:
-        """End what runs beside the jobs."""
+        """Stop background work."""
         self._writing.close()
 
     def _refuse_second(self) -> None:
-        if self._begun:
+        if self._preparing:
             raise UserError("Another map is being prepared.", "Wait a moment.")
 
-    def _begin(self, kept: SavedMap, *, resume: bool) -> None:
-        self._begun = kept.map_id
+    def _start(self, kept: SavedMap, *, resume: bool) -> None:
+        self._preparing = kept.map_id
         self._writing.request(lambda _: map_job(self._session, kept, resume=resume))
         self.changed.emit(kept.map_id)
 
     def _submit(self, spec: JobSpec) -> None:
-        map_id, self._begun = self._begun, ""
+        map_id, self._preparing = self._preparing, ""
         self._by_job[spec.job_id] = map_id
         self._newest[map_id] = self._jobs.submit(spec)
         self.changed.emit(map_id)
 
     def _writing_failed(self, outcome: Outcome) -> None:
-        map_id, self._begun = self._begun, ""
+        map_id, self._preparing = self._preparing, ""
         self._forget_empty(map_id)
         self.ended.emit(map_id, outcome)
 
@@ -240,9 +240,9 @@ class MapMaking(QObject):
             self.ended.emit(map_id, job.outcome)
 
     def _forget_empty(self, map_id: str) -> None:
-        """A map of which nothing was made is not kept."""
-        if not (self._shelf.folder / map_id / POINTS_FILE).is_file():
-            self._shelf.delete(map_id)
+        """Delete a map without any points."""
+        if not (self._store.folder / map_id / POINTS_FILE).is_file():
+            self._store.delete(map_id)
 
 
 def picture_words(payload: Mapping[str, Any]) -> str:
@@ -256,7 +256,7 @@ def picture_words(payload: Mapping[str, Any]) -> str:
 
 
 def read_picture(payload: Mapping[str, Any]) -> NDArray[np.float32] | None:
-    """(N, 2) where the points lie now; None for an old picture that is gone by now: a newer one follows."""
+    """(N, 2) where the points lie now; None for an outdated result; a newer one follows."""
     try:
         return np.asarray(read_npy(Path(str(payload["path"])), Column("<f4 <f8", ("N", 2))), np.float32)
     except (UserError, OSError, ValueError):

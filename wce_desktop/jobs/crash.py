@@ -1,4 +1,4 @@
-"""The outcomes that the window makes up itself: for a child that was cancelled, or that died without a word."""
+"""Outcomes made by the window, for a child that was cancelled or crashed."""
 
 from training.runs.events import Outcome
 from wce_desktop.jobs.process_group import signal_name
@@ -6,8 +6,8 @@ from wce_desktop.jobs.process_group import signal_name
 _HINTS = {
     "SIGKILL": "The computer may have run out of memory: close other programs, or choose a smaller batch.",
     "SIGSEGV": "A library crashed; please report it with the log.",
-    "SIGABRT": "A library gave up; please report it with the log.",
-    "SIGTERM": "Somebody or the system asked it to end; start it again.",
+    "SIGABRT": "A library aborted; please report it with the log.",
+    "SIGTERM": "It was ended from outside; start it again.",
 }
 
 
@@ -16,20 +16,20 @@ def cancelled_outcome(message: str = "Cancelled.") -> Outcome:
     return Outcome("cancelled", message)
 
 
-def outcome_of_death(title: str, return_code: int, last_lines: tuple[str, ...]) -> Outcome:
+def outcome_of_crash(title: str, return_code: int, last_lines: tuple[str, ...]) -> Outcome:
     """The outcome of a child that ended with `return_code` (negative: by that signal) and left no outcome.
 
     The hint ends with the last line that it wrote; `result` holds the reason and all the last lines.
     """
     reason = signal_name(return_code)
     hint = _HINTS.get(reason, "Please report it with the log.")
-    if words := _last_words(last_lines):
-        hint = f"{hint} Its last words were: {words}"
+    if words := _last_output(last_lines):
+        hint = f"{hint} Its last output was: {words}"
     result = {"reason": reason, "last_lines": list(last_lines)}
-    return Outcome("failed", f"The process for {title} died ({reason}).", hint, result)
+    return Outcome("failed", f"The process for {title} ended unexpectedly ({reason}).", hint, result)
 
 
-def _last_words(last_lines: tuple[str, ...]) -> str:
+def _last_output(last_lines: tuple[str, ...]) -> str:
     """The last line with anything in it; of what stands before the stack that faulthandler adds to a crash."""
     said: list[str] = []
     for line in last_lines:

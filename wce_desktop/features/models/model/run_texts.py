@@ -1,4 +1,4 @@
-"""A model or a run in two lines, and its figures and settings as rows: what lists and tables show."""
+"""Texts and table rows that describe models and runs."""
 
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ from wce_desktop.library.runs.run_files import (
 )
 from wce_desktop.library.work import Run
 
-KINDS = {"pretrain": "pretraining", "finetune": "finetuning", "evaluate": "cross-validation"}
+KINDS = {"pretrain": "pretraining", "finetune": "fine-tuning", "evaluate": "cross-validation"}
 UNKNOWN = "–"
 Row = tuple[str, ...]
 FIGURE_HEADER: Row = ("", "Patients", "Frames", "AUC", "at 95 %", "at 90 %", "at 80 %")
@@ -29,7 +29,7 @@ _TITLES = {
     "mcc": "MCC",
     "f1": "F1",
     "init": "Started from",
-    "created_utc": "Made (UTC)",
+    "created_utc": "Created (UTC)",
     "model_id": "Name on disk",
     **{f"sensitivity_at_{level}": f"Sensitivity at {level} % specificity" for level in (95, 90, 80)},
 }
@@ -37,14 +37,14 @@ _HIDDEN = frozenset({"studies", "labels", "boxes", "findings", "out", "weights_c
 
 
 def state_words(run: Run, live: Collection[str]) -> str:
-    """ "done", "failed", "running"; "interrupted" for one that a window left behind."""
+    """ "done", "failed", "running"; "interrupted" if the application was closed."""
     if run.state == "running":
         return "running" if run.run_id in live else "interrupted"
     return run.state
 
 
 @dataclass(frozen=True)
-class Described:
+class ItemTexts:
     """A row of the list: title and state, and below them details; `is_alarming` for what went wrong."""
 
     title: str
@@ -57,28 +57,28 @@ class Described:
         return f"{self.title}   {self.state}".rstrip() + f"\n{self.details}"
 
 
-def describe(item: Item, family: Family, live: Collection[str]) -> Described:
-    """An item as the list shows it; `live` are the runs that a job is at."""
+def describe(item: Item, family: Family, live: Collection[str]) -> ItemTexts:
+    """The texts of an item in the list; `live` are the runs with a job."""
     return _describe_run(item, live) if isinstance(item, Run) else _describe_model(item, family)
 
 
-def _describe_model(model: Model, family: Family) -> Described:
-    """Its title and whether it is in use; its classes, its day and what it came from."""
+def _describe_model(model: Model, family: Family) -> ItemTexts:
+    """Its title and whether it is in use; its classes, date and origin."""
     classes = ", ".join(name for name in model.classes if name != "normal")
     before = family.lineage(model)[:-1]
-    origin = f"from {before[-1].title}" if before else "as it came"
+    origin = f"from {before[-1].title}" if before else "added"
     details = f"{origin} · {classes} · {model.created_utc[:10]}"
-    return Described(model.title, "in use" if model.is_current else "", details)
+    return ItemTexts(model.title, "in use" if model.is_current else "", details)
 
 
-def _describe_run(run: Run, live: Collection[str]) -> Described:
-    """Its title and state; what it was, its day, and how it ended."""
+def _describe_run(run: Run, live: Collection[str]) -> ItemTexts:
+    """Its title and state; its kind, date and how it ended."""
     method = method_of(run)
     kind = KINDS.get(run.kind, run.kind)
     parts = [method or kind, ending_words(run), run.created_utc[:16].replace("T", " ")]
     state = state_words(run, live)
     details = " · ".join(part for part in parts if part)
-    return Described(run.title, state, details, state in ("failed", "interrupted"))
+    return ItemTexts(run.title, state, details, state in ("failed", "interrupted"))
 
 
 def figure_rows(card: Mapping[str, Any]) -> list[Row]:
@@ -101,16 +101,16 @@ def report_rows(report: Mapping[str, Any]) -> list[Row]:
     if isinstance(pooled, Mapping) and pooled.get("auc") is not None:
         interval = f"{_figure(pooled.get('low'))} to {_figure(pooled.get('high'))}"
         rows.append(("AUC, all patients together", _figure(pooled["auc"]), interval))
-    for name, told in (report.get("mean") or {}).items():
-        if isinstance(told, Mapping):
-            rows.append((_title(name), _figure(told.get("mean")), f"± {_figure(told.get('deviation'))}"))
+    for name, figures in (report.get("mean") or {}).items():
+        if isinstance(figures, Mapping):
+            rows.append((_title(name), _figure(figures.get("mean")), f"± {_figure(figures.get('deviation'))}"))
     return rows
 
 
 def budget_rows(report: Mapping[str, Any]) -> list[Row]:
     """The review budget: share reviewed, findings found, frames found."""
-    told = report.get("review_budget")
-    rows = told.get("rows") if isinstance(told, Mapping) else None
+    figures = report.get("review_budget")
+    rows = figures.get("rows") if isinstance(figures, Mapping) else None
     return [
         (percent(row["share"]), _percent(row.get("finding_sensitivity")), _percent(row.get("frame_sensitivity")))
         for row in rows or ()
@@ -118,10 +118,10 @@ def budget_rows(report: Mapping[str, Any]) -> list[Row]:
 
 
 def setting_rows(item: Item) -> list[tuple[str, str]]:
-    """Every setting that says how an item was made, without paths of this computer."""
+    """The settings of an item, without paths of this computer."""
     settings = read_settings(item)
     if isinstance(settings.get("init"), str):
-        settings["init"] = Path(settings["init"]).name  # a path says nothing, and names this computer's folders
+        settings["init"] = Path(settings["init"]).name  # a full path would show folders of this computer
     return [(_title(name), _value(value)) for name, value in settings.items() if name not in _HIDDEN]
 
 

@@ -1,4 +1,4 @@
-"""Which explanation a frame of the open study has: from its scores, from the library's folder, or computed for it."""
+"""The explanations of frames of the open study: from scoring, stored, or computed on request."""
 
 import contextlib
 import math
@@ -18,12 +18,12 @@ from training.service.answers import ExplanationAnswer
 from training.service.kept import FOLDER, kept_path
 from training.service.requests import ExplainRequest
 from wce_desktop.core.label import NORMAL
-from wce_desktop.core.overlay import ExplainedMap, full_scale_of
+from wce_desktop.core.overlay import FrameCam, full_scale_of
 from wce_desktop.features.explain.model.explain_methods import words_of
 from wce_desktop.session.session import Session
 
 
-class Explanations:
+class StoredExplanations:
     """One study's kept explanations; the child adds to them where a request's `keep_in` is this folder."""
 
     def __init__(self, study_folder: Path) -> None:
@@ -32,7 +32,7 @@ class Explanations:
     def find(
         self, request: ExplainRequest, weights_sha256: str, method: Method | None = None
     ) -> ExplanationAnswer | None:
-        """The kept answer to a request, or to the same with another method; None where there is none that can be read.
+        """The kept answer to a request, or to the same with another method; None if there is none that can be read.
 
         Args:
             request: as it would be asked.
@@ -61,10 +61,10 @@ def explained_classes(session: Session) -> tuple[str, ...]:
     return tuple(name for name in model.classes if name != NORMAL)
 
 
-class FrameMaps:
-    """The maps of the explained class on the frames of the open study, by the chosen method.
+class FrameCams:
+    """The CAMs of the explained class on the frames of the open study, by the chosen method.
 
-    Exact Score-CAM shows the quick one, and says so, until the exact one is there.
+    With exact Score-CAM, the quick one is shown until the exact one is ready.
     """
 
     def __init__(self, session: Session) -> None:
@@ -76,15 +76,15 @@ class FrameMaps:
 
     # What a frame has
 
-    def of(self, frame_index: int) -> ExplainedMap | None:
-        """The map of a frame, or None while it has none."""
+    def of(self, frame_index: int) -> FrameCam | None:
+        """The CAM of a frame, or None while it has none."""
         if self.is_from_scores:
             return self._from_scores(frame_index)
         found = self.explanation(frame_index)
         model = self._session.current_model
         if found is None or model is None:
             return None
-        return ExplainedMap(found.map, None, words_of(found), model.title)
+        return FrameCam(found.map, None, words_of(found), model.title)
 
     def explanation(self, frame_index: int) -> Explanation | None:
         """What was computed for a frame, the best there is; None where nothing was."""
@@ -93,7 +93,7 @@ class FrameMaps:
         return next((one for one in found if one is not None), None)
 
     def shown_method(self, frame_index: int) -> Method:
-        """By which method the map that is shown on a frame was made."""
+        """The method of the CAM shown on a frame."""
         found = None if self.is_from_scores else self.explanation(frame_index)
         return found.method if found is not None else self.method
 
@@ -105,7 +105,7 @@ class FrameMaps:
         found = self.explanation(frame_index)
         return found.scores.get(class_name, math.nan) if found else math.nan
 
-    def is_wanting(self, frame_index: int) -> bool:
+    def can_improve(self, frame_index: int) -> bool:
         """Whether something better than what is shown could be computed for a frame."""
         if self.is_from_scores or self.request(frame_index) is None:
             return False
@@ -114,7 +114,7 @@ class FrameMaps:
 
     @property
     def is_from_scores(self) -> bool:
-        """Whether scoring kept the maps of every frame."""
+        """Whether scoring stored the CAMs of all frames."""
         reading = self._session.reading
         has_cams = reading is not None and reading.embeddings is not None and reading.embeddings.cams is not None
         return self.method == "cam" and has_cams and self.class_name in self._columns()
@@ -122,7 +122,7 @@ class FrameMaps:
     # What is computed
 
     def request(self, frame_index: int, method: Method | None = None, *, refine: bool = False) -> ExplainRequest | None:
-        """What to ask for a frame by a method (else the chosen one); None without study, model or class."""
+        """The request for a frame by a method (default: the chosen one); None without study, model or class."""
         reading, model = self._session.reading, self._session.current_model
         if reading is None or model is None or self.class_name is None:
             return None
@@ -135,7 +135,7 @@ class FrameMaps:
             method=method or self.method,
             class_name=self.class_name,
             refine=refine,
-            keep_in=Explanations(files.folder).folder,
+            keep_in=StoredExplanations(files.folder).folder,
             field_of_view=None if view is None else view.to_json(),
         )
 
@@ -144,7 +144,7 @@ class FrameMaps:
         self._keep(self._key(request, answer.explanation.method), answer.explanation)
 
     def forget(self) -> None:
-        """Forget what is in memory: another study comes."""
+        """Clear the memory, for another study."""
         self._kept.clear()
 
     def _find(self, request: ExplainRequest | None) -> Explanation | None:
@@ -155,7 +155,7 @@ class FrameMaps:
         key = self._key(request, request.method)
         if key not in self._kept:
             folder = self._session.files(reading.study).folder
-            answer = Explanations(folder).find(request, model.weights_sha256)
+            answer = StoredExplanations(folder).find(request, model.weights_sha256)
             if answer is None:
                 return None
             self._keep(key, answer.explanation)
@@ -176,7 +176,7 @@ class FrameMaps:
         reading = self._session.reading
         return () if reading is None else reading.embeddings_classes
 
-    def _from_scores(self, frame_index: int) -> ExplainedMap | None:
+    def _from_scores(self, frame_index: int) -> FrameCam | None:
         """The CAM that scoring kept; all frames on one scale, so that weak evidence looks weak."""
         reading, model = self._session.reading, self._session.current_model
         if reading is None or reading.embeddings is None or reading.embeddings.cams is None or model is None:
@@ -185,7 +185,7 @@ class FrameMaps:
         values = np.asarray(cams[frame_index, column], dtype=np.float32)
         if np.isnan(values).any():
             return None
-        return ExplainedMap(values, self._scale_of(cams, column), "CAM", model.title)
+        return FrameCam(values, self._scale_of(cams, column), "CAM", model.title)
 
     def _scale_of(self, cams: NDArray[np.floating], column: int) -> float | None:
         known, scales = self._scales

@@ -17,24 +17,24 @@ from tests.wce_desktop.leaks import is_alive, wait_until
 from training.runs.events import Outcome, Progress
 from training.service.answers import Answer, EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest, ExplainRequest
-from wce_desktop.threads.inference_asker import InferenceAsker
+from wce_desktop.threads.inference_client import InferenceClient
 
 PATIENCE_MILLISECONDS = 30_000
 
 
 class Listener:
-    """Notes what an asker tells, in order."""
+    """Notes what an client tells, in order."""
 
-    def __init__(self, asker: InferenceAsker) -> None:
+    def __init__(self, client: InferenceClient) -> None:
         self.answers: list[tuple[int, Answer]] = []
         self.failures: list[tuple[int, Outcome]] = []
         self.progress: list[tuple[int, Progress]] = []
         self.busy: list[bool] = []
         self.threads: set[QThread] = set()
-        asker.answered.connect(lambda number, answer: self._note(self.answers, (number, answer)))
-        asker.failed.connect(lambda number, outcome: self._note(self.failures, (number, outcome)))
-        asker.progressed.connect(lambda number, progress: self._note(self.progress, (number, progress)))
-        asker.busy_changed.connect(self.busy.append)
+        client.answered.connect(lambda number, answer: self._note(self.answers, (number, answer)))
+        client.failed.connect(lambda number, outcome: self._note(self.failures, (number, outcome)))
+        client.progressed.connect(lambda number, progress: self._note(self.progress, (number, progress)))
+        client.busy_changed.connect(self.busy.append)
 
     def _note(self, where: list[Any], what: object) -> None:
         where.append(what)
@@ -55,22 +55,22 @@ def folders(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 @pytest.fixture
-def make(qtbot: QtBot, folders: Path) -> Iterator[Callable[..., InferenceAsker]]:
+def make(qtbot: QtBot, folders: Path) -> Iterator[Callable[..., InferenceClient]]:
     """Makes askers whose child needs no torch; afterwards nothing of them is left."""
-    made: list[InferenceAsker] = []
+    made: list[InferenceClient] = []
 
-    def one(**fields: Any) -> InferenceAsker:
-        made.append(InferenceAsker(**{"command": serving_command, **fields}))
+    def one(**fields: Any) -> InferenceClient:
+        made.append(InferenceClient(**{"command": serving_command, **fields}))
         return made[-1]
 
     yield one
-    for asker in made:
-        asker.close()
+    for client in made:
+        client.close()
     assert not [left for left in folders.iterdir() if left.name.startswith("wce-")]
 
 
 @pytest.fixture
-def asker(make: Callable[..., InferenceAsker]) -> InferenceAsker:
+def client(make: Callable[..., InferenceClient]) -> InferenceClient:
     """One of them."""
     return make()
 
@@ -88,12 +88,12 @@ def wait(qtbot: QtBot, condition: Any) -> None:
     qtbot.waitUntil(lambda: bool(condition()), timeout=PATIENCE_MILLISECONDS)
 
 
-def test_answers_come_in_the_windows_thread_with_their_number(qtbot: QtBot, asker: InferenceAsker) -> None:
-    listener = Listener(asker)
-    assert not asker.is_busy
-    numbers = [asker.ask(explain(method="score-cam", refine=True)), asker.ask(embed(5))]
-    assert asker.is_busy
-    wait(qtbot, lambda: not asker.is_busy)
+def test_answers_come_in_the_windows_thread_with_their_number(qtbot: QtBot, client: InferenceClient) -> None:
+    listener = Listener(client)
+    assert not client.is_busy
+    numbers = [client.ask(explain(method="score-cam", refine=True)), client.ask(embed(5))]
+    assert client.is_busy
+    wait(qtbot, lambda: not client.is_busy)
     explanations = [answer for number, answer in listener.answers if number == numbers[0]]
     assert [(one.explanation.method, one.is_final) for one in explanations if isinstance(one, ExplanationAnswer)] == [
         ("quick", False),
@@ -107,55 +107,55 @@ def test_answers_come_in_the_windows_thread_with_their_number(qtbot: QtBot, aske
     assert not listener.failures
 
 
-def test_one_process_answers_them_all(qtbot: QtBot, asker: InferenceAsker) -> None:
-    listener = Listener(asker)
+def test_one_process_answers_them_all(qtbot: QtBot, client: InferenceClient) -> None:
+    listener = Listener(client)
     for count in (1, 2, 3):
-        asker.ask(embed())
+        client.ask(embed())
         wait(qtbot, lambda count=count: len(listener.answers) == count)
     assert len(set(listener.pids)) == 1
 
 
-def test_the_newest_wins_and_nothing_of_the_older_arrives(qtbot: QtBot, asker: InferenceAsker) -> None:
-    listener = Listener(asker)
-    old = asker.ask(explain("work"))
+def test_the_newest_wins_and_nothing_of_the_older_arrives(qtbot: QtBot, client: InferenceClient) -> None:
+    listener = Listener(client)
+    old = client.ask(explain("work"))
     wait(qtbot, lambda: listener.progress)
     assert listener.progress[0][0] == old
     assert listener.progress[0][1].unit == "channels"
-    new = asker.ask(explain("blood"))
-    wait(qtbot, lambda: not asker.is_busy)
+    new = client.ask(explain("blood"))
+    wait(qtbot, lambda: not client.is_busy)
     assert [number for number, _ in listener.answers] == [new]
     assert not listener.failures
     assert {number for number, _ in listener.progress} == {old}
 
 
-def test_an_embedding_does_not_cost_the_explanation(qtbot: QtBot, asker: InferenceAsker) -> None:
-    listener = Listener(asker)
-    working = asker.ask(explain("work"))
+def test_an_embedding_does_not_cost_the_explanation(qtbot: QtBot, client: InferenceClient) -> None:
+    listener = Listener(client)
+    working = client.ask(explain("work"))
     wait(qtbot, lambda: listener.progress)
-    number = asker.ask(embed())
+    number = client.ask(embed())
     wait(qtbot, lambda: listener.answers)
     assert [number for number, _ in listener.answers] == [number]
-    assert asker.is_busy
+    assert client.is_busy
     told = len(listener.progress)
     wait(qtbot, lambda: len(listener.progress) > told)
     assert listener.progress[-1][0] == working
 
 
-def test_what_is_cancelled_never_arrives_and_the_process_stays(qtbot: QtBot, asker: InferenceAsker) -> None:
-    listener = Listener(asker)
-    asker.ask(embed())
+def test_what_is_cancelled_never_arrives_and_the_process_stays(qtbot: QtBot, client: InferenceClient) -> None:
+    listener = Listener(client)
+    client.ask(embed())
     wait(qtbot, lambda: listener.answers)
-    asker.ask(explain("work"))
+    client.ask(explain("work"))
     wait(qtbot, lambda: listener.progress)
-    asker.cancel("explain")
-    assert not asker.is_busy
-    asker.ask(embed())
+    client.cancel("explain")
+    assert not client.is_busy
+    client.ask(embed())
     wait(qtbot, lambda: len(listener.answers) == 2)
     assert len(set(listener.pids)) == 1
     told = len(listener.progress)
     qtbot.wait(150)
     assert len(listener.progress) == told
-    asker.cancel()  # nothing is asked: nothing happens
+    client.cancel()  # nothing is asked: nothing happens
     assert listener.busy == [True, False] * 3
 
 
@@ -168,50 +168,50 @@ def test_what_is_cancelled_never_arrives_and_the_process_stays(qtbot: QtBot, ask
     ],
 )
 def test_what_fails_is_a_sentence_and_the_process_stays(
-    qtbot: QtBot, asker: InferenceAsker, class_name: str, message: str, hint: str
+    qtbot: QtBot, client: InferenceClient, class_name: str, message: str, hint: str
 ) -> None:
-    listener = Listener(asker)
-    number = asker.ask(explain(class_name))
+    listener = Listener(client)
+    number = client.ask(explain(class_name))
     wait(qtbot, lambda: listener.failures)
     ((failed, outcome),) = listener.failures
     assert (failed, outcome.kind, outcome.message) == (number, "failed", message)
     assert outcome.hint.startswith(hint)
-    asker.ask(explain())
+    client.ask(explain())
     wait(qtbot, lambda: listener.answers)
 
 
 @pytest.mark.parametrize(("class_name", "reason"), [("die", "SIGKILL"), ("abort", "SIGABRT")])
 def test_a_crash_is_a_sentence_and_the_next_request_starts_anew(
-    qtbot: QtBot, asker: InferenceAsker, class_name: str, reason: str
+    qtbot: QtBot, client: InferenceClient, class_name: str, reason: str
 ) -> None:
-    listener = Listener(asker)
-    number = asker.ask(explain(class_name))
+    listener = Listener(client)
+    number = client.ask(explain(class_name))
     wait(qtbot, lambda: listener.failures)
     ((failed, outcome),) = listener.failures
     assert (failed, outcome.kind) == (number, "failed")
-    assert f"looking at frames died ({reason})" in outcome.message
-    assert outcome.hint.startswith("Ask again")
-    assert not asker.is_busy
-    asker.ask(explain())
+    assert f"frame analysis ended unexpectedly ({reason})" in outcome.message
+    assert outcome.hint.startswith("Try again")
+    assert not client.is_busy
+    client.ask(explain())
     wait(qtbot, lambda: listener.answers)
     assert len(listener.failures) == 1
 
 
-def test_who_asks_again_at_once_after_a_crash_is_answered(qtbot: QtBot, asker: InferenceAsker) -> None:
-    listener = Listener(asker)
-    asker.failed.connect(lambda number, outcome: asker.ask(explain()))
-    asker.ask(explain("die"))
+def test_who_asks_again_at_once_after_a_crash_is_answered(qtbot: QtBot, client: InferenceClient) -> None:
+    listener = Listener(client)
+    client.failed.connect(lambda number, outcome: client.ask(explain()))
+    client.ask(explain("die"))
     wait(qtbot, lambda: listener.answers)
     assert len(listener.failures) == 1
 
 
-def test_a_process_that_died_while_idle_is_not_noticed(qtbot: QtBot, asker: InferenceAsker) -> None:
+def test_a_process_that_died_while_idle_is_not_noticed(qtbot: QtBot, client: InferenceClient) -> None:
     """The request may be written before it is known that nobody reads it any more."""
-    listener = Listener(asker)
-    asker.ask(embed())
+    listener = Listener(client)
+    client.ask(embed())
     wait(qtbot, lambda: listener.answers)
     os.kill(listener.pids[0], signal.SIGKILL)
-    asker.ask(embed())
+    client.ask(embed())
     wait(qtbot, lambda: len(listener.answers) == 2)
     assert not listener.failures
     assert len(set(listener.pids)) == 2
@@ -221,57 +221,57 @@ def test_a_process_that_never_comes_up_is_tried_twice_and_told(
     qtbot: QtBot, make: Any, caplog: pytest.LogCaptureFixture
 ) -> None:
     caplog.set_level("INFO")
-    asker = make(command=lambda _: [sys.executable, "-c", "raise SystemExit('no such library')"])
-    listener = Listener(asker)
-    number = asker.ask(embed())
+    client = make(command=lambda _: [sys.executable, "-c", "raise SystemExit('no such library')"])
+    listener = Listener(client)
+    number = client.ask(embed())
     wait(qtbot, lambda: listener.failures)
     ((failed, outcome),) = listener.failures
     assert failed == number
-    assert "died (exit code 1)" in outcome.message
-    assert outcome.hint.startswith("Ask again")
+    assert "ended unexpectedly (exit code 1)" in outcome.message
+    assert outcome.hint.startswith("Try again")
     assert caplog.text.count("inference: no such library") == 2
 
 
 def test_an_idle_process_ends_by_itself_and_the_next_request_starts_another(qtbot: QtBot, make: Any) -> None:
-    asker = make(idle_seconds=lambda: 0.2)
-    listener = Listener(asker)
-    asker.ask(embed())
+    client = make(idle_seconds=lambda: 0.2)
+    listener = Listener(client)
+    client.ask(embed())
     wait(qtbot, lambda: listener.answers)
     (pid,) = listener.pids
     wait(qtbot, lambda: not is_alive(pid))
-    asker.ask(embed())
+    client.ask(embed())
     wait(qtbot, lambda: len(listener.answers) == 2)
     assert listener.pids[1] != pid
     assert not listener.failures
 
 
-def test_closing_ends_a_process_that_hears_nothing(qtbot: QtBot, asker: InferenceAsker, folders: Path) -> None:
-    listener = Listener(asker)
-    asker.ask(embed())
+def test_closing_ends_a_process_that_hears_nothing(qtbot: QtBot, client: InferenceClient, folders: Path) -> None:
+    listener = Listener(client)
+    client.ask(embed())
     wait(qtbot, lambda: listener.answers)
-    asker.ask(explain("hang"))
+    client.ask(explain("hang"))
     qtbot.wait(100)
-    asker.close()
+    client.close()
     assert wait_until(lambda: not is_alive(listener.pids[0]))
     assert not list(folders.iterdir())
     assert len(listener.answers) == 1
     assert not listener.failures
     with pytest.raises(RuntimeError, match="closed"):
-        asker.ask(embed())
-    asker.close()  # a second time does nothing
+        client.ask(embed())
+    client.close()  # a second time does nothing
 
 
-def test_answers_leave_no_files(qtbot: QtBot, asker: InferenceAsker, folders: Path) -> None:
-    listener = Listener(asker)
+def test_answers_leave_no_files(qtbot: QtBot, client: InferenceClient, folders: Path) -> None:
+    listener = Listener(client)
     for count in range(1, 4):
-        asker.ask(explain(method="score-cam", refine=True))
+        client.ask(explain(method="score-cam", refine=True))
         wait(qtbot, lambda count=count: len(listener.answers) == 2 * count)
     assert not list(folders.rglob("*.npz"))
 
 
-def test_warming_up_starts_the_process_without_a_question(qtbot: QtBot, asker: InferenceAsker) -> None:
-    asker.warm_up()
-    assert not asker.is_busy
-    listener = Listener(asker)
-    asker.ask(embed())
+def test_warming_up_starts_the_process_without_a_question(qtbot: QtBot, client: InferenceClient) -> None:
+    client.warm_up()
+    assert not client.is_busy
+    listener = Listener(client)
+    client.ask(embed())
     wait(qtbot, lambda: listener.answers)

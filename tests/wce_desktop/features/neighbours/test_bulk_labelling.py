@@ -9,7 +9,7 @@ from wce_desktop.core.change import Add
 from wce_desktop.core.finding import Finding
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.core.span import Span
-from wce_desktop.features.neighbours.model.labelling_many import add_to_finding, label_frames
+from wce_desktop.features.neighbours.model.bulk_labelling import add_to_finding, label_frames
 from wce_desktop.session.session import Session
 
 
@@ -58,7 +58,7 @@ def test_what_carries_the_label_already_is_not_labelled_again(opened: Session, o
     selection = FrameSelection({other_id: [7, 8]})
     label_frames(opened, selection, "blood")
     assert label_frames(opened, selection, "blood") == 0
-    assert remarks == ["All 2 frames are labelled blood already."]
+    assert remarks == ["All 2 frames are already labelled blood."]
     assert label_frames(opened, FrameSelection({other_id: [8, 9]}), "blood") == 1
 
 

@@ -12,7 +12,7 @@ from training.service.answers import ExplanationAnswer
 from training.service.kept import kept_path
 from training.video import FieldOfView
 from wce_desktop.features.explain.model.explain_methods import waiting_words
-from wce_desktop.features.explain.model.frame_maps import FrameMaps, explained_classes
+from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes
 from wce_desktop.session.session import Session
 
 VIEW = FieldOfView.full(48, 64)
@@ -24,90 +24,90 @@ def explained(method: Method, agreement: float | None = None) -> Explanation:
 
 
 @pytest.fixture
-def maps(opened: Session) -> FrameMaps:
-    made = FrameMaps(opened)
+def cams(opened: Session) -> FrameCams:
+    made = FrameCams(opened)
     made.class_name = "polyp"
     return made
 
 
-def test_scores_bring_the_cam_of_every_frame_on_one_scale_but_none_where_a_frame_is_missing(maps: FrameMaps) -> None:
-    first, peak = maps.of(0), maps.of(12)
+def test_scores_bring_the_cam_of_every_frame_on_one_scale_but_none_where_a_frame_is_missing(cams: FrameCams) -> None:
+    first, peak = cams.of(0), cams.of(12)
     assert first is not None
     assert peak is not None
     assert first.full_scale == peak.full_scale == pytest.approx(0.95, abs=0.01)
     assert float(peak.values.max()) > 5 * float(first.values.max())
     assert (peak.method, peak.model) == ("CAM", "Model 1")
-    assert maps.of(50) is None
-    assert not maps.is_wanting(3)
+    assert cams.of(50) is None
+    assert not cams.can_improve(3)
 
 
 def test_scores_made_anew_bring_their_own_scale_even_at_the_same_place_in_memory(
-    maps: FrameMaps, monkeypatch: pytest.MonkeyPatch
+    cams: FrameCams, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("wce_desktop.features.explain.model.frame_maps.id", lambda _: 7, raising=False)
-    before, reading = maps.of(12), maps._session.reading
+    monkeypatch.setattr("wce_desktop.features.explain.model.frame_cams.id", lambda _: 7, raising=False)
+    before, reading = cams.of(12), cams._session.reading
     assert before is not None
     assert before.full_scale is not None
     assert reading is not None
     assert reading.embeddings is not None
     monkeypatch.setitem(vars(reading.embeddings), "cams", 2 * np.asarray(reading.embeddings.cams))
-    after = maps.of(12)
+    after = cams.of(12)
     assert after is not None
     assert after.full_scale == pytest.approx(2 * before.full_scale, rel=1e-3)
 
 
-def test_another_method_is_wanting_until_the_exact_one_came_and_shows_the_quick_one_meanwhile(maps: FrameMaps) -> None:
-    maps.method = "score-cam"
-    assert maps.of(12) is None
-    request = maps.request(12, refine=True)
+def test_another_method_is_wanting_until_the_exact_one_came_and_shows_the_quick_one_meanwhile(cams: FrameCams) -> None:
+    cams.method = "score-cam"
+    assert cams.of(12) is None
+    request = cams.request(12, refine=True)
     assert request is not None
-    maps.take(request, ExplanationAnswer(12, explained("quick", 0.93), "0" * 64, is_final=False))
-    shown = maps.of(12)
+    cams.take(request, ExplanationAnswer(12, explained("quick", 0.93), "0" * 64, is_final=False))
+    shown = cams.of(12)
     assert shown is not None
     assert shown.method == "Score-CAM, quick (agrees 0.93)"
-    assert maps.is_wanting(12)
-    maps.take(request, ExplanationAnswer(12, explained("score-cam"), "0" * 64))
-    shown = maps.of(12)
+    assert cams.can_improve(12)
+    cams.take(request, ExplanationAnswer(12, explained("score-cam"), "0" * 64))
+    shown = cams.of(12)
     assert shown is not None
     assert shown.method == "Score-CAM"
-    assert not maps.is_wanting(12)
-    maps.method = "quick"
-    shown = maps.of(12)
+    assert not cams.can_improve(12)
+    cams.method = "quick"
+    shown = cams.of(12)
     assert shown is not None
     assert "quick" in shown.method, "the quick one was asked for"
-    maps.class_name = "blood"
-    assert maps.of(12) is None, "of another class nothing is known"
+    cams.class_name = "blood"
+    assert cams.of(12) is None, "of another class nothing is known"
 
 
 def test_what_the_folder_keeps_is_found_and_what_is_damaged_there_counts_as_missing(
-    opened: Session, maps: FrameMaps
+    opened: Session, cams: FrameCams
 ) -> None:
-    maps.method = "score-cam"
-    request, model = maps.request(7), opened.current_model
+    cams.method = "score-cam"
+    request, model = cams.request(7), opened.current_model
     assert request is not None
     assert request.keep_in is not None
     assert model is not None
     place = kept_path(request.keep_in, model.weights_sha256, request)
     place.parent.mkdir(parents=True)
     place.write_bytes(b"no explanation")
-    assert maps.of(7) is None
+    assert cams.of(7) is None
     write_answer(place, ExplanationAnswer(7, explained("score-cam"), model.weights_sha256))
-    assert maps.of(7) is not None
-    assert maps.score(7, "blood") == pytest.approx(0.1), "the study's scores come first"
+    assert cams.of(7) is not None
+    assert cams.score(7, "blood") == pytest.approx(0.1), "the study's scores come first"
 
 
 def test_a_study_that_was_not_scored_has_the_model_s_classes(session: Session, tmp_path: Path) -> None:
     assert explained_classes(session) == ()
     open_study(session, add_study(session, tmp_path, is_scored=False))
     assert explained_classes(session) == ("polyp", "blood")
-    maps = FrameMaps(session)
-    assert maps.request(0) is None, "no class is chosen yet"
-    maps.class_name = "polyp"
-    request = maps.request(0)
+    cams = FrameCams(session)
+    assert cams.request(0) is None, "no class is chosen yet"
+    cams.class_name = "polyp"
+    request = cams.request(0)
     assert request is not None
     assert request.field_of_view is None
-    assert maps.is_wanting(0)
-    assert np.isnan(maps.score(0, "polyp"))
+    assert cams.can_improve(0)
+    assert np.isnan(cams.score(0, "polyp"))
 
 
 def test_the_wait_is_told_in_seconds() -> None:
@@ -118,12 +118,12 @@ def test_the_wait_is_told_in_seconds() -> None:
 
 def test_of_a_study_scored_by_another_model_the_chosen_one_is_asked(opened: Session, tmp_path: Path) -> None:
     opened.library.register_model(write_model(tmp_path / "models", "m2", 1.0), title="Model 2")
-    maps = FrameMaps(opened)
-    maps.class_name = "polyp"
-    assert maps.is_from_scores
+    cams = FrameCams(opened)
+    cams.class_name = "polyp"
+    assert cams.is_from_scores
     opened.use_model("m2")
-    assert not maps.is_from_scores
-    assert maps.of(12) is None, "what Model 1 saw is not shown as what Model 2 sees"
-    request = maps.request(12)
+    assert not cams.is_from_scores
+    assert cams.of(12) is None, "what Model 1 saw is not shown as what Model 2 sees"
+    request = cams.request(12)
     assert request is not None
     assert request.model.name == "m2"

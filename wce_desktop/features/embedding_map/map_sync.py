@@ -1,4 +1,4 @@
-"""A map in step with the session, and the card of the point under the pointer."""
+"""Synchronizes a map with the session, and shows the card of the point under the pointer."""
 
 from typing import TYPE_CHECKING, Protocol
 
@@ -23,8 +23,8 @@ if TYPE_CHECKING:
 TAIL_POINTS = 40
 
 
-class MapFollowing(QObject):
-    """Keeps one map window in step with the session, and hands its selections to the session."""
+class MapSync(QObject):
+    """Synchronizes one map window with the session in both directions."""
 
     def __init__(self, session: "Session", dialog: "MapWindow | EvolutionWindow", parent: QObject) -> None:
         super().__init__(parent)
@@ -40,18 +40,18 @@ class MapFollowing(QObject):
             signal.connect(slot)
 
     def stop(self) -> None:
-        """Follow no more."""
+        """Disconnect from all signals."""
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
 
     def show_all(self) -> None:
-        """Show everything anew: another map, or another study."""
+        """Show everything again, for another map or study."""
         self.show_selection()
         self.show_span()
         self.show_playing()
 
     def select_rows(self, rows: NDArray[np.int64]) -> None:
-        """Let the frames of these points be the session's selection."""
+        """Select the frames of these points in the session."""
         self._session.select_frames(FrameSelection(self._dialog.canvas.state.points.frames_of(rows)))
 
     def clear(self) -> None:
@@ -96,7 +96,7 @@ class Frames(Protocol):
 
     @property
     def facts(self) -> FrameFacts:
-        """What is known of each."""
+        """Data of each frame."""
 
     @property
     def pictures(self) -> FramePictures:
@@ -109,7 +109,7 @@ class Frames(Protocol):
         """Show the selected frames as a grid."""
 
 
-class MapHovering(QObject):
+class MapHover(QObject):
     """Shows the card of the point under the pointer, else of the one that keys went to."""
 
     def __init__(
@@ -128,7 +128,7 @@ class MapHovering(QObject):
         self._frames.open_frame(*self._canvas.state.points.address(row))
 
     def forget(self) -> None:
-        """Other points are on screen: no card."""
+        """Hide the card: other points are on screen."""
         self._hovered(-1, QPoint())
 
     def _hovered(self, row: int, at: QPoint) -> None:

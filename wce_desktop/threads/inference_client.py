@@ -1,4 +1,4 @@
-"""Asking the inference child: what needs a model while somebody looks; of each kind the newest request wins."""
+"""Client of the inference process; of each kind of request the newest wins."""
 
 import logging
 import shutil
@@ -20,8 +20,8 @@ from wce_desktop.jobs.inference_child import (
     ask_line,
     drop_line,
     inference_job,
+    outcome_for_caller,
     progress_of,
-    told_to_who_asked,
 )
 from wce_desktop.jobs.spec import child_command
 from wce_desktop.threads.job_thread import JobThread
@@ -29,7 +29,7 @@ from wce_desktop.threads.job_thread import JobThread
 LOG = logging.getLogger(__name__)
 SCRATCH = "answers"  # the kind of the folder through which answers come
 GRACE_SECONDS = 0.5  # at closing: the child has nothing to save
-DELIVERY_MILLISECONDS = 5  # somebody waits for the answer, and few lines come
+DELIVERY_MILLISECONDS = 5  # short, because someone waits for the answer
 
 
 @dataclass
@@ -38,15 +38,15 @@ class _Asked:
 
     number: int
     request: ExplainRequest | EmbedRequest
-    is_begun: bool = False
+    is_started: bool = False
     is_repeated: bool = False  # asked a second time, after the process that was asked first had ended
 
 
-class InferenceAsker(QObject):
+class InferenceClient(QObject):
     """Owns the one long-lived child; starts it with the first request and again after it has ended.
 
-    A newer request of the same kind supersedes an older one, and nothing of that arrives any more. Who asks keeps the
-    number and passes over the others. All signals are emitted in the thread that made this object, never inside `ask`.
+    A newer request of the same kind supersedes an older one, and nothing of that arrives any more. The caller keeps the
+    number and ignores the others. All signals are emitted in the thread that made this object, never inside `ask`.
     """
 
     answered = Signal(int, object)  # number, ExplanationAnswer or EmbeddingAnswer; the last of a request is_final
@@ -95,7 +95,7 @@ class InferenceAsker(QObject):
             self._running_thread()
 
     def cancel(self, kind: str = "") -> None:
-        """Nothing that was asked is wanted any more; of one kind ("explain", "embed"), or all of it."""
+        """Cancel requests of one kind ("explain", "embed"), or all."""
         was_busy = self.is_busy
         for each in [kind] if kind else list(self._waiting):
             self._waiting.pop(each, None)
@@ -113,7 +113,7 @@ class InferenceAsker(QObject):
             self._thread.wait_for_end()
 
     def _running_thread(self) -> JobThread:
-        """The thread that attends to the child, started where there is none."""
+        """The thread that attends to the child, started if there is none."""
         if self._thread is None:
             remove_abandoned(SCRATCH)
             self._folder = make_scratch_folder(SCRATCH)
@@ -131,16 +131,16 @@ class InferenceAsker(QObject):
         if name == "answer":
             self._take_answer(asked, payload)
         elif asked is None:
-            return  # nobody wants it any more
+            return  # no longer requested
         elif name == "begun":
-            asked.is_begun = True
+            asked.is_started = True
         elif name == "failed":
             self._fail(asked, Outcome("failed", str(payload["message"]), str(payload["hint"])))
         elif name == "progress":
             self.progressed.emit(asked.number, progress_of(payload))
 
     def _take_answer(self, asked: _Asked | None, payload: Mapping[str, Any]) -> None:
-        """Read the answer's file and remove it; one that nobody wants any more is only removed."""
+        """Read the answer's file and remove it; an outdated answer is only removed."""
         path = Path(str(payload["path"]))
         answer: Answer | Outcome | None = None
         try:
@@ -167,7 +167,7 @@ class InferenceAsker(QObject):
             self.busy_changed.emit(False)
 
     def _end(self, outcome: Outcome) -> None:
-        """The child has ended: by itself when nobody asked for long, or because it died."""
+        """The child has ended: after a long idle time, or by a crash."""
         thread, self._thread = self._thread, None
         if thread is not None:
             thread.deleteLater()
@@ -178,15 +178,15 @@ class InferenceAsker(QObject):
         LOG.info("the inference process ended: %s", outcome)
         for asked in tuple(self._waiting.values()):
             if self._waiting.get(asked.request.kind) is not asked:
-                continue  # who was told of a failure has asked anew
-            if asked.is_begun or asked.is_repeated:
-                self._fail(asked, told_to_who_asked(outcome))
+                continue  # the caller has sent a new request after the failure
+            if asked.is_started or asked.is_repeated:
+                self._fail(asked, outcome_for_caller(outcome))
             else:  # it was on its way when the process ended, by itself or over an earlier request
                 asked.is_repeated = True
                 self._running_thread().say(ask_line(asked.number, asked.request))
 
 
 def _log(lines: tuple[str, ...]) -> None:
-    """What the child wrote goes to the window's log."""
+    """Write output of the child to the window's log."""
     for line in lines:
         LOG.info("inference: %s", line)

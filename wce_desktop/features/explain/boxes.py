@@ -14,8 +14,8 @@ from wce_desktop.session.saving import place_to_save
 from wce_desktop.workspace import Workspace
 
 
-class Boxing(QObject):
-    """Turns explanations into boxes that a reader answers."""
+class BoxActions(QObject):
+    """Suggests boxes from explanations and lets the reader accept or reject them."""
 
     def __init__(self, workspace: Workspace, explaining: Explaining) -> None:
         super().__init__(workspace)
@@ -34,23 +34,23 @@ class Boxing(QObject):
         self._session.study_closed.connect(self._forget)
 
     def suggest_boxes(self) -> None:
-        """Draw boxes around the strongest evidence on the frame on screen, dashed until they are answered."""
+        """Draw boxes around the strongest evidence on the frame on screen, dashed until accepted or rejected."""
         explaining, frame = self._explaining, self._workspace.reading.frame_index
-        shown, view, name = explaining.map_of(frame), explaining.field_of_view, explaining.maps.class_name
+        shown, view, name = explaining.cam_of(frame), explaining.field_of_view, explaining.cams.class_name
         if shown is None or name is None:
-            raise UserError("This frame has no explanation yet.", "E explains it; then W suggests boxes.")
+            raise UserError("This frame has no explanation yet.", "Press E to explain it, then W to suggest boxes.")
         if view is None:
-            raise UserError("Where the tissue lies in this study is not known.", "Score the study again.")
+            raise UserError("The field of view of this study is not known.", "Score the study again.")
         explaining.turn_on()
-        level, method = explaining.contour_level, explaining.maps.shown_method(frame)
+        level, method = explaining.contour_level, explaining.cams.shown_method(frame)
         found = self.suggestions.suggest(frame, shown.values, view, level=level, name=name, method=method)
         title = self._session.vocabulary.of(name).title
         if not found:
-            self._workspace.tell(f"Nothing on this frame speaks for {title.lower()}.")
-        elif (
-            score := explaining.maps.score(frame, name)
-        ) < self._workspace.reading.threshold:  # maps are scaled to the frame
-            self._workspace.tell(f"The model gives {title.lower()} only {score:.2f} here: these boxes say little.")
+            self._workspace.show_message(f"The model finds no evidence of {title.lower()} on this frame.")
+        elif (score := explaining.cams.score(frame, name)) < self._workspace.reading.threshold:
+            # CAMs are scaled per frame
+            said = f"The model gives {title.lower()} only {score:.2f} here: these boxes are unreliable."
+            self._workspace.show_message(said)
         self.show_boxes()
 
     def accept_boxes(self) -> None:
@@ -61,7 +61,7 @@ class Boxing(QObject):
     def reject_boxes(self) -> None:
         """Take the suggested boxes of the frame on screen away."""
         count = self.suggestions.reject(self._workspace.reading.frame_index)
-        self._workspace.tell(f"{counted(count, 'suggested box')} rejected.")
+        self._workspace.show_message(f"{counted(count, 'suggested box')} rejected.")
         self.show_boxes()
 
     def show_boxes(self) -> None:
@@ -69,7 +69,7 @@ class Boxing(QObject):
         reading = self._session.reading
         frame = -1 if reading is None else reading.frame_index
         kept = 0 if reading is None else sum(box.frame_index == frame for box in reading.boxes)
-        can_suggest = reading is not None and self._explaining.map_of(frame) is not None
+        can_suggest = reading is not None and self._explaining.cam_of(frame) is not None
         self._explaining.panel.boxes.show_boxes(len(self.suggestions.at(frame)), kept, can_suggest)
         self._workspace.player.refresh_notes()
 
@@ -89,15 +89,15 @@ class Boxing(QObject):
         size = (pictures[0].width(), pictures[0].height())
         level = self._explaining.contour_level
         place = place_to_save(self._session, path)
-        told = export_boxes(self._session, self.suggestions, size, level, place)
-        self._workspace.tell(f"{told}: {path.name}")
+        summary = export_boxes(self._session, self.suggestions, size, level, place)
+        self._workspace.show_message(f"{summary}: {path.name}")
 
     def _forget(self) -> None:
         self.suggestions.forget()
         self.show_boxes()
 
     def close(self) -> None:
-        """Listen no more."""
+        """Disconnect from all signals."""
         self._session.frame_changed.disconnect(self.show_boxes, missing_ok=True)
         self._session.annotations_changed.disconnect(self.show_boxes, missing_ok=True)
         self._session.study_closed.disconnect(self._forget, missing_ok=True)

@@ -15,13 +15,13 @@ from wce_desktop.session.session import Session
 
 
 def label_frames(session: Session, selection: FrameSelection, name: str, *, model_id: str | None = None) -> int:
-    """Label the frames that do not carry the label yet; returns how many those are. One undo takes all back.
+    """Label the frames that do not carry the label yet; returns how many those are. One undo step.
 
     Args:
         session: whose library is edited; open study or not.
         selection: the frames.
-        name: of a class of the vocabulary; "normal" leaves frames alone that something else is said of.
-        model_id: the model whose neighbours suggested it, for the audit log; the labels' source says so too.
+        name: of a class of the vocabulary; "normal" leaves frames with other labels unchanged.
+        model_id: the model whose neighbours suggested it, for the audit log; also recorded as the source of the labels.
     """
     changes = {
         study_id: _label_changes(session, selection, study_id, name, model_id) for study_id in selection.study_ids
@@ -30,7 +30,7 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
         len(item.span) for each in changes.values() for item in labelling.changed_labels(each)[0] if item.name == name
     )
     if not any(changes.values()):
-        session.remarked.emit(f"{_every(selection)} labelled {name} already.")
+        session.remarked.emit(f"{_every(selection)} already labelled {name}.")
         return 0
     studies = [study_id for study_id in changes if changes[study_id]]
     where = f" in {counted(len(studies), 'study')}" if len(studies) > 1 else ""
@@ -39,14 +39,14 @@ def label_frames(session: Session, selection: FrameSelection, name: str, *, mode
 
 
 def add_to_finding(session: Session, selection: FrameSelection, finding: Finding) -> None:
-    """Let a finding cover the selected frames of its own study: its span grows, they are labelled.
+    """Extend a finding to the selected frames of its study and label them.
 
     Raises:
         UserError: none of the frames is of the finding's study.
     """
     frames = selection.of(finding.study_id)
     if not len(frames):
-        raise UserError("None of these frames is of the finding's study.", "A finding lies in one study: select there.")
+        raise UserError("None of these frames belongs to the finding's study.", "Select frames of that study.")
     first, last = int(frames[0]), int(frames[-1])
     grown = Span(min(finding.span.start, first), max(finding.span.stop, last + 1))
     track = _track(session, finding.study_id)
@@ -58,7 +58,7 @@ def add_to_finding(session: Session, selection: FrameSelection, finding: Finding
 
 
 def new_findings(session: Session, selection: FrameSelection, kind: str) -> tuple[Finding, ...]:
-    """Make a finding of the selected frames of each study, and label them with its kind; one undo takes all back.
+    """Make a finding of the selected frames of each study, and label them with its kind; one undo step.
 
     A finding lies in one study, and its span reaches from the first to the last of the frames; only the frames
     themselves are labelled.

@@ -9,8 +9,8 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.identity import new_id
 
 WEAK_PREFIX = "weak-"
-"""Begins the identity of a box that an explanation suggested and a reader accepted, before the method's name and a
-number of its own ("weak-score-cam-9f…"): a box has no other place for where it comes from."""
+"""Prefix of the id of an accepted suggested box, followed by the method's name and a random number
+("weak-score-cam-9f…"): a box has no other field for its origin."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,8 +19,8 @@ class SuggestedBox:
 
     Attributes:
         name: the class that was explained.
-        strength: mean of the map inside, in [0, 1]: how clear, not how likely.
-        method: name of how the map was made ("cam", "quick", "score-cam").
+        strength: mean of the map inside, in [0, 1]: how strong the evidence is, not how likely the class.
+        method: name of the method that computed the CAM ("cam", "quick", "score-cam").
         model_id: whose explanation it was.
     """
 
@@ -36,7 +36,7 @@ class SuggestedBox:
 
 
 def accept_boxes(suggested: Sequence[SuggestedBox], findings: Sequence[Finding], study_id: str, reader: str) -> Plan:
-    """Keep suggested boxes; each belongs to the finding of its class that its frame lies in, where there is one."""
+    """Accept suggested boxes; each is assigned to the finding of its class on that frame, if there is one."""
     if not suggested:
         return Plan("No box is suggested on this frame", ())
     changes = tuple(Add(_box(one, findings, study_id, reader)) for one in suggested)
@@ -45,7 +45,7 @@ def accept_boxes(suggested: Sequence[SuggestedBox], findings: Sequence[Finding],
 
 
 def suggested_by(box: Box) -> str:
-    """The name of the method that suggested a box; "" where a person drew it."""
+    """The method that suggested a box; "" if a reader drew it."""
     return box.box_id.removeprefix(WEAK_PREFIX).rpartition("-")[0] if box.box_id.startswith(WEAK_PREFIX) else ""
 
 

@@ -1,4 +1,4 @@
-"""Explanations asked for one after the other: the frame on screen first, those of a strip after it."""
+"""StoredQueue of explanation requests: the frame on screen first, then those of a strip."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -10,8 +10,8 @@ from training.service.answers import ExplanationAnswer
 from training.service.requests import ExplainRequest
 
 
-class Asker(Protocol):
-    """Who answers; see `threads.inference_asker.InferenceAsker`, whose newest request supersedes the older ones."""
+class ExplanationClient(Protocol):
+    """The part of `threads.inference_client.InferenceClient` used here; a new request supersedes older ones."""
 
     @property
     def answered(self) -> SignalInstance:
@@ -26,34 +26,34 @@ class Asker(Protocol):
         """Number and Outcome."""
 
     def ask(self, request: ExplainRequest) -> int:
-        """Ask; returns the number that comes with what answers it."""
+        """Send a request; returns its number, which comes with the answer."""
 
     def cancel(self, kind: str = "") -> None:
-        """Nothing that was asked is wanted any more."""
+        """Cancel all requests."""
 
     def warm_up(self) -> None:
-        """Something will be asked soon."""
+        """Start the process for a coming request."""
 
 
-class Asking(QObject):
-    """One urgent request at a time, whose newest wins, before a list of others that may wait."""
+class ExplanationQueue(QObject):
+    """One urgent request at a time (the newest replaces it), then a list of requests that can wait."""
 
     answered = Signal(object, object)  # ExplainRequest, ExplanationAnswer
     progressed = Signal(object, object)  # ExplainRequest, Progress
     failed = Signal(object, object)  # ExplainRequest, Outcome
-    changed = Signal()  # something is asked for now, or nothing is any more
+    changed = Signal()  # the current request has changed
 
-    def __init__(self, asker: Asker, parent: QObject | None = None) -> None:
+    def __init__(self, client: ExplanationClient, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._asker = asker
+        self._client = client
         self._number: int | None = None
         self.current: ExplainRequest | None = None
         self._is_urgent = False
         self._waiting: list[ExplainRequest] = []
         self._failures = 0
-        asker.answered.connect(self._take)
-        asker.progressed.connect(self._pass_on)
-        asker.failed.connect(self._fail)
+        client.answered.connect(self._take)
+        client.progressed.connect(self._pass_on)
+        client.failed.connect(self._fail)
 
     @property
     def is_busy(self) -> bool:
@@ -66,45 +66,45 @@ class Asking(QObject):
         return len(self._waiting) + (1 if self.is_busy and not self._is_urgent else 0)
 
     def prepare(self) -> None:
-        """Something will be asked soon: what answers may start."""
-        self._asker.warm_up()
+        """Start the process for a coming request."""
+        self._client.warm_up()
 
     def ask_now(self, request: ExplainRequest) -> None:
-        """Ask this before anything else; what is being computed for another frame gives way."""
+        """Send this request before all others; a running request for another frame is postponed."""
         if request == self.current:
             return
         if self.current is not None and not self._is_urgent:
             self._waiting.insert(0, self.current)
-        self._begin(request, is_urgent=True)
+        self._start(request, is_urgent=True)
 
     def ask_later(self, requests: Sequence[ExplainRequest]) -> None:
-        """Ask these one after the other instead of those that waited before."""
+        """Replace the waiting requests by these."""
         self._waiting = list(requests)
         if self.current is not None and self._is_urgent:
             return
         if self.current is not None and not requests:
-            self._asker.cancel("explain")
+            self._client.cancel("explain")
         self._next()
 
-    def is_asked(self, frame_index: int) -> bool:
+    def is_requested(self, frame_index: int) -> bool:
         """Whether an explanation of this frame is awaited."""
         return self.current is not None and self.current.frame_index == frame_index
 
     def stop(self) -> None:
-        """Want nothing any more."""
+        """Cancel all requests."""
         self._waiting = []
         if self.current is not None:
-            self._asker.cancel("explain")
+            self._client.cancel("explain")
             self._rest()
 
-    def _begin(self, request: ExplainRequest, *, is_urgent: bool) -> None:
+    def _start(self, request: ExplainRequest, *, is_urgent: bool) -> None:
         self.current, self._is_urgent = request, is_urgent
-        self._number = self._asker.ask(request)
+        self._number = self._client.ask(request)
         self.changed.emit()
 
     def _next(self) -> None:
         if self._waiting:
-            self._begin(self._waiting.pop(0), is_urgent=False)
+            self._start(self._waiting.pop(0), is_urgent=False)
         else:
             self._rest()
 
@@ -130,7 +130,7 @@ class Asking(QObject):
         if number != self._number or request is None:
             return
         self._failures += 1
-        if self._failures > 1:  # what fails for two frames would fail for all
+        if self._failures > 1:  # after two failures the others would fail too
             self._waiting = []
         self._next()
         self.failed.emit(request, outcome)

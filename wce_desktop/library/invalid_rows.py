@@ -1,4 +1,4 @@
-"""What stands in the database and breaks its rules: read as it is, recognised, never deleted."""
+"""Invalid rows in the database: recognised and left out when read, never deleted."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ def check_row(table: Table, row: Mapping[str, Any], but: Collection[str] = ()) -
             raise ValueError(f"{column.name} is {shown(value)}")
 
 
-class SetAside:
+class InvalidRows:
     """Rows that break rules and are left out, as sentences; they stay in the database."""
 
     def __init__(self) -> None:
         self.problems: list[str] = []
 
     def add(self, kind: str, identity: object, error: Exception) -> None:
-        """Note a row that is left out."""
+        """Add a row that is left out."""
         self.problems.append(f"{kind} {identity if isinstance(identity, str) else shown(identity)}: {error}")
 
-    def sift(
+    def keep_valid(
         self, kind: str, rows: Iterable[dict[str, Any]], make: Callable[[dict[str, Any]], Made]
     ) -> tuple[Made, ...]:
-        """What `make` makes of the rows; those of which it raises ValueError are noted and left out."""
+        """The results of `make` for the rows; rows for which it raises ValueError are noted and left out."""
         made = []
         for row in rows:
             try:

@@ -4,8 +4,8 @@ import pytest
 
 from training.runs.events import Busy, Outcome, Progress
 from wce_desktop.jobs.job import Job, JobState
+from wce_desktop.jobs.job_texts import format_wait, progress_words, state_words
 from wce_desktop.jobs.spec import JobSpec
-from wce_desktop.jobs.wording import format_wait, progress_words, state_words
 
 
 @pytest.mark.parametrize(

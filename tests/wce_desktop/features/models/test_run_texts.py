@@ -2,13 +2,13 @@
 
 import pytest
 
-from wce_desktop.features.models.model.run_words import card_rows
+from wce_desktop.features.models.model.run_texts import card_rows
 
 
 @pytest.mark.parametrize(
     ("method", "words"),
     [
-        ({"name": "wincon"}, "Figures: confused with a negative, share"),
+        ({"name": "wincon"}, "Figures: share confused with a negative"),
         ({"name": "time-triplet"}, "Figures: violating share"),
         (None, "Figures: violating share"),
     ],

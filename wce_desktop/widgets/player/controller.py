@@ -1,4 +1,4 @@
-"""Brings together what to show (`Playback`), the pictures (`FrameReader`) and what really came on screen."""
+"""Connects `Playback`, `FrameReader` and what is on screen."""
 
 import math
 import time
@@ -22,11 +22,11 @@ WAIT_SHOWN_AFTER_MS = 300
 PREPARED_GROUPS = 6
 
 
-class Conductor(QObject):
-    """Asks the reader for frames, hands them on when they are due, and tells what was seen. One study at a time.
+class PlayerController(QObject):
+    """Requests frames, emits them when they are due, and emits which frames were seen. One study at a time.
 
-    A seek is shown as soon as it is decoded, the newest last. While playing, groups are prepared in order and each is
-    handed on when `Playback` says so; the next falls due only after `painted`, so nothing is skipped.
+    A seek is shown as soon as it is decoded. While playing, groups are prepared in order and each is
+    emitted when `Playback` says so; the next falls due only after `painted`, so nothing is skipped.
     """
 
     frames_due = Signal(object)
@@ -60,7 +60,7 @@ class Conductor(QObject):
         self._shown_number = 0
         self._prepared = PreparedGroups()
         self._tick_timer = self._timer(self._tick, Qt.TimerType.PreciseTimer)
-        self._wait_timer = self._timer(self._tell_wait)
+        self._wait_timer = self._timer(self._emit_wait)
 
     def _connect_reader(self) -> None:
         reader = self.reader
@@ -82,7 +82,7 @@ class Conductor(QObject):
             self._adopt(index)
 
     def close(self) -> None:
-        """Let go of the study at once; its thread ends on its own."""
+        """Close the study at once; its thread ends in the background."""
         self.pause()
         self._watcher.off_screen()
         self._wait_timer.stop()
@@ -119,7 +119,7 @@ class Conductor(QObject):
         if self.playback.play(self._clock(), direction):
             self._watcher.play_from_here(self.playback.rate_fps)
         self._feed_again()
-        self._tell_state()
+        self._emit_state()
         return self.playback.is_playing
 
     def pause(self) -> None:
@@ -128,23 +128,23 @@ class Conductor(QObject):
             return
         self.playback.pause()
         self._feed_again()
-        self._tell_state()
+        self._emit_state()
         self._watcher.paused()
 
     def set_rate(self, rate_fps: int) -> None:
         """Set the play rate, 1 to 60."""
         self.playback.set_rate(rate_fps, self._clock())
-        self._tell_state()
+        self._emit_state()
 
     def faster(self) -> None:
         """One rate up."""
         self.playback.faster(self._clock())
-        self._tell_state()
+        self._emit_state()
 
     def slower(self) -> None:
         """One rate down."""
         self.playback.slower(self._clock())
-        self._tell_state()
+        self._emit_state()
 
     def set_views(self, views: int) -> None:
         """Show 1, 2 or 4 successive frames from the one on screen on."""
@@ -157,8 +157,8 @@ class Conductor(QObject):
         self.playback.set_spans(spans)
         self._feed_again()
 
-    def tell_seen(self) -> None:
-        """Tell at once what was seen until now."""
+    def flush_seen(self) -> None:
+        """Emit the frames seen until now."""
         self._watcher.flush()
 
     def painted(self, first: int) -> None:
@@ -185,7 +185,7 @@ class Conductor(QObject):
         self._fill()
         self._arm()
 
-    # What the reader says
+    # Slots of the reader thread
 
     def _on_picture(self, picture: QImage) -> None:
         if not self._wanted:  # else the view would show the first frame and then jump to the one that is wanted
@@ -208,7 +208,7 @@ class Conductor(QObject):
         self.index = index
         self.playback.open(len(index))
         self.index_ready.emit(index)
-        if self.playback.position == 0:  # unless whoever heard of the index went where reading had stopped
+        if self.playback.position == 0:  # unless a listener has already moved to the saved position
             self.show_frame(self._wanted or 0)
 
     # Playing
@@ -218,7 +218,7 @@ class Conductor(QObject):
         if position is not None and not self._show_prepared(position):
             self._wait_timer.start(WAIT_SHOWN_AFTER_MS)
         elif not self.playback.is_playing:
-            self._tell_state()
+            self._emit_state()
             self._watcher.flush()
         self._arm()
 
@@ -256,7 +256,7 @@ class Conductor(QObject):
             self._show(group)
         return group is not None
 
-    # Telling
+    # Signals
 
     def _show(self, group: FrameGroup) -> None:
         first = group.request.first
@@ -267,10 +267,10 @@ class Conductor(QObject):
         self._due = frames
         self.frames_due.emit(frames)
 
-    def _tell_state(self) -> None:
+    def _emit_state(self) -> None:
         self.state_changed.emit(self.playback.is_playing, self.playback.rate_fps)
 
-    def _tell_wait(self) -> None:
+    def _emit_wait(self) -> None:
         is_opening = self.on_screen is None
         frame = f"Reading frame {format_frame(self.playback.position + 1)}…"
         self.waiting.emit(f"Opening {self.reader.name}…" if is_opening else frame)

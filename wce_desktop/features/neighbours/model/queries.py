@@ -1,4 +1,4 @@
-"""What a reader can ask frames to be like: the frame on screen, the span, frames chosen together."""
+"""Queries: the frame on screen, a span, or chosen frames."""
 
 from training.errors import UserError
 from wce_desktop.core.clock import counted, format_frame
@@ -30,7 +30,7 @@ def span_query(session: Session) -> Query:
     reading = open_reading(session)
     event = reading.event_here()
     if not reading.is_span_marked and event is None:
-        raise UserError("No span is marked, and no event is on screen.", "Mark a span with I and O.")
+        raise UserError("No span is marked, and no event is on screen.", "Mark a span: I and O.")
     span = reading.span_to_label() if reading.is_span_marked or event is None else event.span
     study = reading.study
     words = f"the {counted(len(span), 'frame')} from {format_frame(span.start + 1)} of {study.name}"
@@ -46,22 +46,22 @@ def selection_query(facts: FrameFacts, frames: FrameSelection) -> Query:
 
 
 def frames_to_accept(session: Session, found: Found | None) -> tuple[FrameSelection, str]:
-    """What accepting a suggestion labels, and with what: only what the reader has before the eyes.
+    """The frames and the label of an accepted suggestion; only frames on screen or chosen.
 
     Raises:
-        UserError: nobody voted, the voters do not agree, or the query is a picture or not on screen.
+        UserError: there are no votes, they do not agree, or the query is an image file or not on screen.
     """
     if found is None or found.suggestion is None:
-        raise UserError("There is no suggestion to accept.", "Label some frames, then ask for frames like this: A.")
+        raise UserError("There is no suggestion to accept.", "Label some frames, then find frames like this one: A.")
     own, reading = found.query.own_frames, session.reading
     if not own:
-        raise UserError("A picture from disk cannot be labelled.", "Ask for frames like the one on screen: A.")
+        raise UserError("A picture from disk cannot be labelled.", "Find frames like the one on screen: A.")
     is_on_screen = reading is not None and reading.frame_index in own.of(reading.study.study_id)
     if not is_on_screen and not found.query.frames:
-        raise UserError(f"The suggestion is for {found.query.words}, which is not on screen.", "Ask for this one: A.")
+        raise UserError(f"The suggestion is for {found.query.words}, which is not on screen.", "Search again: A.")
     if not found.is_decided:
         said = f"The labelled neighbours do not agree: {found.shares_in_words}."
-        raise UserError(said, "Look at who voted, and label it yourself.")
+        raise UserError(said, "Look at the labelled neighbours and label it yourself.")
     return own, found.suggestion[0]
 
 

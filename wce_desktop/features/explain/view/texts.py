@@ -1,0 +1,67 @@
+"""Texts about explanations for the panel and the corner of the frame."""
+
+from wce_desktop.core.clock import counted, format_frame
+from wce_desktop.features.explain.model.explain_methods import waiting_words
+from wce_desktop.features.explain.model.frame_cams import FrameCams
+from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
+from wce_desktop.session.session import Session
+
+
+def missing_words(cams: FrameCams) -> str:
+    """The text in the corner of a frame without a CAM."""
+    title = "CAM" if cams.method == "cam" else "Score-CAM"
+    return "No CAM for this frame" if cams.is_from_scores else f"No {title} of this frame yet (press E)"
+
+
+def note_words(session: Session, cams: FrameCams) -> str:
+    """What the chosen method shows, or what is missing for it."""
+    reading, model = session.reading, session.current_model
+    if reading is None:
+        return "Open a study to see how the model scores its frames."
+    if model is None:
+        return "There is no model to explain with. Add a model folder: Ctrl+Shift+M."
+    if cams.is_from_scores and reading.embeddings is not None and reading.embeddings.cams is not None:
+        height, width = reading.embeddings.cams.shape[-2:]
+        return (
+            f"CAM of {model.title}: where the model finds evidence for the class. Lighter means stronger. "
+            f"The CAM is coarse: {height} by {width} cells over the field of view."
+        )
+    if cams.method == "cam":
+        return (
+            f"{model.title} stored no CAMs when it scored this study, so each frame is explained when it stays on "
+            "screen, on its own scale. Press S to score the study again."
+        )
+    return (
+        f"Score-CAM of {model.title}: the frame is masked in many ways, and areas that raise the score are "
+        "light. Each frame has its own scale: the overlay shows where, the score shows how strong."
+    )
+
+
+def state_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seconds_left: float | None) -> str:
+    """The state of the explanation of the frame on screen."""
+    reading = session.reading
+    if reading is None or cams.is_from_scores:
+        return ""
+    frame, asked = reading.frame_index, queue.current
+    found = cams.explanation(frame)
+    is_requested = queue.is_requested(frame)
+    if found is not None and is_requested:
+        return waiting_words(found, seconds_left)
+    if found is not None and found.agreement is not None:
+        return f"Quick: agrees {found.agreement:.2f} with the exact one, on average over a test set."
+    if found is not None:
+        return found.note or ("" if found.method == "cam" else "Exact.")
+    if is_requested:
+        return f"Explaining frame {format_frame(frame + 1)}…"
+    if asked is not None:
+        return f"Explaining frame {format_frame(asked.frame_index + 1)}; {counted(queue.waiting_count, 'frame')} left."
+    return "This frame is not explained yet."
+
+
+def corner_words(session: Session, cams: FrameCams, queue: ExplanationQueue, seconds_left: float | None) -> str:
+    """The text in the corner of the frame on screen while its explanation is computed."""
+    reading = session.reading
+    if reading is None or not queue.is_requested(reading.frame_index):
+        return ""
+    wait = f" in {max(1, round(seconds_left))} s" if seconds_left else "…"
+    return f"Exact{wait} (Esc stops)" if cams.explanation(reading.frame_index) else f"Explaining{wait} (Esc stops)"

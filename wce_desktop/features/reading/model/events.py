@@ -1,0 +1,58 @@
+"""The next event, and why there are no events."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from wce_desktop.core.event import Event
+from wce_desktop.core.event_list import EventList
+from wce_desktop.session.session import Session
+
+
+def next_event(
+    events: EventList, frame_index: int, *, backwards: bool = False, wanted: NDArray[np.bool_] | None = None
+) -> Event | None:
+    """The nearest event after (or before) a frame, by the frame of its peak; around the ends it starts over.
+
+    Args:
+        events: the study's events, E of them.
+        frame_index: where the reader is.
+        backwards: look towards the start.
+        wanted: (E,) bool, which events count (those not seen, say); all when None.
+
+    Returns:
+        The event, or None when none counts. An event whose peak is on screen comes last.
+    """
+    rows = np.arange(len(events)) if wanted is None else np.flatnonzero(wanted)
+    if not rows.size:
+        return None
+    rows = rows[np.argsort(events.peak_frames[rows], kind="stable")]
+    peaks = events.peak_frames[rows]
+    at = (
+        np.searchsorted(peaks, frame_index, side="left") - 1
+        if backwards
+        else np.searchsorted(peaks, frame_index, "right")
+    )
+    return events[int(rows[at % len(rows)])]
+
+
+def why_no_events(session: Session) -> tuple[str, str, str]:
+    """Why no flags are shown, with title and action of the next step; empty texts if there is none."""
+    reading = session.reading
+    if reading is None:
+        return "No study is open.", "Open study…", "open_files"
+    if reading.events:
+        return "", "", ""
+    if session.current_model is None:
+        return "There is no model yet.", "Add a model folder…", "add_model"
+    if reading.scores is None and session.is_being_scored:
+        return "This study is being scored. Its flags appear when scoring is finished.", "", ""
+    if reading.scores is None:
+        return "This study has not been scored yet.", "Score this study", "score_study"
+    highest = [np.nanmax(track) for name in reading.pathology_names if not np.isnan(track := reading.track(name)).all()]
+    if not highest:
+        return "The study has no scores: none of its frames could be read.", "", ""
+    return (
+        f"No flags at this threshold; the highest score is {max(highest):.2f}.",
+        "Lower the threshold",
+        "lower_threshold",
+    )
