@@ -58,14 +58,25 @@ def training_commands() -> str:
         if shown.exit_code:
             raise RuntimeError(f"{name} --help: {shown.output}")
         config, _, _ = find_command(name)
-        parts += [f"### {name}\n", _block(shown.output), *_settings_table(name, config)]
+        parts += [f"### {name}\n", _block(shown.output), *_settings_tables(name, config)]
     return "\n".join(parts)
 
 
-def _settings_table(name: str, config: Any) -> list[str]:
-    """The fields of a command's settings, folded away."""
+def _settings_tables(name: str, config: Any) -> list[str]:
+    """The settings of a command, folded away; where it runs one of several methods, then those of each."""
+    methods: dict[str, Any] = getattr(config, "methods", {})
+    parts = _settings_table(f"{'Common' if methods else 'All'} settings of `{name}`", config.model_fields)
+    for method in methods:
+        fields = config.of(method).model_fields
+        own = {key: fields[key] for key in config.own_fields(method)}
+        parts += _settings_table(f"Further settings of `{name} --method {method}`", own)
+    return parts
+
+
+def _settings_table(title: str, fields: dict[str, Any]) -> list[str]:
+    """A table of settings, folded away; empty where none is described."""
     rows = []
-    for key, field in config.model_fields.items():
+    for key, field in fields.items():
         if not field.description:
             continue
         default = "" if field.is_required() or field.default_factory else _default(field.default)
@@ -73,7 +84,7 @@ def _settings_table(name: str, config: Any) -> list[str]:
     if not rows:
         return []
     return [
-        f'??? note "All settings of `{name}` (`--set key=value`)"\n',
+        f'??? note "{title} (`--set key=value`)"\n',
         "    | setting | default | meaning |\n    |---|---|---|",
         *rows,
         "",

@@ -4,9 +4,10 @@ import math
 import os
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Self
 
 from pydantic import BaseModel, ConfigDict, ValidationError, field_validator
+from pydantic.fields import FieldInfo
 
 MAX_TEXT = 4096
 """Characters of a text, bytes of a path: what the system takes as a path."""
@@ -31,6 +32,16 @@ class Checked(BaseModel):
 
 class Settings(Checked):
     """The settings of a command; `~` at the start of a path is the home folder."""
+
+    @classmethod
+    def every_field(cls) -> Mapping[str, FieldInfo]:
+        """Every setting that can be given, whatever the others are."""
+        return cls.model_fields
+
+    @classmethod
+    def stored(cls, **fields: Any) -> Self:
+        """The settings of a file, which an older version may have written."""
+        return cls(**fields)
 
     @field_validator("*", mode="after")
     @classmethod

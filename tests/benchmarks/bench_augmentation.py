@@ -15,8 +15,7 @@ import torch
 from torch import Tensor
 from torchvision.transforms import v2
 
-from training.pretraining.config import PretrainConfig
-from training.pretraining.making import make_augmentation
+from training.methods.simclr import SimClrSettings
 
 ROUNDS = 7
 
@@ -41,8 +40,8 @@ def main() -> None:
 
 def compare(frames: Tensor, generator: torch.Generator) -> None:
     """Time both on the same frames, with the default settings of a pretraining."""
-    config = PretrainConfig.model_validate({"studies": "-", "out": "-"})
-    augment, theirs = make_augmentation(config), frame_by_frame(config)
+    settings = SimClrSettings.model_validate({})
+    augment, theirs = settings.augmentation(), frame_by_frame(settings)
     is_round = torch.ones(len(frames), dtype=torch.bool)
     ways: dict[str, Callable[[], Tensor]] = {
         "one pass": lambda: augment(frames, is_round, generator),
@@ -58,7 +57,7 @@ def compare(frames: Tensor, generator: torch.Generator) -> None:
     print(f"{others[0] / ours[0]:.1f} times ({others[1] / ours[1]:.1f} times in seconds of CPU)")
 
 
-def frame_by_frame(config: PretrainConfig) -> v2.Transform:
+def frame_by_frame(config: SimClrSettings) -> v2.Transform:
     """The same operations of torchvision, on uint8 as its documentation advises, and float at the end."""
     return v2.Compose(
         [

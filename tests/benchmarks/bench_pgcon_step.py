@@ -22,9 +22,10 @@ from training.datasets.sequences import SequenceSpan
 from training.methods.bank_method import BankMethod
 from training.methods.pgcon_heads import PriorPretrainer
 from training.optimisation.gradients import Gradients
+from training.pretraining.batches import PretrainBatches
 from training.pretraining.config import pretrain_config
 from training.pretraining.frame_rows import FrameRows
-from training.pretraining.making import give_bank, make_batches, make_method
+from training.pretraining.making import give_bank
 from training.runs.reporter import SilentReporter
 
 KNOWN_FRAMES = 100_000
@@ -59,7 +60,7 @@ def compare(options: argparse.Namespace) -> None:
     give_bank(network, config, KNOWN_FRAMES, Path(), SilentReporter())
     network = network.to(device).to(memory_format=torch.channels_last).train()
     autocast = torch.bfloat16 if device.type == "cuda" else None
-    method = make_method(config, network, autocast)
+    method = config.method_class(network, config, autocast=autocast)
     assert isinstance(method, BankMethod)
     frames = tissue(options.frames, config.read_size).to(device)
     labels = torch.arange(options.frames, device=device)
@@ -67,7 +68,7 @@ def compare(options: argparse.Namespace) -> None:
         frames, labels, torch.ones(options.frames, dtype=torch.bool), torch.full((options.frames, 2), 336)
     )
     rows = FrameRows([SequenceSpan(0, 0, 0, KNOWN_FRAMES)])
-    batches = make_batches(config, lambda _: read, network, rows, method, 0)
+    batches = PretrainBatches(lambda _: read, method, 0, rows)
     gradients = Gradients(method, Chunks(), SilentReporter())
     images, drawn = batches(0)
 
@@ -80,7 +81,7 @@ def compare(options: argparse.Namespace) -> None:
         gradients(*batches(1))
 
     def loss() -> None:
-        vectors = torch.randn(options.frames, len(method.views_of_a_frame), 128, device=device, requires_grad=True)
+        vectors = torch.randn(options.frames, len(method.view_names), 128, device=device, requires_grad=True)
         method.losses_of(vectors, drawn).total.backward()  # type: ignore[no-untyped-call]
         method.settle()
 

@@ -24,7 +24,7 @@ from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.models.projection_head import Pretrainer
 from training.pretraining.batches import PretrainBatches
 from training.pretraining.config import PretrainConfig
-from training.pretraining.making import make_augmentation, make_method, make_optimizer
+from training.pretraining.making import make_optimizer
 
 PAPER_STEPS = 21_000
 
@@ -95,11 +95,12 @@ def compare(options: argparse.Namespace, studies: dict[int, tuple[str, Path]]) -
 
 def make_step(config: PretrainConfig, network: Pretrainer) -> Callable[[Callable[[int], SequenceBatch], int], None]:
     """One step of the loop: batch, losses, backward, update."""
-    method = make_method(config, network, choose_autocast(config.precision, network.mean.device))
+    autocast = choose_autocast(config.precision, network.mean.device)
+    method = config.method_class(network, config, autocast=autocast)
     optimizer = make_optimizer(network, config)
 
     def step(feed: Callable[[int], SequenceBatch], number: int) -> None:
-        losses = method.losses(*PretrainBatches(feed, make_augmentation(config), network, config.seed)(number))
+        losses = method.losses(*PretrainBatches(feed, method, config.seed)(number))
         losses.total.item()
         optimizer.zero_grad(set_to_none=True)
         losses.total.backward()  # type: ignore[no-untyped-call]

@@ -10,10 +10,10 @@ from typing import Annotated, Any, Literal, Union, get_args, get_origin
 
 import click
 import typer
-from pydantic import BaseModel
 
 from training.commands import COMMANDS
 from training.commands.common import find_command
+from training.settings import Settings
 
 OUTPUTS = frozenset({"out", "cells", "cache", "weights_cache", "screenshot", "library"})
 """Options whose value is a place to write to; of `export` and `serve` `folder` is one, too."""
@@ -64,9 +64,9 @@ def all_commands() -> Mapping[str, Command]:
     return {command.name: command for command in found}
 
 
-def setting_options(config_class: type[BaseModel], command: str) -> Iterator[Option]:
+def setting_options(config_class: type[Settings], command: str) -> Iterator[Option]:
     """The settings of a command's model, as `--set` takes them."""
-    for name, info in config_class.model_fields.items():
+    for name, info in config_class.every_field().items():
         kind, choices, item = kind_of(info.annotation)
         is_marked = any(type(mark).__module__ == MARKS for mark in info.metadata)
         is_output = kind == "path" and (is_marked or _is_output(name, command))

@@ -79,7 +79,7 @@ def _check_settings(command: str, config_class: Any, settings: dict[str, Any]) -
     from training.settings import shortened
 
     try:
-        return config_class(**settings)
+        return config_class.stored(**settings)
     except ValidationError as error:
         first = error.errors()[0]
         setting = shortened(".".join(str(part) for part in first["loc"])) or "a setting"

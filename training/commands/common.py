@@ -31,7 +31,7 @@ def is_other_rank() -> bool:
     return int(os.environ.get("RANK", "0")) > 0
 
 
-def find_command(name: str) -> tuple[type[BaseModel], Run, Mapping[str, Mapping[str, Any]]]:
+def find_command(name: str) -> tuple[type[Settings], Run, Mapping[str, Mapping[str, Any]]]:
     """Config class, function and presets of a command; the function checks the command's outputs first.
 
     Raises:
@@ -53,7 +53,7 @@ def _run_checked(run: Run, config: BaseModel, reporter: Reporter) -> dict[str, A
 
 
 def make_config(
-    config_class: type[BaseModel],
+    config_class: type[Settings],
     given: Mapping[str, Any],
     *,
     assignments: Sequence[str] = (),
@@ -72,7 +72,7 @@ def make_config(
     Raises:
         UserError: no such preset or setting (with the nearest names), or a value that does not fit.
     """
-    fields = config_class.model_fields
+    fields = config_class.every_field()
     values: dict[str, Any] = {}
     if preset is not None:
         known = presets or {}
@@ -89,13 +89,13 @@ def make_config(
         raise UserError(error_sentence(error), "Give another value; --help describes the options.") from error
 
 
-def _parse(assignment: str, config_class: type[BaseModel]) -> tuple[str, Any]:
+def _parse(assignment: str, config_class: type[Settings]) -> tuple[str, Any]:
     """ "classes=polyp,blood" -> ("classes", ["polyp", "blood"]); numbers and booleans are pydantic's business."""
     key, equals, text = assignment.partition("=")
     key = key.strip().replace("-", "_")
     if not equals:
         raise UserError(f"--set {shortened(assignment)} is not of the form key=value.", "Write --set key=value.")
-    fields = config_class.model_fields
+    fields = config_class.every_field()
     if key not in fields:
         near = difflib.get_close_matches(key, fields, n=3, cutoff=0.5)
         hint = f"Did you mean {' or '.join(near)}?" if near else f"There are: {', '.join(fields)}."

@@ -10,7 +10,6 @@ from training.datasets.labels import LabelRow
 from training.datasets.table import MAX_FRAME, TableRow, read_rows, write_rows
 from training.errors import UserError
 
-FINDING_COLUMNS = ("finding_id", "study_id", "kind", "size_mm", "morphology")
 BOX_COLUMNS = ("study_id", "frame_index", "x_min", "y_min", "x_max", "y_max", "label")
 
 
@@ -28,6 +27,9 @@ class FindingRow(TableRow):
     kind: str = Field(min_length=1)
     size_mm: float | None = Field(default=None, gt=0, le=MAX_SIZE_MM)
     morphology: str = ""
+
+
+FINDING_COLUMNS = tuple(FindingRow.model_fields)
 
 
 class BoxRow(TableRow):

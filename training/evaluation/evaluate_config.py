@@ -7,8 +7,9 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 
 from training.errors import UserError
 from training.files.marks import OutputFolder
+from training.methods.registry import FINETUNING, PRETRAINING
 from training.runs.begun import run_folder_check
-from training.settings import MAX_THREADS, Settings, error_sentence
+from training.settings import MAX_THREADS, Settings, error_sentence, shortened
 
 OWN_FIELDS = frozenset(
     {"studies", "labels", "boxes", "out", "init", "method", "preset", "classes", "steps", "backbone", "input_size"}
@@ -30,7 +31,7 @@ class EvaluateConfig(Settings):
     normal_label: str = Field("normal", min_length=1, description="Label of images in which nothing is to be found.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
 
-    method: str = Field("tl-ba", description="Finetuning method: tl-ba, tl-bh or cross-entropy.")
+    method: str = Field("tl-ba", description=f"Finetuning method: {', '.join(FINETUNING)}.")
     init: str = Field("random", description="random, imagenet, a weights file, a model folder, or a pretraining's run.")
     preset: str = Field("default", description="Preset of the finetuning that fills in what is not given.")
     steps: int | None = Field(None, ge=1, description="Steps of each training; empty: as the first fold settles it.")
@@ -41,8 +42,8 @@ class EvaluateConfig(Settings):
         default_factory=dict, description='Further settings of the finetuning, as JSON: {"margin": 0.5}.'
     )
 
-    pretrain: Literal["", "time-triplet", "simclr"] = Field(
-        "", description="Pretrain anew for each fold, on the patients it learns from only; empty: no."
+    pretrain: str = Field(
+        "", description="Pretrain for each fold with this method, on the fold's training patients only; empty: no."
     )
     pretrain_preset: str = Field("small", description="Preset of the pretraining in each fold.")
     pretrain_settings: dict[str, Any] = Field(
@@ -76,6 +77,13 @@ class EvaluateConfig(Settings):
     )
     seed: int = Field(0, ge=0, lt=2**31, description="Of the first training of each fold.")
     resume: bool = Field(False, description="Keep the folds that are finished in the report folder.")
+
+    @field_validator("pretrain")
+    @classmethod
+    def _check_pretrain(cls, name: str) -> str:
+        if name and name not in PRETRAINING:
+            raise ValueError(f"there is no method {shortened(repr(name))}; there are {', '.join(PRETRAINING)}")
+        return name
 
     @field_validator("settings")
     @classmethod

@@ -1,17 +1,21 @@
-"""What a finetuning is asked to do: every setting with its range and meaning, and the presets as a table."""
+"""The settings of a finetuning that every method has, and its presets; a method's own stand in its module."""
 
 import re
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import platformdirs
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, field_validator
 
 from training.errors import UserError
 from training.files.marks import Cache, OutputFolder
+from training.methods.method import FinetuneMethod
+from training.methods.method_config import MethodConfig
+from training.methods.registry import FINETUNING
 from training.models.config import MODEL_ID
 from training.runs.begun import run_folder_check
-from training.settings import MAX_THREADS, Settings, error_sentence, preset_values
+from training.settings import MAX_THREADS, error_sentence
 
 PRESETS: dict[str, dict[str, Any]] = {
     # About a minute on two cores: to see whether labels say anything at all.
@@ -37,9 +41,6 @@ PRESETS: dict[str, dict[str, Any]] = {
         "classifier_learning_rate": 1e-3,
         "weight_decay": 0.0,
         "schedule": "constant",
-        "margin": 0.2,
-        "triplet_weight": 1.0,
-        "classifier_gradient": False,
         "rotations": "quarter",
         "flips": True,
         "zoom": 0.0,
@@ -71,9 +72,6 @@ PRESETS: dict[str, dict[str, Any]] = {
         "schedule": "step",
         "step_every": 1500,
         "step_factor": 0.1,
-        "margin": 0.2,
-        "triplet_weight": 1.0,
-        "classifier_gradient": False,
         "rotations": "free",
         "flips": True,
         "zoom": 0.0,
@@ -94,15 +92,16 @@ PRESETS: dict[str, dict[str, Any]] = {
         "max_normal_per_study": 1500,
         "evaluations": 10,
         "stored_as": "float16",
-        "classifier_gradient": True,
-        "triplet_weight": 0.1,
     },
 }
-"""Preset -> the settings that differ from the defaults below; what is given explicitly wins over the preset."""
+"""Preset -> the common settings that differ from the defaults; what is given explicitly wins over the preset."""
 
 
-class FinetuneConfig(Settings):
+class FinetuneConfig(MethodConfig):
     """One finetuning; frozen, checked when made, and enough to run it again."""
+
+    methods: ClassVar[Mapping[str, type[FinetuneMethod]]] = FINETUNING
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
     studies: Path = Field(description="Manifest of the studies (JSON).")
     labels: Path = Field(description="Labels (CSV): study_id,start,stop,label,finding_id,source or frame_index.")
@@ -113,7 +112,7 @@ class FinetuneConfig(Settings):
     init: str = Field(
         "random", description="random, imagenet, a weights file, a model folder, or the run folder of any training."
     )
-    method: Literal["tl-ba", "tl-bh", "cross-entropy"] = Field("tl-ba", description="What shapes the embedding.")
+    method: str = Field("tl-ba", description="Finetuning method.")
     preset: str = Field("default", description="Name of the preset that fills in what is not given.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
     download: bool = Field(False, description="Consent to fetching ImageNet weights where they are not here yet.")
@@ -153,12 +152,6 @@ class FinetuneConfig(Settings):
     warmup_share: float = Field(0.1, ge=0, lt=1, description="Share of the steps that warm up (cosine only).")
     step_every: int = Field(1500, ge=1, description="Steps between two divisions of the rate (step only).")
     step_factor: float = Field(0.1, gt=0, le=1, description="Factor of each division (step only).")
-    margin: float = Field(0.2, ge=0, description="Margin of the triplet loss, in squared distance.")
-    reduction: Literal["mean", "sum"] = Field("mean", description="Triplet loss: mean over violating triplets, or sum.")
-    classifier_gradient: bool = Field(
-        False, description="Let cross-entropy shape the embedding too: no stop-gradient, for random weights."
-    )
-    triplet_weight: float = Field(1.0, ge=0, description="Weight of the triplet loss beside the cross-entropy.")
 
     rotations: Literal["free", "quarter", "none"] = Field("free", description="Rotations; free only in round views.")
     flips: bool = Field(True, description="Mirror frames at random.")
@@ -206,18 +199,23 @@ class FinetuneConfig(Settings):
             raise ValueError("a model's name has 1 to 80 letters, digits, points, dashes or underscores")
         return name
 
-    @model_validator(mode="before")
-    @classmethod
-    def _fill_in_preset(cls, given: Any) -> Any:
-        if not isinstance(given, dict):
-            return given
-        preset = preset_values(PRESETS, given.get("preset", "default"))
-        return {**preset, **{key: value for key, value in given.items() if value is not None}}
+    @property
+    def method_class(self) -> type[FinetuneMethod]:
+        """What the settings name."""
+        return self.methods[self.method]
 
 
 def finetune_config(**fields: Any) -> FinetuneConfig:
     """Make a config; raises `UserError` with the first thing that is wrong in one sentence."""
     try:
         return FinetuneConfig(**fields)
+    except ValidationError as error:
+        raise UserError(error_sentence(error, "finetuning setting")) from error
+
+
+def stored_config(fields: Mapping[str, Any]) -> FinetuneConfig:
+    """The config of a run folder, whose older versions hold the settings of all methods."""
+    try:
+        return FinetuneConfig.stored(**fields)
     except ValidationError as error:
         raise UserError(error_sentence(error, "finetuning setting")) from error

@@ -19,8 +19,8 @@ from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.finetuning.batches import Batches, make_sampler, network_labels
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.registry import FinetuneMethod, make_method
 from training.inference.score_frames import score_frames
+from training.methods.method import FinetuneMethod
 from training.methods.refit import refit_classifier
 from training.models.network import FrameClassifier
 from training.optimisation.gradients import Gradients
@@ -151,7 +151,7 @@ def settled(
 def _method_and_batches(
     config: FinetuneConfig, network: FrameClassifier, training: FrameStore
 ) -> tuple[FinetuneMethod, Batches]:
-    method = make_method(network, config, choose_autocast(config.precision, network.mean.device))
+    method = config.method_class(network, config, autocast=choose_autocast(config.precision, network.mean.device))
     sampler = make_sampler(config, training.labelled)
     return method, Batches(training, sampler, augmentation(config), network, config.seed)
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
-from training.finetuning.config import FinetuneConfig, finetune_config
+from training.finetuning.config import FinetuneConfig, stored_config
 from training.runs.begun import begun_fields, check_same, is_empty, resolved_start
 from training.runs.folder import write_json
 
@@ -96,15 +96,16 @@ class RunFolder:
         """
         begun = self.read_config()
         if not self.has_made:
-            return finetune_config(**{**begun.model_dump(), **asked.model_dump(include=asked.model_fields_set)})
+            return stored_config({**begun.model_dump(), **asked.model_dump(include=asked.model_fields_set)})
         asked_start = asked.model_copy(update={"init": resolved_start(asked.init, NAMED_STARTS)})
+        check_same(self.path, begun, asked_start, asked.model_fields_set & {"method"})  # others have other settings
         check_same(self.path, begun, asked_start, asked.model_fields_set - FREE_TO_CHANGE)
         named = {"model_name": asked.model_name} if asked.model_name else {}
         return begun.model_copy(update={"device": asked.device, "out": self.path.resolve(), **named})
 
     def read_config(self) -> FinetuneConfig:
         """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
-        return finetune_config(**begun_fields(self.config, "finetune", "finetuning"))
+        return stored_config(begun_fields(self.config, "finetune", "finetuning"))
 
 
 def _copy(file: Path, place: Path) -> None:

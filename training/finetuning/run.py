@@ -14,7 +14,6 @@ from training.finetuning.curves import Curves
 from training.finetuning.fitting import Fitted, fit, prepare, settled
 from training.finetuning.folder import RunFolder
 from training.finetuning.judging import judge, sample
-from training.finetuning.registry import TERMS
 from training.finetuning.starting_point import StartingPoint, starting_point
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
 from training.metrics.figures import compare, trust_warning
@@ -110,7 +109,7 @@ class Finetuning:
             return judge(network, curve_frames, self.autocast, self.reporter)
 
         with Curves(
-            folder, TERMS[config.method], first, config.steps or 0, config.evaluations, judged, self.reporter
+            folder, config.method_class.terms, first, config.steps or 0, config.evaluations, judged, self.reporter
         ) as curves:
             return fit(
                 config,

@@ -1,1 +1,1 @@
-"""One published method a file: its losses on its network, visible in one read."""
+"""One published method a file: name, settings, views, loss and words; `registry` lists them. No torch on import."""

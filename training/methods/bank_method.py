@@ -1,62 +1,177 @@
-"""What methods with a memory of every frame share: rows and negatives of a batch, and the bank's step after it."""
+"""What methods with a memory of every frame share: views of parts, rows and negatives of a batch, the bank's step."""
 
-from abc import ABC, abstractmethod
-from contextlib import AbstractContextManager, nullcontext
+import math
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-import torch
-from torch import Tensor, nn
+from pydantic import Field
 
 from training.errors import UserError
-from training.losses.memory_bank import MemoryBank, draw_negatives
-from training.losses.terms import BankContrast, Losses
-from training.methods.packed_views import PackedViews
-from training.methods.pgcon_heads import PriorPretrainer
+from training.methods.pretrain_method import PretrainBatch, PretrainMethod, PretrainSettings
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+    from training.datasets.sequence_feed import SequenceBatch
+    from training.losses.memory_bank import MemoryBank
+    from training.losses.terms import BankContrast, Losses
+    from training.methods.pgcon_heads import PriorPretrainer
+    from training.models.config import BackboneName
+    from training.transforms.augment import Augmentation
 
 TERMS = 2
+TILES = 9
+COLOURS = ("brightness", "saturation", "white_balance", "contrast", "hue")
 
 
-class BankMethod(ABC):
+class BankSettings(PretrainSettings):
+    """Memory bank and views; the defaults are those of Vats et al. 2022, or ours where it is silent."""
+
+    temperature: float = Field(0.07, gt=0, description="Temperature of the contrast (tau).")
+    negatives: int = Field(
+        200, ge=1, le=100_000, description="Other frames' memories that each term contrasts with (k)."
+    )
+    shared_negatives: bool = Field(False, description="Both terms contrast with the same memories.")
+    memory_weight: float = Field(0.5, ge=0, description="Weight of the term with the frame's memory (alpha).")
+    view_weight: float = Field(0.5, ge=0, description="Weight of the term with the frame's other view (beta).")
+    bank_momentum: float = Field(
+        0.5, ge=0, lt=1, description="Share of a frame's memory that stays when the frame is seen again."
+    )
+    bank_start: Literal["first", "random"] = Field(
+        "first", description="A frame's memory starts as its first embedding, or as a random direction."
+    )
+    bank_memory_gb: float = Field(
+        2.0, ge=0, le=10_000, description="A memory of all frames that is larger lies on disk, in the run folder."
+    )
+    # Ours: the prior view is then 90 px of the frame, shown at 120.
+    frame_size: int = Field(320, ge=32, le=2048, description="Side in px of the frames of which parts are shown.")
+    prior_size: int = Field(120, ge=32, le=1024, description="Side in px at which the prior or random view is shown.")
+    tile_size: int = Field(64, ge=32, le=1024, description="Side in px at which a tile is shown.")
+    tile_crop: float = Field(0.75, gt=0, le=1, description="Share of a tile's side that is shown, at a random place.")
+    distorted_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of other tiles (T_d).")
+
+    @property
+    def read_size(self) -> int:
+        """Side in px of the frames that are read."""
+        return self.frame_size
+
+    def scaled(self, transform: "Augmentation", strength: float) -> "Augmentation":
+        """A transform with colours changed so many times as far, and turned as the settings allow."""
+        colours = {name: min(0.9, getattr(transform, name) * strength) for name in COLOURS}
+        return replace(
+            transform, **{**colours, "hue": min(0.5, colours["hue"])}, rotations=self.rotations, flips=self.flips
+        )
+
+
+class Views(NamedTuple):
+    """What is made of a batch of frames."""
+
+    pictures: tuple["Tensor", ...]
+    """Views in [0, 1], in the order in which the method unpacks them."""
+    found: "Tensor | None"
+    """(B,) bool, whether a frame had its prior, see `PriorSquares`; None for methods without one."""
+
+
+class BankMethod(PretrainMethod):
     """Trunk, two heads and a memory bank; one method a file says which views are drawn together."""
 
-    views_of_a_frame: tuple[str, ...] = ("prior", "distorted")
-    """Names of the vectors that `embed` gives of each frame, in its order."""
-    terms: tuple[str, ...] = ("memory_term", "view_term")
+    network: "PriorPretrainer"
+    settings: BankSettings
+    # The course of Vats et al. 2022: batches of 64 frames, vectors of one dense layer, the rate falls to 1.2e-5.
+    # Ours: momentum and weight decay (1e-4, the default) are PIRL's.
+    fixed: Mapping[str, Any] = {
+        "sequence_length": 1,
+        "sequences": 64,
+        "sequence_source": "anywhere",
+        "projection": (128,),
+    }
+    course: Mapping[str, Any] = {
+        "epochs": 600,
+        "optimizer": "sgd",
+        "learning_rate": 0.012,
+        "schedule": "cosine",
+        "final_rate_share": 1e-3,
+        "momentum": 0.9,
+    }
+    presets: Mapping[str, Mapping[str, Any]] = {
+        # Some two pictures of the preset's size for each frame (ours).
+        "small": {"frame_size": 224, "prior_size": 96, "tile_size": 48},
+        "smoke": {"frame_size": 96, "prior_size": 48, "tile_size": 32},
+    }
+    has_bank = True
+    view_names: Mapping[str, str] = {"prior": "prior view", "distorted": "distorted view"}
+    terms = ("memory_term", "view_term")
     share_name = "negatives_ahead"
+    relative_cost = 4.1
 
-    def __init__(
-        self,
-        network: PriorPretrainer,
-        layout: PackedViews,
-        *,
-        temperature: float = 0.07,
-        weights: tuple[float, float] = (0.5, 0.5),
-        autocast: torch.dtype | None = None,
-    ) -> None:
-        """`layout`: of the views in a batch's rows; `weights`: of the two terms, alpha and beta."""
-        if network.bank is None:
+    def prepare(self) -> None:
+        """With its bank and the layout of its views."""
+        from training.methods.packed_views import PackedViews
+
+        super().prepare()
+        if self.network.bank is None:
             raise ValueError(f"{type(self).__name__} needs a network with a memory bank")
-        self.network = network
-        self.encode: nn.Module = network
-        self.bank: MemoryBank = network.bank
-        self.layout, self.temperature, self.weights, self.autocast = layout, temperature, weights, autocast
+        self.bank: MemoryBank = self.network.bank
+        self.layout = PackedViews(self.shapes(self.settings))
         self._rows: Tensor | None = None
-        self._remembered: Tensor | None = None
         self._ahead: Tensor | None = None
 
-    def losses(self, images: Tensor, labels: Tensor) -> Losses:
-        """Loss of packed views (B, P) and what `with_negatives` made of their rows, (B, 1 + 2K) int64."""
-        return self.losses_of(self.embed(images), labels)
+    @staticmethod
+    def make_network(backbone: "BackboneName", widths: Sequence[int]) -> "PriorPretrainer":
+        """Trunk and both heads; the bank comes when the frames are known."""
+        from training.methods.pgcon_heads import PriorPretrainer
+
+        return PriorPretrainer(backbone, widths)
+
+    @staticmethod
+    def shapes(settings: BankSettings) -> tuple[tuple[int, ...], ...]:
+        """Of a frame's views, in the order in which the method unpacks them."""
+        return (3, settings.prior_size, settings.prior_size), (TILES, 3, settings.tile_size, settings.tile_size)
+
+    @classmethod
+    def images_per_frame(cls, settings: PretrainSettings) -> float:
+        """By the pixels of its views."""
+        assert isinstance(settings, BankSettings)
+        return sum(map(math.prod, cls.shapes(settings))) / (3 * settings.input_size**2)
+
+    @classmethod
+    def check_frames(cls, settings: PretrainSettings, frames: int) -> None:
+        """Two frames a batch at least, and no frame twice."""
+        if settings.batch_frames < 2:
+            raise UserError(
+                "A contrast needs at least two frames in a batch, and the settings ask for one.",
+                "Set sequences to 2 or more; 64 is the published batch.",
+            )
+        if settings.batch_frames > frames:
+            raise UserError(
+                f"A batch of {settings.batch_frames} different frames cannot be drawn from {frames}.",
+                f"Set sequences to {frames} or fewer, or add frames.",
+            )
 
     @abstractmethod
-    def embed(self, images: Tensor) -> Tensor:
-        """Packed views (B, P), normalised -> (B, V, D) float32: all that the loss needs of the images."""
+    def show(self, read: "SequenceBatch", generator: "torch.Generator") -> Views:
+        """The views of frames as they were read."""
 
     @abstractmethod
-    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> BankContrast:
+    def contrast(self, vectors: "Tensor", memory: "Tensor", negatives: "tuple[Tensor, Tensor]") -> "BankContrast":
         """The loss of vectors (B, V, D), memory (B, D) without gradient and negatives (B, K, D) for each term."""
 
-    def losses_of(self, embedding: Tensor, labels: Tensor) -> Losses:
+    def batch(self, read: "SequenceBatch", generator: "torch.Generator") -> PretrainBatch:
+        """Packed views (B, P) float32 and (B, 1 + 2K) int64, see `with_negatives`; `read.labels` are rows."""
+        settings, network = self.settings, self.network
+        views = self.show(read, generator)
+        packed = self.layout.pack([(view - network.mean) / network.std for view in views.pictures])
+        shared = settings.shared_negatives
+        drawn = with_negatives(read.labels, len(self.bank), settings.negatives, generator, shared=shared)
+        return PretrainBatch(packed, drawn.to(packed.device), views.found)
+
+    def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
         """Loss of a whole batch's vectors (B, V, D); the bank itself changes only with `settle`."""
+        from training.losses.terms import Losses
+
         if len(embedding) < 2:
             raise UserError(
                 "A contrast needs at least two frames in a batch, and this one has a single frame.",
@@ -65,31 +180,36 @@ class BankMethod(ABC):
         rows, (first, second) = labels[:, 0], labels[:, 1:].chunk(TERMS, 1)
         made = self.contrast(embedding, self.bank.of(rows), (self.bank.of(first), self.bank.of(second)))
         self._ahead = made.ahead
-        self._rows, self._remembered = rows, embedding[:, 0].detach()
+        self._rows, self._embedding = rows, embedding[:, 0].detach()
         return Losses(made.total, {"memory_term": made.memory, "view_term": made.view})
 
     def settle(self) -> None:
         """The step's gradient is complete: the bank takes up the batch's vectors, once however often it was tried."""
-        if self._rows is not None and self._remembered is not None:
-            self.bank.update_(self._rows, self._remembered)
+        if self._rows is not None and self._embedding is not None:
+            self.bank.update_(self._rows, self._embedding)
             self._rows = None
-
-    def precision(self, device: torch.device) -> AbstractContextManager[object]:
-        """Mixed precision where it was asked for."""
-        return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()
 
     @property
     def violating_share(self) -> float:
         """Share of the last batch's negatives that were more alike than the frame's other view."""
         return 0.0 if self._ahead is None else float(self._ahead.mean())
 
+    def chance_terms(self) -> dict[str, float]:
+        """Of the terms that count.
+
+        Where the bank has no more than `negatives` other frames, all of these are negatives (see `draw_negatives`).
+        """
+        negatives = min(self.settings.negatives, max(0, len(self.bank) - 1)) + self.negatives_of_batch
+        weights = zip(self.terms, (self.settings.memory_weight, self.settings.view_weight), strict=True)
+        return {name: math.log(1 + negatives) for name, weight in weights if weight > 0}
+
     @property
-    def embedding_norm(self) -> float:
-        """Mean length of the last batch's anchors (z_p) before they are normalised."""
-        return 0.0 if self._remembered is None else float(self._remembered.norm(dim=1).mean())
+    def negatives_of_batch(self) -> int:
+        """Negatives of each term that come from the batch itself."""
+        return 0
 
 
-def with_negatives(rows: Tensor, frames: int, count: int, generator: torch.Generator, *, shared: bool) -> Tensor:
+def with_negatives(rows: "Tensor", frames: int, count: int, generator: "torch.Generator", *, shared: bool) -> "Tensor":
     """What a batch carries as labels: (B,) rows of the bank -> (B, 1 + 2K) int64, each row and its negatives' rows.
 
     Args:
@@ -99,6 +219,10 @@ def with_negatives(rows: Tensor, frames: int, count: int, generator: torch.Gener
         generator: on the CPU.
         shared: both terms have the same negatives.
     """
+    import torch
+
+    from training.losses.memory_bank import draw_negatives
+
     drawn = [draw_negatives(rows, frames, count, generator)]
     drawn.append(drawn[0] if shared else draw_negatives(rows, frames, count, generator))
     return torch.cat([rows.cpu().unsqueeze(1), *drawn], 1).to(rows.device)

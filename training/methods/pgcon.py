@@ -4,28 +4,113 @@ Eq. 1 to 4: `alpha * InfoNCE(z_p, R_i) + beta * InfoNCE(z_p, z_d)`, k negatives 
 tau 0.07, alpha = beta = 0.5. Ours: the bank remembers z_p; z_p is the anchor of both terms.
 """
 
-import torch
-from torch import Tensor
+from typing import TYPE_CHECKING
 
-from training.losses.pgcon import prior_contrast
-from training.losses.terms import BankContrast
-from training.methods.bank_method import BankMethod
+from pydantic import Field
 
-NAME = "pgcon"
+from training.methods.bank_method import BankMethod, BankSettings, Views
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+    from training.datasets.sequence_feed import SequenceBatch
+    from training.losses.terms import BankContrast
+    from training.transforms.pgcon_views import PriorViews
+
+
+class PgConSettings(BankSettings):
+    """Where the prior view lies, and how its colours change."""
+
+    prior_share: float | None = Field(
+        None, gt=0, le=1, description="Side of the prior view as a share of the frame's; empty: by the study's size."
+    )
+    rim_share: float = Field(
+        0.02, ge=0, lt=0.5, description="Rim of the field of view that is not searched for red, as a share of the side."
+    )
+    least_redness: float = Field(
+        1.0, ge=-128, le=127, description="a* below which nothing counts as red: the middle is shown."
+    )
+    prior_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of the prior view (T_p).")
 
 
 class PgCon(BankMethod):
     """z_p of the prior view, z_d of nine tiles in random order, and the memory of every frame's z_p."""
 
-    def embed(self, images: Tensor) -> Tensor:
+    name = "pgcon"
+    title = "Redness (pgcon)"
+    sentence = "A frame's reddest part belongs to the whole frame, in pieces (Vats 2022)."
+    settings: PgConSettings
+    settings_class: type[PgConSettings] = PgConSettings
+
+    def prepare(self) -> None:
+        """With what makes its views."""
+        super().prepare()
+        self.views_of = self.make_views()
+
+    def make_views(self) -> "PriorViews":
+        """Prior view and tiles as the settings describe them."""
+        from training.transforms.pgcon_views import PriorViews
+        from training.transforms.view_sets import T_D, T_P
+
+        settings = self.settings
+        return PriorViews(
+            prior_size=settings.prior_size,
+            tile_size=settings.tile_size,
+            tile_crop=settings.tile_crop,
+            win=False,
+            rim_share=settings.rim_share,
+            least_redness=settings.least_redness,
+            prior_transform=settings.scaled(T_P, settings.prior_colour),
+            distorted_transform=settings.scaled(T_D, settings.distorted_colour),
+        )
+
+    def show(self, read: "SequenceBatch", generator: "torch.Generator") -> Views:
+        """Prior view and tiles, and the WIN view where there is one."""
+        shares = prior_shares(read.sides_px, self.settings.prior_share)
+        views = self.views_of(read.frames, read.is_round, generator, shares=shares)
+        return Views((views.prior, views.tiles, views.win)[: len(self.layout.shapes)], views.found)
+
+    def embed(self, images: "Tensor") -> "Tensor":
         """Packed views (B, P): prior view and tiles -> (B, 2, D): z_p, z_d."""
+        import torch
+
         prior, tiles = self.layout.unpack(images)
         with self.precision(images.device):
             return torch.stack([self.network.project(prior), self.network.puzzle(tiles)], 1)
 
-    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> BankContrast:
-        """The loss of (B, 2, D)."""
-        alpha, beta = self.weights
+    def contrast(self, vectors: "Tensor", memory: "Tensor", negatives: "tuple[Tensor, Tensor]") -> "BankContrast":
+        """The loss of (B, 2, D), or of (B, 3, D) with z_win."""
+        from training.losses.pgcon import prior_contrast
+
+        z_p, z_d, *z_win = vectors.unbind(1)
         return prior_contrast(
-            vectors[:, 0], vectors[:, 1], memory, negatives, temperature=self.temperature, alpha=alpha, beta=beta
+            z_p,
+            z_d,
+            memory,
+            negatives,
+            z_win=z_win[0] if z_win else None,
+            temperature=self.settings.temperature,
+            alpha=self.settings.memory_weight,
+            beta=self.settings.view_weight,
         )
+
+
+def prior_shares(sides_px: "Tensor", share: float | None) -> "Tensor":
+    """(B,) float: side of each prior view as a share of the square that is read of its frame.
+
+    The paper gives sizes for studies by the side of their frames; of a frame only the square around its field of view
+    is read. 150 px of a study of 576 px are 150 px too where that square has 512, and 150 / 512 of it. Where it has
+    fewer than the prior view, the share is more than one, and the view is the whole square.
+
+    Args:
+        sides_px: (B, 2) int64, see `SequenceBatch`.
+        share: one for all, of the square; None: by the size of the study, see `prior_share`.
+    """
+    import torch
+
+    from training.transforms.prior_view import prior_share
+
+    sides = [(frame, square) for frame, square in sides_px.tolist()]
+    shares = {(frame, square): share or prior_share(frame) * frame / square for frame, square in set(sides)}
+    return torch.tensor([shares[each] for each in sides])

@@ -5,36 +5,80 @@ paper's NCE, negatives, temperature, heads, batch and rates of PGCon. As in the 
 vector, and both terms meet in it: `alpha * InfoNCE(z_v, R_i) + beta * InfoNCE(z_j, R_i)`.
 """
 
-import torch
-from torch import Tensor
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
 
-from training.losses.info_nce import nce_of_similarities, similarities
-from training.losses.terms import BankContrast, share_ahead
-from training.methods.bank_method import BankMethod
+from pydantic import Field
 
-NAME = "pirl"
+from training.methods.bank_method import BankMethod, BankSettings, Views
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor
+
+    from training.datasets.sequence_feed import SequenceBatch
+    from training.losses.terms import BankContrast
+
+
+class PirlSettings(BankSettings):
+    """How much of a frame the random view shows."""
+
+    least_area: float = Field(0.2, gt=0, le=1, description="Least share of a frame that the random view shows.")
 
 
 class Pirl(BankMethod):
     """z_v of a random view, z_j of nine tiles in random order, and the memory of every frame's z_v."""
 
-    views_of_a_frame = ("view", "jigsaw")
+    name = "pirl"
+    title = "Jigsaw (pirl)"
+    sentence = "A part of a frame belongs to the frame in pieces; redness plays no part (PIRL)."
+    settings: PirlSettings
+    settings_class = PirlSettings
+    view_names: Mapping[str, str] = {"view": "random view", "jigsaw": "jigsaw"}
 
-    def embed(self, images: Tensor) -> Tensor:
+    def prepare(self) -> None:
+        """With what makes its views."""
+        from training.transforms.pirl_views import PirlViews
+        from training.transforms.view_sets import T_D
+
+        super().prepare()
+        settings = self.settings
+        self.views_of = PirlViews(
+            least_area=settings.least_area,
+            view_size=settings.prior_size,
+            tile_size=settings.tile_size,
+            tile_crop=settings.tile_crop,
+            transform=settings.scaled(T_D, settings.distorted_colour),
+        )
+
+    def show(self, read: "SequenceBatch", generator: "torch.Generator") -> Views:
+        """Random view and tiles."""
+        views = self.views_of(read.frames, read.is_round, generator)
+        return Views((views.prior, views.tiles), None)
+
+    def embed(self, images: "Tensor") -> "Tensor":
         """Packed views (B, P): random view and tiles -> (B, 2, D): z_v, z_j."""
+        import torch
+
         view, tiles = self.layout.unpack(images)
         with self.precision(images.device):
             return torch.stack([self.network.project(view), self.network.puzzle(tiles)], 1)
 
-    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> BankContrast:
+    def contrast(self, vectors: "Tensor", memory: "Tensor", negatives: "tuple[Tensor, Tensor]") -> "BankContrast":
         """The loss of (B, 2, D)."""
-        alpha, beta = self.weights
+        import torch
+
+        from training.losses.info_nce import nce_of_similarities, similarities
+        from training.losses.terms import BankContrast, share_ahead
+
+        temperature = self.settings.temperature
         with torch.autocast(vectors.device.type, enabled=False):
             (own_view, other_views), (own_jigsaw, others) = (
                 similarities(anchors, memory, apart)
                 for anchors, apart in zip(vectors.unbind(1), negatives, strict=True)
             )
-            view = nce_of_similarities(own_view, other_views, self.temperature).mean()
-            jigsaw = nce_of_similarities(own_jigsaw, others, self.temperature).mean()
+            view = nce_of_similarities(own_view, other_views, temperature).mean()
+            jigsaw = nce_of_similarities(own_jigsaw, others, temperature).mean()
             ahead = share_ahead(own_jigsaw, others)
-        return BankContrast(alpha * view + beta * jigsaw, view.detach(), jigsaw.detach(), ahead)
+        total = self.settings.memory_weight * view + self.settings.view_weight * jigsaw
+        return BankContrast(total, view.detach(), jigsaw.detach(), ahead)

@@ -1,66 +1,64 @@
 """Time-based self-supervised pretraining: frames near in time are positives (Pascual et al. 2022, section 3.1)."""
 
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Literal
 
-import torch
-from torch import Tensor, nn
+from pydantic import Field
 
-from training.losses.batch_all_triplet import Reduction
-from training.losses.gathered import gathered
-from training.losses.terms import Losses
-from training.losses.time_triplet import TimeTripletLoss
-from training.models.projection_head import Pretrainer
+from training.methods.frame_method import FrameMethod, FrameSettings
+from training.methods.pretrain_method import PretrainSettings
 
-NAME = "time-triplet"
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from training.datasets.sequences import SequenceSampler
+    from training.losses.terms import Losses
 
 
-class TimeTriplet:
-    """Trunk + projection head + batch-all triplet loss over time, on one or several sequences a batch."""
+class TimeTripletSettings(FrameSettings):
+    """The defaults are the paper's."""
 
-    views = 1
-    """How often a batch shows each frame."""
-    terms: tuple[str, ...] = ()
-    share_name = "violating_share"
+    window: int = Field(9, ge=1, le=100_000, description="Frames up to this far apart are positives (w).")
+    margin: float = Field(0.2, ge=0, description="Margin of the triplet loss, in squared distance.")
+    reduction: Literal["mean", "sum"] = Field("mean", description="Triplet loss: mean over violating triplets, or sum.")
 
-    def __init__(
-        self,
-        network: Pretrainer,
-        *,
-        margin: float = 0.2,
-        window: int = 9,
-        reduction: Reduction = "mean",
-        gather: bool = False,
-        autocast: torch.dtype | None = None,
-    ) -> None:
-        """`gather`: with several ranks, positives and negatives come from the sequences of all of them (ours)."""
-        self.network = network
-        self.encode: nn.Module = network
-        """The network, or the same with gradients averaged over ranks."""
-        self.gather = gather
-        self.autocast = autocast
-        self.loss = TimeTripletLoss(margin, window, reduction)
-        self._projection: Tensor | None = None
+    @property
+    def positive_window(self) -> int:
+        """w."""
+        return self.window
 
-    def losses(self, images: Tensor, labels: Tensor) -> Losses:
-        """Loss of normalised images (B, 3, S, S) float32 and pseudo-labels (B,) int64; no cross-entropy."""
-        return self.losses_of(self.embed(images), labels)
 
-    def embed(self, images: Tensor) -> Tensor:
-        """Projections (B, P) float32: all that the loss needs of the images."""
-        with self._precision(images.device):
-            projection: Tensor = self.encode(images).projection
-        return projection
+class TimeTriplet(FrameMethod):
+    """Trunk + projection head + batch-all triplet loss over time, on one or several sequences a batch.
 
-    def losses_of(self, projection: Tensor, labels: Tensor) -> Losses:
-        """Loss of a whole batch's projections (B, P) and pseudo-labels (B,)."""
-        self._projection = projection.detach()
+    With several ranks `gather` takes positives and negatives from the sequences of all of them (ours).
+    """
+
+    name = "time-triplet"
+    title = "Time (time-triplet)"
+    sentence = "Frames near in time belong together (Pascual 2022)."
+    settings: TimeTripletSettings
+    settings_class = TimeTripletSettings
+    presets: Mapping[str, Mapping[str, Any]] = {"small": {"window": 3}}  # ours, with sequences of 18 frames
+    needs_video = True
+    relative_cost = 1.0
+
+    def prepare(self) -> None:
+        """With its loss."""
+        from training.losses.time_triplet import TimeTripletLoss
+
+        super().prepare()
+        self.loss = TimeTripletLoss(self.settings.margin, self.settings.window, self.settings.reduction)
+
+    def losses_of(self, projection: "Tensor", labels: "Tensor") -> "Losses":
+        """Loss of a whole batch's projections (B, P) and pseudo-labels (B,); no cross-entropy."""
+        from training.losses.gathered import gathered
+        from training.losses.terms import Losses
+
+        self._embedding = projection.detach()
         if self.gather:
             projection, labels = gathered(projection), gathered(labels)
-        loss = self.loss(projection, labels)
-        return Losses(loss)
-
-    def _precision(self, device: torch.device) -> AbstractContextManager[object]:
-        return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()
+        return Losses(self.loss(projection, labels))
 
     @property
     def violating_share(self) -> float:
@@ -68,6 +66,20 @@ class TimeTriplet:
         return self.loss.violating_share
 
     @property
-    def embedding_norm(self) -> float:
-        """Mean length of the last batch's projections, which the loss sees; towards zero they collapse."""
-        return 0.0 if self._projection is None else float(self._projection.norm(dim=1).mean())
+    def margin(self) -> float:
+        """Of the triplet loss."""
+        return self.settings.margin
+
+    @classmethod
+    def warning(cls, settings: PretrainSettings, sampler: "SequenceSampler") -> str:
+        """A sentence where no batch holds both a positive and a negative of a frame."""
+        assert isinstance(settings, TimeTripletSettings)
+        longest = min(settings.sequence_length, max(map(len, sampler.spans)))
+        together = sampler.sequences if settings.gather else settings.sequences
+        if together == 1 and longest <= settings.window + 1:
+            reason = f"the frames of a sequence ({longest} at most) all lie within the window of {settings.window}"
+        elif longest == 1 and settings.sequence_source == "studies":
+            reason = "every sequence has one frame"
+        else:
+            return ""
+        return f"Nothing can be learned from these batches, for no triplet stands in them: {reason}."

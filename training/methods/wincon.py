@@ -3,31 +3,66 @@
 Vats et al. 2022, eq. 5 to 7: z_win of every frame of the batch is appended to the negatives of both terms.
 """
 
-import torch
-from torch import Tensor
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
 
-from training.losses.pgcon import prior_contrast
-from training.losses.terms import BankContrast
-from training.methods.bank_method import BankMethod
+from pydantic import Field
 
-NAME = "wincon"
+from training.methods.bank_method import BankMethod, BankSettings
+from training.methods.pgcon import PgCon, PgConSettings
+
+if TYPE_CHECKING:
+    from torch import Tensor
+
+    from training.transforms.pgcon_views import PriorViews
 
 
-class WinCon(BankMethod):
+class WinConSettings(PgConSettings):
+    """Those of PGCon, and the WIN view."""
+
+    win_size: int = Field(120, ge=32, le=1024, description="Side in px of the frame without its prior view.")
+    win_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of the WIN view (T_win).")
+
+
+class WinCon(PgCon):
     """z_p, z_d and z_win; z_win goes through the head of z_p (ours)."""
 
-    views_of_a_frame = ("prior", "distorted", "win")
+    name = "wincon"
+    title = "Redness, less the rest (wincon)"
+    sentence = "As pgcon, and unlike frames without that part (Vats 2022)."
+    settings: WinConSettings
+    settings_class = WinConSettings
+    presets: Mapping[str, Mapping[str, Any]] = {
+        "small": {**BankMethod.presets["small"], "win_size": 96},
+        "smoke": {**BankMethod.presets["smoke"], "win_size": 48},
+    }
+    view_names: Mapping[str, str] = {**BankMethod.view_names, "win": "without the prior view"}
+    relative_cost = 5.1
 
-    def embed(self, images: Tensor) -> Tensor:
+    @staticmethod
+    def shapes(settings: BankSettings) -> tuple[tuple[int, ...], ...]:
+        """Those of PGCon and the WIN view."""
+        assert isinstance(settings, WinConSettings)
+        return *PgCon.shapes(settings), (3, settings.win_size, settings.win_size)
+
+    def make_views(self) -> "PriorViews":
+        """With the WIN view."""
+        from training.transforms.view_sets import T_WIN
+
+        transform = self.settings.scaled(T_WIN, self.settings.win_colour)
+        return replace(super().make_views(), win=True, win_size=self.settings.win_size, win_transform=transform)
+
+    def embed(self, images: "Tensor") -> "Tensor":
         """Packed views (B, P): prior view, tiles, WIN view -> (B, 3, D): z_p, z_d, z_win."""
+        import torch
+
         prior, tiles, win = self.layout.unpack(images)
         with self.precision(images.device):
             project, puzzle = self.network.project, self.network.puzzle
             return torch.stack([project(prior), puzzle(tiles), project(win)], 1)
 
-    def contrast(self, vectors: Tensor, memory: Tensor, negatives: tuple[Tensor, Tensor]) -> BankContrast:
-        """The loss of (B, 3, D)."""
-        (alpha, beta), (z_p, z_d, z_win) = self.weights, vectors.unbind(1)
-        return prior_contrast(
-            z_p, z_d, memory, negatives, z_win=z_win, temperature=self.temperature, alpha=alpha, beta=beta
-        )
+    @property
+    def negatives_of_batch(self) -> int:
+        """z_win of each frame."""
+        return self.settings.batch_frames

@@ -1,27 +1,58 @@
-"""What a pretraining is asked to do: every setting with its range and meaning."""
+"""The settings of a pretraining that every method has, and its presets; a method's own stand in its module."""
 
 import math
+from collections.abc import Mapping
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import platformdirs
-from pydantic import Field, ValidationError, field_validator, model_validator
+from pydantic import Field, ValidationError, model_validator
 
 from training.errors import UserError
 from training.files.marks import Cache, OutputFolder
-from training.pretraining.presets import COURSES, METHODS, PRESETS, WITH_BANK
+from training.methods.method_config import MethodConfig
+from training.methods.pretrain_method import PretrainMethod, PretrainSettings
+from training.methods.registry import PRETRAINING
 from training.runs.begun import run_folder_check
-from training.settings import MAX_THREADS, Settings, error_sentence, preset_values
+from training.settings import MAX_THREADS, error_sentence
 
-__all__ = ["METHODS", "PRESETS", "PretrainConfig", "pretrain_config"]
+RATE_FALLS = 4300 / 21_000
+"""Share of a pretraining after which its learning rate is divided, each time (Pascual et al. 2022)."""
+PRESETS: dict[str, dict[str, Any]] = {
+    # Pascual et al. 2022, sections 3.1 and 4: the defaults are the paper's values.
+    "paper": {},
+    # Ours: some minutes on two cores, from random weights. There the paper's SGD on one sequence stayed at the margin
+    # for 300 steps; with AdamW on four sequences the loss falls. Neither improved kNN accuracy in so few steps (three
+    # seeds of tests/benchmarks/bench_pretraining_knn). The rate falls at the same shares of the run as in the paper.
+    "small": {
+        "backbone": "resnet18",
+        "input_size": 128,
+        "sequence_length": 18,
+        "sequences": 4,
+        "optimizer": "adamw",
+        "learning_rate": 1e-3,
+        "steps": 400,
+        "step_every": 82,
+    },
+    # Ours: to see that everything works; nothing is learned.
+    "smoke": {
+        "backbone": "resnet18",
+        "input_size": 64,
+        "sequence_length": 24,
+        "steps": 20,
+        "step_every": 4,
+        "learning_rate": 0.01,  # at the paper's 0.1 some random weights diverge within ten steps
+        "workers": 0,
+    },
+}
+"""Preset -> the common settings that differ from the defaults; what is given explicitly wins over the preset."""
 
-MAX_LAYERS = 8
-MAX_WIDTH = 16_384
-"""Of the projection head's layers."""
 
-
-class PretrainConfig(Settings):
+class PretrainConfig(MethodConfig, PretrainSettings):
     """One pretraining; frozen, checked when made, and enough to run it again."""
+
+    methods: ClassVar[Mapping[str, type[PretrainMethod]]] = PRETRAINING
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
     studies: Path | None = Field(None, description="Manifest of the studies (JSON).")
     images: Path | None = Field(
@@ -34,9 +65,7 @@ class PretrainConfig(Settings):
         "auto",
         description="auto (ImageNet's weights if they are here, else random), random, imagenet, a file or a run.",
     )
-    method: Literal["time-triplet", "simclr", "pgcon", "wincon", "pirl"] = Field(
-        "time-triplet", description="What teaches the embedding."
-    )
+    method: str = Field("time-triplet", description="Pretraining method.")
     preset: str = Field("paper", description="Name of the preset that fills in what is not given.")
     labels: Path | None = Field(None, description="Labels (CSV), used for kNN accuracy only, never learned from.")
     label_studies: Path | None = Field(
@@ -53,57 +82,7 @@ class PretrainConfig(Settings):
         description="Folder in which ImageNet weights are kept.",
     )
 
-    sequence_length: int = Field(72, ge=1, le=100_000, description="Successive frames of one sequence (N).")
-    sequences: int = Field(1, ge=1, le=4096, description="Sequences of a batch.")
-    sequence_source: Literal["studies", "resample", "anywhere"] = Field(
-        "studies", description="Sequences of a batch from different studies, all from one, or from anywhere."
-    )
-    window: int = Field(9, ge=1, le=100_000, description="Frames up to this far apart are positives (w).")
-    margin: float = Field(0.2, ge=0, description="Margin of the triplet loss, in squared distance.")
-    reduction: Literal["mean", "sum"] = Field("mean", description="Triplet loss: mean over violating triplets, or sum.")
-    projection: tuple[int, ...] = Field((128, 128, 128), description="Widths of the projection head's layers.")
-    temperature: float = Field(0.1, gt=0, description="Temperature of the contrast (all but time-triplet).")
-    negatives: int = Field(
-        200,
-        ge=1,
-        le=100_000,
-        description="Other frames' memories that each term contrasts with (k; pgcon, wincon, pirl).",
-    )
-    shared_negatives: bool = Field(False, description="Both terms contrast with the same memories.")
-    memory_weight: float = Field(0.5, ge=0, description="Weight of the term with the frame's memory (alpha).")
-    view_weight: float = Field(0.5, ge=0, description="Weight of the term with the frame's other view (beta).")
-    bank_momentum: float = Field(
-        0.5, ge=0, lt=1, description="Share of a frame's memory that stays when the frame is seen again."
-    )
-    bank_start: Literal["first", "random"] = Field(
-        "first", description="A frame's memory begins with its first embedding, or as a random direction."
-    )
-    bank_memory_gb: float = Field(
-        2.0, ge=0, le=10_000, description="A memory of all frames that is larger lies on disk, in the run folder."
-    )
-
     backbone: Literal["resnet18", "resnet50"] = Field("resnet50", description="Network.")
-    input_size: int = Field(256, ge=32, le=1024, description="Side of the frames in px.")
-    frame_size: int | None = Field(
-        None, ge=32, le=2048, description="Side in px of frames of which parts are shown; empty: the input size."
-    )
-    prior_share: float | None = Field(
-        None, gt=0, le=1, description="Side of the prior view as a share of the frame's; empty: by the study's size."
-    )
-    prior_size: int = Field(120, ge=32, le=1024, description="Side in px at which the prior view is shown.")
-    tile_size: int = Field(64, ge=32, le=1024, description="Side in px at which a tile is shown.")
-    tile_crop: float = Field(0.75, gt=0, le=1, description="Share of a tile's side that is shown, at a random place.")
-    win_size: int = Field(120, ge=32, le=1024, description="Side in px of the frame without its prior view (wincon).")
-    rim_share: float = Field(
-        0.02, ge=0, lt=0.5, description="Rim of the field of view that is not searched for red, as a share of the side."
-    )
-    least_redness: float = Field(
-        1.0, ge=-128, le=127, description="a* below which nothing counts as red: the middle is shown."
-    )
-    least_area: float = Field(0.2, gt=0, le=1, description="Least share of a frame that the random view shows (pirl).")
-    prior_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of the prior view (T_p).")
-    distorted_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of other tiles (T_d).")
-    win_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of the WIN view (T_win).")
 
     steps: int = Field(21_000, ge=1, description="Optimizer steps.")
     epochs: float = Field(
@@ -124,21 +103,10 @@ class PretrainConfig(Settings):
     )
     warmup_share: float = Field(0.0, ge=0, lt=1, description="Share of the steps that warm up (cosine only).")
 
-    brightness: float = Field(0.2, ge=0, lt=1, description="Random brightness, +- this share.")
-    contrast: float = Field(0.2, ge=0, lt=1, description="Random contrast, +- this share.")
-    saturation: float = Field(0.2, ge=0, lt=1, description="Random saturation, +- this share.")
-    hue: float = Field(0.05, ge=0, le=0.5, description="Random hue, +- this share of the colour circle.")
-    grey: float = Field(0.2, ge=0, le=1, description="Share of the frames shown in grey.")
-    rotations: Literal["free", "quarter", "none"] = Field("free", description="Rotations; free only in round views.")
-    flips: bool = Field(True, description="Mirror frames at random.")
-    zoom: float = Field(0.0, ge=0, lt=0.5, description="Random zoom, +- this share.")
-    round_mask: bool = Field(True, description="Black outside the largest circle (radius 128 at 256 x 256).")
-
     workers: int | None = Field(None, ge=0, le=64, description="Processes that read frames; empty: as cores allow.")
     keep_decoded_gb: float = Field(
         0.0, ge=0, le=10_000, description="Studies that fit into so much temporary disk space are decoded only once."
     )
-    gather: bool = Field(False, description="With several processes: negatives from all of them.")
     gradient_cache_chunk: int | None = Field(
         None, ge=1, description="Frames that go through the network at once; the gradient stays that of the batch."
     )
@@ -158,63 +126,45 @@ class PretrainConfig(Settings):
     seed: int = Field(0, ge=0, lt=2**31, description="Same seed, same device, same run.")
     resume: bool = Field(False, description="Go on with the unfinished run in the run folder.")
 
-    @field_validator("projection")
     @classmethod
-    def _check_projection(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
-        if not 1 <= len(widths) <= MAX_LAYERS or not all(1 <= width <= MAX_WIDTH for width in widths):
-            raise ValueError(f"a projection head has 1 to {MAX_LAYERS} layers, each of a width of 1 to {MAX_WIDTH:,}")
-        return widths
-
-    @model_validator(mode="before")
-    @classmethod
-    def _fill_in(cls, given: Any) -> Any:
-        """The preset, then what the method asks for, then what is given."""
-        if not isinstance(given, dict):
-            return given
-        preset = preset_values(PRESETS, given.get("preset", "paper"))
-        method = str(given.get("method", "time-triplet"))
-        # A method that is unknown is told by the field's own check.
-        wanted = {key: value for key, value in given.items() if value is not None}
-        course = dict(COURSES.get(method, {}))
+    def filled_in(cls, method: type[Any], preset: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """The course of the method's paper, the preset, what the method needs, what is given; the later one wins."""
+        course = dict(method.course)
         if "steps" in wanted or "steps" in preset:
             course.pop("epochs", None)  # whoever says how many steps does not mean epochs
-        return {**course, **preset, **METHODS.get(method, {}), **wanted}
+        return {**course, **preset, **method.fixed, **wanted}
 
     @model_validator(mode="after")
     def _check_frames(self) -> "PretrainConfig":
         if (self.studies is None) == (self.images is None):
             raise ValueError("give either studies or images to learn from")
-        if self.images is not None and self.method == "time-triplet":
+        if self.images is not None and self.method_class.needs_video:
             raise ValueError(
-                "time-triplet needs video: in a folder of images nothing tells which frames are near in time"
+                f"{self.method} needs video: in a folder of images nothing says which frames are near in time"
             )
-        if self.method in WITH_BANK and self.gather:
-            raise ValueError(f"{self.method} takes its negatives from its memory bank, so there is nothing to gather")
         return self
 
     @property
-    def read_size(self) -> int:
-        """Side in px of the frames that are read."""
-        return (self.frame_size if self.has_bank else None) or self.input_size
-
-    @property
-    def has_bank(self) -> bool:
-        """Whether the method remembers every frame."""
-        return self.method in WITH_BANK
+    def method_class(self) -> type[PretrainMethod]:
+        """What the settings name."""
+        return self.methods[self.method]
 
     def steps_for(self, frames: int) -> int:
         """Optimizer steps where there are so many frames: those that the epochs take, or as many as said."""
         return max(1, math.ceil(self.epochs * frames / self.batch_frames)) if self.epochs else self.steps
-
-    @property
-    def batch_frames(self) -> int:
-        """The most frames that a batch holds."""
-        return self.sequence_length * self.sequences
 
 
 def pretrain_config(**fields: Any) -> PretrainConfig:
     """Make a config; raises `UserError` with the first thing that is wrong in one sentence."""
     try:
         return PretrainConfig(**fields)
+    except ValidationError as error:
+        raise UserError(error_sentence(error, "pretraining setting")) from error
+
+
+def stored_config(fields: Mapping[str, Any]) -> PretrainConfig:
+    """The config of a run folder, or of a table for several methods: settings of other methods are left out."""
+    try:
+        return PretrainConfig.stored(**fields)
     except ValidationError as error:
         raise UserError(error_sentence(error, "pretraining setting")) from error

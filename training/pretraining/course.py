@@ -1,15 +1,12 @@
 """What is kept of a pretraining while it runs: its curve, kNN accuracy, weights at even steps, a word on collapse."""
 
-import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from typing import Any, Self
 
 import torch
 
 from training.files.csv_text import read_dicts
-from training.methods.bank_method import BankMethod
-from training.methods.pgcon_heads import PriorPretrainer
-from training.models.projection_head import Pretrainer
+from training.methods.pretrain_method import PretrainMethod
 from training.pretraining.collapse import CollapseWatch
 from training.pretraining.config import PretrainConfig
 from training.pretraining.folder import PretrainFolder
@@ -19,8 +16,6 @@ from training.runs.folder import CsvLog
 from training.runs.point import Point
 from training.runs.reporter import Reporter
 
-FIGURES = ("loss", *BankMethod.terms, "violating_share", "negatives_ahead", "embedding_norm")
-"""What a card says of the last step."""
 KNN_COLUMNS = ("step", "accuracy", "frames", "patients")
 
 
@@ -31,8 +26,7 @@ class PretrainCourse:
         self,
         config: PretrainConfig,
         folder: PretrainFolder,
-        network: Pretrainer,
-        columns: Sequence[str],
+        method: PretrainMethod,
         probe: KnnProbe | None,
         autocast: torch.dtype | None,
         first_step: int,
@@ -44,8 +38,7 @@ class PretrainCourse:
         Args:
             config: as it runs.
             folder: of the run.
-            network: whose weights are kept.
-            columns: of metrics.csv, as the method's points have them.
+            method: whose network is kept, and whose points are written.
             probe: None where no labels were given.
             autocast: precision of the probe.
             first_step: steps already done.
@@ -54,13 +47,12 @@ class PretrainCourse:
         """
         self.warning = ""
         """What a person must know of the embedding; empty where nothing."""
-        self._config, self._folder, self._network = config, folder, network
+        self._config, self._folder, self._network = config, folder, method.network
         self._probe, self._views, self._autocast, self._reporter = probe, views, autocast, reporter
-        margin = config.margin if config.method == "time-triplet" else 0.0
-        self._watch = CollapseWatch(margin, chance_terms(config, _remembered(network)))
+        self._watch = CollapseWatch(method.margin, method.chance_terms())
         self._kept = even_steps(config.steps, config.checkpoints_kept)
         self._judged = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
-        self._metrics = CsvLog(folder.metrics, columns, first_step)
+        self._metrics = CsvLog(folder.metrics, Point.columns(method.terms, method.share_name), first_step)
         self._knn = CsvLog(folder.knn, KNN_COLUMNS, first_step)
         if first_step == 0:
             self._keep_and_judge(0)
@@ -98,35 +90,17 @@ def even_steps(steps: int, count: int) -> frozenset[int]:
     return frozenset(round(steps * number / count) for number in range(count + 1))
 
 
-def chance_terms(config: PretrainConfig, frames: int) -> dict[str, float]:
-    """The terms that count of a method with a memory bank of so many frames, when all vectors are alike.
-
-    None for other methods. Where the bank has no more than `negatives` other frames, all of these are negatives (see
-    `draw_negatives`).
-    """
-    if not config.has_bank:
-        return {}
-    within = config.batch_frames if config.method == "wincon" else 0
-    negatives = min(config.negatives, max(0, frames - 1))
-    weights = zip(BankMethod.terms, (config.memory_weight, config.view_weight), strict=True)
-    return {name: math.log(1 + negatives + within) for name, weight in weights if weight > 0}
-
-
-def _remembered(network: Pretrainer) -> int:
-    """Frames in the network's memory bank; 0 where it has none."""
-    bank = network.bank if isinstance(network, PriorPretrainer) else None
-    return 0 if bank is None else len(bank)
-
-
 def weights_header(config: PretrainConfig) -> dict[str, str]:
     """Written beside weights, so that a file says by itself what it is."""
     return {"kind": "pretraining", "method": config.method, "backbone": config.backbone}
 
 
-def last_figures(folder: PretrainFolder) -> dict[str, Any]:
-    """Of the last row of metrics.csv and of knn.csv: what is there of `FIGURES`, and knn_accuracy or None."""
+def last_figures(folder: PretrainFolder, method: type[PretrainMethod]) -> dict[str, Any]:
+    """For the card: the last row's loss, terms, share and norm, and knn_accuracy or None."""
     point, knn = _last_row(folder.metrics), _last_row(folder.knn)
-    figures: dict[str, Any] = {name: float(point[name]) for name in FIGURES if point.get(name)}
+    # A run of an older version may call its share by the usual name.
+    names = ("loss", *method.terms, *dict.fromkeys((PretrainMethod.share_name, method.share_name)), "embedding_norm")
+    figures: dict[str, Any] = {name: float(point[name]) for name in names if point.get(name)}
     return {**figures, "knn_accuracy": float(knn["accuracy"]) if knn else None}
 
 

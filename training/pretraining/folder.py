@@ -6,7 +6,7 @@ from typing import Any
 
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
-from training.pretraining.config import PretrainConfig, pretrain_config
+from training.pretraining.config import PretrainConfig, stored_config
 from training.runs.begun import begun_fields, check_same, is_empty, resolved_start
 from training.runs.folder import write_json
 
@@ -105,10 +105,11 @@ class PretrainFolder:
         """
         begun = self.read_config()
         if not self.has_made:
-            return pretrain_config(**{**begun.model_dump(), **asked.model_dump(include=asked.model_fields_set)})
+            return stored_config({**begun.model_dump(), **asked.model_dump(include=asked.model_fields_set)})
         # Where minutes bound the steps, those that were settled on stay.
         settled = {"steps", "step_every", "epochs"} if asked.minutes else {"steps"} if asked.epochs else set()
         asked_start = asked.model_copy(update={"init": resolved_start(asked.init, NAMED_STARTS)})
+        check_same(self.path, begun, asked_start, asked.model_fields_set & {"method"})  # others have other settings
         check_same(self.path, begun, asked_start, asked.model_fields_set - FREE_TO_CHANGE - settled)
         free = {
             name: getattr(asked, name) for name in ("threads", "workers", "keep_decoded_gb", "gradient_cache_chunk")
@@ -120,4 +121,4 @@ class PretrainFolder:
 
     def read_config(self) -> PretrainConfig:
         """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
-        return pretrain_config(**begun_fields(self.config, "pretrain", "pretraining"))
+        return stored_config(begun_fields(self.config, "pretrain", "pretraining"))

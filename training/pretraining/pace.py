@@ -5,10 +5,10 @@ import time
 import torch
 
 from training.compute.out_of_memory import Chunks
+from training.methods.pretrain_method import PretrainMethod
 from training.optimisation.gradients import Gradients
 from training.optimisation.loop import Feed
 from training.pretraining.config import PretrainConfig
-from training.pretraining.making import Method
 from training.runs.reporter import Reporter
 
 TIMED_STEPS = 3
@@ -16,7 +16,7 @@ FEWEST_STEPS = 20
 
 
 def step_seconds(
-    method: Method, optimizer: torch.optim.Optimizer, feed: Feed, chunks: Chunks, reporter: Reporter
+    method: PretrainMethod, optimizer: torch.optim.Optimizer, feed: Feed, chunks: Chunks, reporter: Reporter
 ) -> float:
     """Seconds of a step, reading included: the quickest of a few on a network that is thrown away.
 

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.safetensors import read_header
-from training.pretraining.config import PretrainConfig, pretrain_config
+from training.pretraining.config import PretrainConfig, stored_config
 from training.runs.taught import patients_of_split
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _read_config(run_dir: Path) -> PretrainConfig:
         ) from error
     if command != "pretrain":
         raise UserError(f"The run in {run_dir} is not a pretraining but a {command}.", "Choose a pretraining's folder.")
-    return pretrain_config(**fields)
+    return stored_config(fields)
 
 
 def _read_patients(run_dir: Path) -> frozenset[str]:

@@ -2,7 +2,6 @@
 
 import copy
 import json
-from collections.abc import Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Any
@@ -14,11 +13,13 @@ from training.compute.plan import choose_autocast, training_device
 from training.datasets.sequence_feed import SequenceFeed
 from training.datasets.sequences import Shard
 from training.methods.bank_method import BankMethod
+from training.methods.pretrain_method import PretrainMethod
 from training.models.projection_head import Pretrainer
 from training.optimisation.loop import Feed, LoopPlan, train
 from training.optimisation.pace import threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
 from training.optimisation.schedule import rate_factor
+from training.pretraining.batches import PretrainBatches
 from training.pretraining.card import pretrain_card
 from training.pretraining.config import PretrainConfig
 from training.pretraining.course import PretrainCourse, last_figures, weights_header
@@ -26,17 +27,15 @@ from training.pretraining.folder import PretrainFolder
 from training.pretraining.frame_rows import FrameRows
 from training.pretraining.image_feed import ImageFeed
 from training.pretraining.knn import knn_frames, knn_probe
-from training.pretraining.making import Method, give_bank, make_batches, make_method, make_optimizer
+from training.pretraining.making import give_bank, make_optimizer
 from training.pretraining.pace import fit_into_minutes, step_seconds
 from training.pretraining.prior_tally import PriorTally
 from training.pretraining.start import PretrainStart, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
-from training.pretraining.view_batches import ViewBatches
 from training.pretraining.view_probe import ViewProbe
 from training.runs.begun import removed_if_refused
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import write_json
-from training.runs.point import Point
 from training.runs.reporter import Reporter
 from training.runs.run_log import RunLog
 
@@ -127,17 +126,17 @@ class Pretraining:
         rows = FrameRows(studies.spans)
         give_bank(self.start.network, config, rows.count, self.folder.path, self.reporter)
         network = self.start.network.to(self.device).to(memory_format=torch.channels_last).train()
-        method = make_method(config, network, self.autocast)
+        method = config.method_class(network, config, autocast=self.autocast)
         optimizer = make_optimizer(network, config)
         first = self._take_up(network, optimizer)
         method.encode = self.ranks.distributed(network)
         with self.ranks.together(partial(self._feed, first)) as feed:
             seed = self.ranks.seed(config.seed)
-            batches = make_batches(config, feed, network, rows, method, seed)
+            batches = PretrainBatches(feed, method, seed, rows if method.has_bank else None)
             if config.minutes and not first:
                 self._settle_steps(method, batches)
             views = None
-            if isinstance(method, BankMethod) and isinstance(batches, ViewBatches):
+            if isinstance(method, BankMethod):
                 views = ViewProbe(feed, batches, method, rows, self.folder.views)
                 batches.tally = self.tally = PriorTally(self.reporter.log, first)
             done, warning = self._train(method, optimizer, batches, first, views)
@@ -181,11 +180,11 @@ class Pretraining:
         self.reporter.log(f"Going on from the checkpoint of step {checkpoints[0].step}.")
         return checkpoints[0].step
 
-    def _settle_steps(self, method: Method, batches: Feed) -> None:
+    def _settle_steps(self, method: PretrainMethod, batches: Feed) -> None:
         """No more steps than fit into the minutes; written down, so that a resumed run keeps them."""
-        alone = self.config.model_copy(update={"gather": False})  # one process tries it, the others wait
-        trial = make_method(alone, copy.deepcopy(method.network), self.autocast)
-        optimizer = make_optimizer(trial.network, alone)
+        trial = type(method)(copy.deepcopy(method.network), self.config, autocast=self.autocast)
+        trial.gather = False  # one process tries it, the others wait
+        optimizer = make_optimizer(trial.network, self.config)
         timed = partial(step_seconds, trial, optimizer, batches, self.chunks, self.reporter)
         seconds = float(self.ranks.from_first(lambda: repr(timed())))
         settled = fit_into_minutes(self.config, seconds)
@@ -195,14 +194,14 @@ class Pretraining:
 
     def _train(
         self,
-        method: Method,
+        method: PretrainMethod,
         optimizer: torch.optim.Optimizer,
         batches: Feed,
         first: int,
         views: ViewProbe | None,
     ) -> tuple[int, str]:
         """Run the loop; returns steps done and a warning, or ""."""
-        config, network = self.config, method.network
+        config = self.config
         plan = LoopPlan(
             first_step=first,
             steps=config.steps,
@@ -217,26 +216,20 @@ class Pretraining:
             ranks=self.ranks,
         )
         if not self.ranks.is_first:
-            self.ranks.together(lambda: None)  # the first one opens its files and judges the start
+            self.ranks.together(lambda: None)  # the first one opens its files and evaluates the start
             return train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
-        with self.ranks.together(
-            partial(self._course, network, Point.columns(method.terms, method.share_name), first, views)
-        ) as course:
+        with self.ranks.together(partial(self._course, method, first, views)) as course:
             done = train(method, optimizer, batches, plan, self.reporter, self.shield, course.add)
         return done, course.warning
 
-    def _course(
-        self, network: Pretrainer, columns: Sequence[str], first: int, views: ViewProbe | None
-    ) -> PretrainCourse:
-        """What is kept while it runs; keeps and judges the start."""
+    def _course(self, method: PretrainMethod, first: int, views: ViewProbe | None) -> PretrainCourse:
+        """What is kept while it runs; keeps and evaluates the start."""
         probe = knn_probe(self.config, self.folder.path, self.reporter, self.studies.patients)
-        return PretrainCourse(
-            self.config, self.folder, network, columns, probe, self.autocast, first, self.reporter, views
-        )
+        return PretrainCourse(self.config, self.folder, method, probe, self.autocast, first, self.reporter, views)
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:
         """Card and result."""
-        config, figures = self.config, last_figures(self.folder)
+        config, figures = self.config, last_figures(self.folder, self.config.method_class)
         computed = {
             "device": str(self.device),
             "precision": "bfloat16" if self.autocast else "float32",

@@ -9,7 +9,6 @@ from torch import Tensor
 
 from training.errors import UserError
 from training.files.tensors import load_tensors
-from training.methods.pgcon_heads import PriorPretrainer
 from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import imagenet_state
 from training.models.projection_head import Pretrainer
@@ -44,8 +43,7 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
         UserError: nothing usable at `init`; the sentence says what was found instead.
     """
     torch.manual_seed(config.seed)
-    kind = PriorPretrainer if config.has_bank else Pretrainer
-    network = kind(config.backbone, config.projection)
+    network = config.method_class.make_network(config.backbone, config.projection)
     path = Path(config.init)
     if config.init == "random":
         return PretrainStart(network, {"init": "random"})

@@ -79,9 +79,9 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
     assert config.studies is not None  # checked by the config
     manifest = load_manifest(config.studies)
     check_patients((study.patient_id for study in manifest.studies), config.held_out_patients)
-    needs_time = config.method == "time-triplet"
+    needs_time = config.method_class.needs_video
     if needs_time:
-        _check_time(manifest, config.studies)
+        _check_time(config.method, manifest, config.studies)
     counts = {}
     for number, study in enumerate(manifest.studies):
         reporter.check()
@@ -96,21 +96,21 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
         needs_time=needs_time,
     )
     sampler = _sampler(config, spans, processes)
-    return PretrainStudies(manifest, spans, left_out, sampler, _without_triplets(config, sampler))
+    return PretrainStudies(manifest, spans, left_out, sampler, config.method_class.warning(config, sampler))
 
 
-def _check_time(manifest: Manifest, path: Path) -> None:
+def _check_time(method: str, manifest: Manifest, path: Path) -> None:
     if not any(study.has_time for study in manifest.studies):
         raise UserError(
-            f"time-triplet needs video: all studies of {path.name} are stills, and nothing tells which of them are "
-            "near in time.",
+            f"{method} needs video: all studies of {path.name} are stills, and nothing says which of them are near in "
+            "time.",
             "Take another method, such as simclr or pgcon, or give studies that are videos.",
         )
 
 
 def check_processes(config: PretrainConfig, processes: int) -> None:
     """Raise `UserError` where several processes would each remember other frames."""
-    if config.has_bank and processes > 1:
+    if config.method_class.has_bank and processes > 1:
         raise UserError(
             f"{config.method} runs in one process: its memory bank is one for all frames.",
             "Start it without torchrun; where memory is short, set gradient_cache_chunk.",
@@ -125,34 +125,11 @@ def _image_studies(config: PretrainConfig, folder: Path, processes: int) -> Pret
 
 
 def _sampler(config: PretrainConfig, spans: Sequence[SequenceSpan], processes: int) -> SequenceSampler:
-    if config.has_bank and config.batch_frames < 2:
-        raise UserError(
-            "A contrast needs at least two frames in a batch, and the settings ask for one.",
-            "Set sequences to 2 or more; 64 is the published batch.",
-        )
-    frames = sum(len(span) for span in spans)
-    if config.has_bank and config.batch_frames > frames:
-        raise UserError(
-            f"A batch of {config.batch_frames} different frames cannot be drawn from {frames}.",
-            f"Set sequences to {frames} or fewer, or add frames.",
-        )
+    config.method_class.check_frames(config, sum(map(len, spans)))
     drawn = config.sequences * processes
-    return SequenceSampler(spans, config.sequence_length, drawn, config.sequence_source, config.window, config.seed)
-
-
-def _without_triplets(config: PretrainConfig, sampler: SequenceSampler) -> str:
-    """A sentence where no batch of time-triplet holds both a positive and a negative of a frame."""
-    if config.method != "time-triplet":
-        return ""
-    longest = min(config.sequence_length, max(map(len, sampler.spans)))
-    together = sampler.sequences if config.gather else config.sequences
-    if together == 1 and longest <= config.window + 1:
-        reason = f"the frames of a sequence ({longest} at most) all lie within the window of {config.window}"
-    elif longest == 1 and config.sequence_source == "studies":
-        reason = "every sequence has one frame"
-    else:
-        return ""
-    return f"Nothing can be learned from these batches, for no triplet stands in them: {reason}."
+    return SequenceSampler(
+        spans, config.sequence_length, drawn, config.sequence_source, config.positive_window, config.seed
+    )
 
 
 def check_patients(patients: Iterable[str], held_out: Iterable[str], whose: str = "the manifest has") -> None:

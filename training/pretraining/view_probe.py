@@ -14,8 +14,8 @@ from training.files.npz import Column, NpzError, read_npz
 from training.files.outputs import written_beside
 from training.methods.bank_method import BankMethod
 from training.optimisation.running_statistics import RunningStatistics
+from training.pretraining.batches import PretrainBatches
 from training.pretraining.frame_rows import FrameRows
-from training.pretraining.view_batches import ViewBatches
 
 FRAMES = 128
 SAMPLE_STEP = 2**31
@@ -90,7 +90,7 @@ class ViewProbe:
     def __init__(
         self,
         feed: Callable[[int], SequenceBatch],
-        batches: ViewBatches,
+        batches: PretrainBatches,
         method: BankMethod,
         rows: FrameRows,
         folder: Path,
@@ -114,12 +114,12 @@ class ViewProbe:
         statistics.write(before)
         vectors, kinds, rows = (torch.cat(column).numpy() for column in zip(*found, strict=True))
         study, frame_index = self._rows.frames(rows)
-        names = (*self._method.views_of_a_frame, NEGATIVE)
+        names = (*self._method.view_names, NEGATIVE)
         KeptViews(step, names, vectors, kinds, study, frame_index).save(self._folder)
 
     def _embed(self, number: int, read: SequenceBatch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
         """Vectors (N, D), kinds (N,) and rows (N,) of one batch of the sample: its views, a negative for each frame."""
-        images, drawn = self._batches.of(read, SAMPLE_STEP + number)
+        images, drawn, _ = self._batches.of(read, SAMPLE_STEP + number)
         views = self._method.embed(images).float()
         own, others = drawn[:, 0], drawn[:, 1]
         count = views.shape[1]

@@ -22,7 +22,8 @@ class EvolutionConfig(Settings):
     overwrite: OverwriteField = False
     sample: int = Field(1500, ge=1, le=100_000, description="Frames.")
     space: Literal["backbone", "projection", "views"] = Field(
-        "backbone", description="Before or after the projection head; views: those that pgcon, wincon, pirl kept."
+        "backbone",
+        description="Before or after the projection head; views: kept by methods with a memory bank.",
     )
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
         "auto", description="Of the forward passes; auto: the fastest that the device computes in."

@@ -8,23 +8,16 @@ import numpy as np
 
 from training.datasets.manifest import load_manifest
 from training.errors import UserError
+from training.methods.registry import PRETRAINING
 from training.pretraining.folder import PretrainFolder
-from training.pretraining.view_probe import KeptViews
+from training.pretraining.view_probe import NEGATIVE, KeptViews
 from training.projection.evolution_config import EvolutionConfig
 from training.projection.evolution_file import EvolutionFile
 from training.projection.matrix import ArrayMatrix
 from training.projection.pca import fit_pca
 from training.runs.reporter import Reporter
 
-NAMES = {
-    "prior": "prior view",
-    "distorted": "distorted view",
-    "win": "without the prior view",
-    "view": "random view",
-    "jigsaw": "jigsaw",
-    "negative": "negatives (memory)",
-}
-"""Kind of a kept vector -> what it is called."""
+NEGATIVES = "negatives (memory)"
 NOTE = (
     "Every point is a view of a frame, or the memory of another frame. The axes are the first two principal components "
     "of step {step}, the last one; every step is shown in them."
@@ -60,6 +53,17 @@ def make_view_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str
     }
 
 
+def methods_with_views() -> list[str]:
+    """The methods whose runs keep views."""
+    return [name for name, method in PRETRAINING.items() if method.has_bank]
+
+
+def _title(kind: str) -> str:
+    """What a kind of kept vectors is called: "negative", or a view of a method."""
+    found = (method.view_names[kind] for method in PRETRAINING.values() if kind in method.view_names)
+    return NEGATIVES if kind == NEGATIVE else next(found, kind)
+
+
 def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
     """Every step whose views can be read, ascending, and what is to be said of the others."""
     found: list[KeptViews] = []
@@ -77,7 +81,7 @@ def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
     found.sort(key=lambda each: each.step)
     if not found:
         raise UserError(
-            f"The run in {run} kept no views: only pgcon, wincon and pirl do.", "Show its embedding instead."
+            f"The run in {run} kept no views: only {', '.join(methods_with_views())} do.", "Show its embedding instead."
         )
     return found, notes
 
@@ -99,7 +103,7 @@ def _empty(config: EvolutionConfig, views: KeptViews, notes: tuple[str, ...]) ->
         study=views.study.astype(np.int32),
         frame_index=views.frame_index,
         video_seconds=np.zeros(len(views.kind)),
-        labels=tuple(NAMES.get(name, name) for name in views.kinds),
+        labels=tuple(_title(name) for name in views.kinds),
         label=views.kind.astype(np.int32),
         parameters={"seed": config.seed, "frames": int(np.count_nonzero(views.kind == 0))},
         notes=notes,

@@ -1,7 +1,7 @@
 """The parameters of a training command as a table: made from its config class, for a form and for its estimate."""
 
 import types
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -20,13 +20,17 @@ CHOSEN_ELSEWHERE = frozenset(
 )  # fmt: skip
 """Fields that the window fills in from what is chosen beside the form, or that mean nothing in a window."""
 
+METHOD = "Method"
+"""The group of what only the chosen method has."""
 GROUPS = {
     "regions": "Training data",
-    "sequence_length": "Sequences and loss",
+    "sequence_length": "Sequences",
+    "projection": "Network",
     "backbone": "Network",
     "embedding_layer": "Network",
     "steps": "Steps and learning rates",
-    "margin": "Loss",
+    "window": "Method",
+    "temperature": "Method",
     "frame_size": "Views",
     "brightness": "Augmentation",
     "rotations": "Augmentation",
@@ -188,19 +192,20 @@ class Parameter:
             raise UserError(f"“{typed}” is not {what}, which “{self.title}” needs.", self.help) from error
 
 
-def parameters(config_class: type[BaseModel]) -> tuple[Parameter, ...]:
-    """The parameters of a command's config in the order of its fields, without what the window fills in."""
-    found, group = [], "Training data"
-    for name, info in config_class.model_fields.items():
+def parameters(config_class: type[BaseModel], own: Collection[str] = ()) -> tuple[Parameter, ...]:
+    """The parameters of a command's config, group by group, without what the window fills in.
+
+    `own`: settings of the chosen method; they come first.
+    """
+    found, group = [], METHOD
+    fields = config_class.model_fields
+    for name in (*own, *(name for name in fields if name not in own)):
+        info = fields[name]
         group = GROUPS.get(name, group)
         if name not in CHOSEN_ELSEWHERE:
             found.append(_parameter(name, info, group))
-    return tuple(sorted(found, key=lambda parameter: _order(parameter, found)))
-
-
-def _order(parameter: Parameter, found: list[Parameter]) -> int:
-    """Groups in the order of their first fields, so that a group stands together."""
-    return next(place for place, other in enumerate(found) if other.group == parameter.group)
+    order = list(dict.fromkeys((METHOD, *GROUPS.values())))
+    return tuple(sorted(found, key=lambda parameter: order.index(parameter.group)))
 
 
 def _parameter(name: str, info: FieldInfo, group: str) -> Parameter:

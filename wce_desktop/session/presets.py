@@ -1,4 +1,4 @@
-"""The two trainings with their methods and presets: those that came with the program, and those a person saved."""
+"""The two tasks with their methods and presets: those that came with the program, and those a person saved."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -12,27 +12,14 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.finetuning import config as finetuning
+from training.methods.method import Method
+from training.methods.method_config import MethodConfig
+from training.methods.registry import FINETUNING, PRETRAINING
 from training.pretraining import config as pretraining
 from wce_desktop.session.parameters import Parameter, parameters
 
 Task: TypeAlias = Literal["pretrain", "finetune"]
 TASKS: tuple[Task, ...] = ("pretrain", "finetune")
-
-METHODS: Mapping[Task, Mapping[str, tuple[str, str]]] = {
-    "pretrain": {
-        "time-triplet": ("Time (time-triplet)", "Frames near in time belong together (Pascual 2022)."),
-        "simclr": ("Two views (simclr)", "Two changed copies of a frame belong together (SimCLR)."),
-        "pgcon": ("Redness (pgcon)", "A frame's reddest part belongs to the whole frame, in pieces (Vats 2022)."),
-        "wincon": ("Redness, less the rest (wincon)", "As pgcon, and unlike frames without that part (Vats 2022)."),
-        "pirl": ("Jigsaw (pirl)", "A part of a frame belongs to the frame in pieces; redness plays no part (PIRL)."),
-    },
-    "finetune": {
-        "tl-ba": ("Triplets, all of a batch (tl-ba)", "Classifier and all triplets (Pascual 2022, Laiz 2020)."),
-        "tl-bh": ("Triplets, hardest of a batch (tl-bh)", "Classifier and the hardest triplets (Hermans 2017)."),
-        "cross-entropy": ("Classifier only (cross-entropy)", "No triplets; Laiz's and Pascual's comparison."),
-    },
-}
-"""Task -> method -> title and one sentence."""
 
 _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("pretrain", "paper"): (
@@ -82,23 +69,20 @@ def built_in(task: Task) -> tuple[Preset, ...]:
     return tuple(Preset(name, *words[name], base=name) for name in names)
 
 
-def config_class(task: Task) -> type[BaseModel]:
-    """The settings of the task's command."""
-    return pretraining.PretrainConfig if task == "pretrain" else finetuning.FinetuneConfig
+def methods(task: Task) -> Mapping[str, type[Method]]:
+    """The methods of a task by name, in the window's order."""
+    return PRETRAINING if task == "pretrain" else FINETUNING
 
 
-def task_parameters(task: Task) -> tuple[Parameter, ...]:
-    """What a form can show of the task."""
-    return parameters(config_class(task))
+def config_class(task: Task, method: str) -> type[MethodConfig]:
+    """All settings of a task with a method."""
+    return pretraining.PretrainConfig.of(method) if task == "pretrain" else finetuning.FinetuneConfig.of(method)
 
 
-def methods(task: Task) -> tuple[str, ...]:
-    """The methods that this version of `training` knows, in the window's order."""
-    info = config_class(task).model_fields.get("method")
-    if info is None:
-        return tuple(METHODS[task])[:1]
-    known = getattr(info.annotation, "__args__", tuple(METHODS[task]))
-    return tuple(known)
+def task_parameters(task: Task, method: str) -> tuple[Parameter, ...]:
+    """What a form can show of the task, the method's own parameters first."""
+    made = config_class(task, method)
+    return parameters(made, made.own_fields(method))
 
 
 def settled(task: Task, method: str, preset: Preset, changes: Mapping[str, Any] | None = None) -> BaseModel:
@@ -113,14 +97,10 @@ def settled(task: Task, method: str, preset: Preset, changes: Mapping[str, Any] 
 
 
 def chosen_settings(task: Task, method: str, preset: Preset, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """What a job is given of a choice: preset, method, the preset's own settings, and the changes over them."""
-    has_method = "method" in config_class(task).model_fields
-    return {
-        "preset": preset.base or preset.name,
-        **({"method": method} if has_method and method else {}),
-        **preset.settings,
-        **changes,
-    }
+    """The settings of a job: preset, method, what the preset was saved with, and the changes over them."""
+    known = config_class(task, method).model_fields  # it may have been saved with another method
+    kept = {name: value for name, value in preset.settings.items() if name in known}
+    return {"preset": preset.base or preset.name, "method": method, **kept, **changes}
 
 
 def _sound(preset: Preset) -> Preset:
@@ -132,7 +112,7 @@ def _sound(preset: Preset) -> Preset:
 
 
 class PresetStore:
-    """The presets that a person saved, as JSON in the library's folder; a damaged file is told and kept aside."""
+    """The presets that a person saved, as JSON in the library's folder; a damaged file is reported and kept aside."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

@@ -146,11 +146,11 @@ def check_sequences(config: PretrainConfig, rows: Sequence[StudyRow]) -> None:
 
     Stills are no sequences: a method that learns from time leaves them out.
     """
-    if config.method == "time-triplet":
+    if config.method_class.needs_video:
         rows = [row for row in rows if row.study.runs != ()]
         if not rows:
             raise UserError(
-                "The ticked studies are still images, but time-triplet needs consecutive frames.",
+                f"The ticked studies are still images, but {config.method} needs consecutive frames.",
                 "Tick a video, or choose another method.",
             )
     is_apart = config.sequence_source == "studies" and not config.each_span_is_a_study

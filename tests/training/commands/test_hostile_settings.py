@@ -63,15 +63,19 @@ TEXTS = (
 
 def fields() -> Iterator[tuple[str, str]]:
     for command in COMMANDS:
-        for field in find_command(command)[0].model_fields:
+        for field in find_command(command)[0].every_field():
             yield command, field
 
 
 def given(command: str, field: str, text: str) -> Any:
     """The value that a config has after `--set field=text`; None where it is refused in a short sentence."""
-    config_class, _, presets = find_command(command)
+    config_class: Any = find_command(command)[0]
+    presets = find_command(command)[2]
+    owner = {"method": config_class.owners(field)[0]} if field not in config_class.model_fields else {}
     try:
-        config = make_config(config_class, NEEDED[command], assignments=[f"{field}={text}"], presets=presets)
+        config = make_config(
+            config_class, {**NEEDED[command], **owner}, assignments=[f"{field}={text}"], presets=presets
+        )
     except UserError as error:
         sentence = error.message
     else:

@@ -171,7 +171,7 @@ def test_preset_laiz_is_the_papers() -> None:
     assert (changes.rotations, changes.flips, changes.close_up_share) == ("quarter", True, 0.0)
     assert changes.brightness > 0
     assert (changes.zoom, changes.saturation, changes.white_balance) == (0.0, 0.0, 0.0)
-    assert asked(preset="laiz", reduction="sum").reduction == "sum"
+    assert asked(preset="laiz", reduction="sum").model_dump()["reduction"] == "sum"
 
 
 def test_preset_pascual_is_the_papers() -> None:

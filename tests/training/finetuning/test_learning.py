@@ -8,6 +8,7 @@ from tests.training.datasets.frames import labelled
 from tests.training.pretraining.tiny_studies import picture
 from training.compute.out_of_memory import Chunks
 from training.datasets.frame_store import FrameStore
+from training.datasets.sampler import BalancedSampler
 from training.finetuning.batches import Batches
 from training.finetuning.config import finetune_config
 from training.finetuning.fitting import freeze_batch_norm, make_optimizer
@@ -36,7 +37,7 @@ def network() -> FrameClassifier:
 
 def test_a_batch_depends_on_the_seed_and_the_step_alone() -> None:
     net, frames = network(), store()
-    sampler = TripletBatchAll.sampler(FRAMES, 8, 0.5, 0)
+    sampler = BalancedSampler(FRAMES, 8, 0.5, 0)
     batches = Batches(frames, sampler, Augmentation(), net, 4)
     images, labels = batches(7)
     batches(8)
@@ -62,7 +63,7 @@ def test_scoring_leaves_frozen_layers_frozen_and_statistics_alone() -> None:
 
 def test_pace_is_found_on_the_threads_asked_for_and_they_are_given_back() -> None:
     net, before = network(), torch.get_num_threads()
-    batches = Batches(store(), TripletBatchAll.sampler(FRAMES, 8, 0.5, 0), Augmentation(), net, 0)
+    batches = Batches(store(), BalancedSampler(FRAMES, 8, 0.5, 0), Augmentation(), net, 0)
     optimizer = make_optimizer(net, finetune_config(studies="m", labels="l", out="o"))
     gradients = Gradients(TripletBatchAll(net), Chunks(), SilentReporter())
     pace = find_pace(gradients, optimizer, batches, 1, torch.device("cpu"))

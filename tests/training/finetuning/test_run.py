@@ -17,7 +17,8 @@ from training.commands.finetune import FinetuneConfig, finetune_config, run_fine
 from training.datasets.findings import BoxRow, write_boxes
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.errors import UserError
-from training.methods.tl_ba import Losses, TripletBatchAll
+from training.losses.terms import Losses
+from training.methods.tl_ba import TripletBatchAll
 from training.models.folder import ModelFolder
 from training.models.network import load_network
 from training.runs.checkpoint import list_checkpoints

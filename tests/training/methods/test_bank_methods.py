@@ -1,5 +1,7 @@
 """PGCon, WINCon and PIRL: what their losses see, what they remember, and that they learn."""
 
+from typing import Any
+
 import pytest
 import torch
 from torch import Tensor
@@ -24,6 +26,9 @@ KINDS = (PgCon, WinCon, Pirl)
 FRAMES = 6
 
 
+SIZES: dict[str, Any] = {"prior_size": 32, "tile_size": 32}
+
+
 def layout(kind: type[BankMethod]) -> PackedViews:
     return PackedViews((PRIOR, TILES, WIN) if kind is WinCon else (PRIOR, TILES))
 
@@ -32,7 +37,10 @@ def make(kind: type[BankMethod], frames: int = FRAMES) -> BankMethod:
     torch.manual_seed(0)
     network = PriorPretrainer("resnet18")
     network.bank = MemoryBank(frames, start="random")
-    return kind(network, layout(kind))
+    sizes = SIZES | ({"win_size": 40} if kind is WinCon else {})
+    made = kind(network, **sizes)
+    assert made.layout == layout(kind)
+    return made
 
 
 def batch(kind: type[BankMethod], count: int = FRAMES) -> tuple[Tensor, Tensor]:
@@ -69,7 +77,7 @@ def test_the_loss_is_that_of_the_vectors_and_of_the_memory(kind: type[BankMethod
     method = make(kind)
     images, labels = batch(kind)
     vectors = method.embed(images)
-    assert vectors.shape == (FRAMES, len(kind.views_of_a_frame), 128)
+    assert vectors.shape == (FRAMES, len(kind.view_names), 128)
     rows, first, second = labels[:, 0], labels[:, 1:5], labels[:, 5:]
     memory, negatives = method.bank.of(rows), (method.bank.of(first), method.bank.of(second))
     if kind is Pirl:
@@ -144,4 +152,4 @@ def test_both_terms_share_negatives_where_asked() -> None:
 
 def test_without_a_bank_there_is_no_method() -> None:
     with pytest.raises(ValueError, match="needs a network with a memory bank"):
-        PgCon(PriorPretrainer("resnet18"), layout(PgCon))
+        PgCon(PriorPretrainer("resnet18"))

@@ -20,15 +20,14 @@ from training.datasets.sequences import SequenceSpan, pseudo_labels
 from training.errors import UserError
 from training.inference.frame_embedder import load_embedder
 from training.losses.memory_bank import MemoryBank
-from training.methods.bank_method import BankMethod, with_negatives
+from training.methods.bank_method import BankMethod, BankSettings, with_negatives
 from training.methods.pgcon_heads import PriorPretrainer
 from training.optimisation.running_statistics import RunningStatistics
 from training.optimisation.schedule import rate_factor
 from training.pretraining.collapse import CollapseWatch
-from training.pretraining.course import PretrainCourse, chance_terms
+from training.pretraining.course import PretrainCourse
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.frame_rows import FrameRows
-from training.pretraining.making import make_method
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews, ViewProbe
@@ -64,9 +63,16 @@ def images(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+def small(method: str) -> dict[str, Any]:
+    """Those of the smallest settings that the method has."""
+    known = PretrainConfig.of(method).model_fields
+    return {"method": method, **{name: value for name, value in SMALL.items() if name in known}}
+
+
 def config(studies: Path, out: Path, **fields: Any) -> PretrainConfig:
     where = {} if fields.get("images", Path()) != Path() else {"studies": studies / "manifest.json"}
-    return pretrain_config(**{**SMALL, "method": "pgcon", **where, "out": out, **fields})
+    method = fields.pop("method", "pgcon")
+    return pretrain_config(**{**small(method), **where, "out": out, **fields})
 
 
 def test_twenty_steps_of_each_method_write_a_run(studies: Path, tmp_path: Path) -> None:
@@ -192,7 +198,7 @@ def test_images_without_a_table_are_grouped_by_folder_and_simclr_takes_them_too(
     shutil.copytree(images, broken)
     (broken / "P0" / "frame0003.png").write_bytes(b"not a picture")
     listener = Listener()
-    asked = pretrain_config(**{**SMALL, "method": "simclr", "sequences": 36, "images": broken, "out": tmp_path / "run"})
+    asked = pretrain_config(**{**small("simclr"), "sequences": 36, "images": broken, "out": tmp_path / "run"})
     result = run_pretrain(asked.model_copy(update={"steps": 2}), listener)
     assert (result["frames"], result["patients"]) == (36, 3)
     assert listener.said.count("Some images of group P0 cannot be read") == 1
@@ -204,7 +210,7 @@ def test_images_without_a_table_are_grouped_by_folder_and_simclr_takes_them_too(
         ({"sequences": 1}, "at least two frames in a batch"),
         ({"sequences": 37}, "batch of 37 different frames cannot be drawn from 36"),
         ({"frame_size": None, "input_size": 32, "prior_share": 2.0}, "setting prior_share cannot be used"),
-        ({"gather": True}, "takes its negatives from its memory bank"),
+        ({"gather": True}, "the setting gather belongs to time-triplet, simclr, not to pgcon"),
         ({"images": Path()}, "give either studies or images"),
     ],
 )
@@ -266,6 +272,7 @@ def test_the_defaults_are_the_papers() -> None:
     for method in METHODS:
         asked = pretrain_config(studies="m.json", out="run", method=method)
         assert (asked.backbone, asked.optimizer, asked.batch_frames, asked.epochs) == ("resnet50", "sgd", 64, 600)
+        assert isinstance(asked, BankSettings)
         assert (asked.temperature, asked.negatives, asked.memory_weight, asked.view_weight) == (0.07, 200, 0.5, 0.5)
         assert (asked.projection, asked.prior_size) == ((128,), 120)
         steps = asked.steps_for(6400)
@@ -290,6 +297,13 @@ def test_every_frame_has_a_row_of_its_own() -> None:
     study, frame = rows.frames(np.arange(19))
     assert study.tolist() == [0] * 9 + [2] * 10
     assert frame.tolist() == [*range(5, 9), *range(50, 55), *range(30, 40)]
+
+
+def chance_terms(asked: PretrainConfig, frames: int) -> dict[str, float]:
+    """Of a method with so many frames in its bank."""
+    network = PriorPretrainer("resnet18", (8,))
+    network.bank = MemoryBank(frames, 8)
+    return asked.method_class(network, asked).chance_terms()
 
 
 def at_chance(watch: CollapseWatch, memory: float, view: float) -> list[str]:
@@ -324,13 +338,13 @@ def test_chance_counts_the_negatives_that_there_are(method: str) -> None:
     for frames in (64, 201, 202):
         network.bank = MemoryBank(frames, 8)
         network.bank.vectors[:] = torch.ones(8)
-        made = make_method(asked, network, None)
+        made = asked.method_class(network, asked)
         assert isinstance(made, BankMethod)
-        labels = with_negatives(torch.arange(4), frames, asked.negatives, torch.Generator(), shared=False)
-        losses = made.losses_of(torch.ones(4, len(made.views_of_a_frame), 8), labels)
+        labels = with_negatives(torch.arange(4), frames, made.settings.negatives, torch.Generator(), shared=False)
+        losses = made.losses_of(torch.ones(4, len(made.view_names), 8), labels)
         terms = {name: float(term) for name, term in losses.terms.items()}
-        assert terms == pytest.approx(chance_terms(asked, frames), rel=1e-3)
-        assert any(at_chance(CollapseWatch(0.0, chance_terms(asked, frames)), *terms.values()))
+        assert terms == pytest.approx(made.chance_terms(), rel=1e-3)
+        assert any(at_chance(CollapseWatch(0.0, made.chance_terms()), *terms.values()))
 
 
 def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
@@ -346,8 +360,7 @@ def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
     with PretrainCourse(
         asked,
         folder,
-        network,
-        Point.columns(("memory_term", "view_term"), "negatives_ahead"),
+        asked.method_class(network, asked),
         None,
         None,
         0,

@@ -22,7 +22,7 @@ from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.losses.terms import Losses
-from training.methods.time_triplet import TimeTriplet
+from training.methods.time_triplet import TimeTriplet, TimeTripletSettings
 from training.pretraining import pace
 from training.pretraining.course import even_steps
 from training.pretraining.pretrained import Pretrained
@@ -54,7 +54,8 @@ def config(folder: Path, out: Path, **fields: Any) -> PretrainConfig:
         "checkpoints_kept": 2,  # each is 45 MB
         "threads": 1,
     }
-    return pretrain_config(**{**plain, **fields})
+    known = PretrainConfig.of(fields.get("method")).model_fields
+    return pretrain_config(**{name: value for name, value in plain.items() if name in known} | fields)
 
 
 def curve(run: Path) -> list[dict[str, str]]:
@@ -181,6 +182,7 @@ def test_rates_and_optimizer_are_the_papers() -> None:
     asked = pretrain_config(studies="m.json", out="run")
     assert asked.preset == "paper"
     assert (asked.backbone, asked.input_size, asked.steps) == ("resnet50", 256, 21_000)
+    assert isinstance(asked, TimeTripletSettings)
     assert (asked.sequence_length, asked.sequences, asked.window, asked.margin) == (72, 1, 9, 0.2)
     assert asked.projection == (128, 128, 128)
     network = Pretrainer("resnet18", asked.projection)

@@ -22,8 +22,9 @@ def as_stills(folder: Path, count: int) -> Path:
 
 
 def asked(manifest: Path, method: str) -> PretrainStudies:
+    own = {"window": 1} if method == "time-triplet" else {}
     config = pretrain_config(
-        studies=manifest, out=manifest.parent / "run", method=method, sequence_length=4, window=1, sequences=1
+        studies=manifest, out=manifest.parent / "run", method=method, sequence_length=4, sequences=1, **own
     )
     return pretrain_studies(config, SilentReporter())
 

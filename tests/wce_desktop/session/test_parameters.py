@@ -7,29 +7,37 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from training.errors import UserError
-from training.pretraining.config import PretrainConfig
-from wce_desktop.session.parameters import CHOSEN_ELSEWHERE, Parameter, parameters
+from wce_desktop.session.parameters import CHOSEN_ELSEWHERE, Parameter
 from wce_desktop.session.presets import TASKS, Task, built_in, config_class, methods, settled, task_parameters
 
 
 @pytest.fixture
 def table() -> dict[str, Parameter]:
     """The parameters of a pretraining by name."""
-    return {parameter.name: parameter for parameter in parameters(PretrainConfig)}
+    return {parameter.name: parameter for parameter in task_parameters("pretrain", "time-triplet")}
 
 
 @pytest.mark.parametrize("task", TASKS)
 def test_every_field_can_be_edited_or_is_chosen_elsewhere(task: Task) -> None:
-    shown = {parameter.name for parameter in task_parameters(task)}
-    assert shown | CHOSEN_ELSEWHERE >= set(config_class(task).model_fields)
-    assert shown.isdisjoint(CHOSEN_ELSEWHERE)
+    for method in methods(task):
+        shown = {parameter.name for parameter in task_parameters(task, method)}
+        assert shown | CHOSEN_ELSEWHERE >= set(config_class(task, method).model_fields)
+        assert shown.isdisjoint(CHOSEN_ELSEWHERE)
+
+
+def test_a_methods_own_parameters_come_first_and_other_methods_have_none_of_them() -> None:
+    first = task_parameters("pretrain", "time-triplet")[:3]
+    assert [(parameter.name, parameter.group) for parameter in first] == [
+        ("window", "Method"), ("margin", "Method"), ("reduction", "Method")
+    ]  # fmt: skip
+    assert "window" not in {parameter.name for parameter in task_parameters("pretrain", "simclr")}
 
 
 def test_what_the_issue_asks_to_be_editable_is(table: dict[str, Parameter]) -> None:
     asked = {"sequence_length", "window", "margin", "projection", "learning_rate", "steps", "backbone", "input_size"}
     assert asked <= set(table)
     assert table["sequence_length"].title.endswith("(N)")
-    assert "batch_size" in {parameter.name for parameter in task_parameters("finetune")}
+    assert "batch_size" in {parameter.name for parameter in task_parameters("finetune", "tl-ba")}
 
 
 @pytest.mark.parametrize(
@@ -67,7 +75,7 @@ def test_what_is_no_number_is_named(table: dict[str, Parameter], name: str, type
 
 @given(st.data())
 def test_a_value_survives_being_shown(data: st.DataObject) -> None:
-    table = {parameter.name: parameter for parameter in parameters(PretrainConfig)}
+    table = {parameter.name: parameter for parameter in task_parameters("pretrain", "time-triplet")}
     values: dict[str, Any] = {
         "steps": data.draw(st.integers(1, 10**9)),
         "projection": tuple(data.draw(st.lists(st.integers(1, 4096), max_size=4))),

@@ -7,14 +7,13 @@ import typer
 
 from training.commands.shell.options import DeviceOption, PresetOption, ResumeOption, SeedOption, SetOption
 from training.commands.shell.running import run
+from training.experiments.benchmark.comparison import METHODS
 
 
 def benchmark(
     methods: Annotated[
         str,
-        typer.Option(
-            "--methods", metavar="NAME,...", help="random, imagenet, simclr, time-triplet, pirl, pgcon, wincon."
-        ),
+        typer.Option("--methods", metavar="NAME,...", help=f"{', '.join(METHODS)}."),
     ],
     labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of the images or of the frames.")],
     out: Annotated[Path, typer.Option("--out", metavar="REPORT_DIR", help="Report folder; what is in it is kept.")],

@@ -16,6 +16,7 @@ from training.commands.shell.options import (
     StudyArgument,
 )
 from training.commands.shell.running import run
+from training.methods.registry import FINETUNING
 
 
 def explain(
@@ -49,7 +50,7 @@ def evaluate_explanations(
         Path | None, typer.Option("--model", metavar="MODEL_DIR|RUN_DIR", help="Judge this model or pretraining.")
     ] = None,
     folds: Annotated[int | None, typer.Option(min=2, help="Or train a model for each part by group.")] = None,
-    method: Annotated[str | None, typer.Option(help="tl-ba, tl-bh or cross-entropy [tl-ba].")] = None,
+    method: Annotated[str | None, typer.Option(help=f"{', '.join(FINETUNING)} [tl-ba].")] = None,
     init: Annotated[str | None, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = None,
     backbone: Annotated[str | None, typer.Option(help="resnet18 or resnet50 [the preset's].")] = None,
     input_size: Annotated[int | None, typer.Option(help="Side of the frames in px [the model's or preset's].")] = None,

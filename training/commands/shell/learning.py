@@ -1,4 +1,4 @@
-"""Commands that learn and judge: pretraining, finetuning, cross-validation, the tables of papers."""
+"""Commands that train and evaluate: pretraining, finetuning, cross-validation, the tables of papers."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -14,13 +14,14 @@ from training.commands.shell.options import (
     SetOption,
 )
 from training.commands.shell.running import run
+from training.methods.registry import FINETUNING, PRETRAINING
 
 
 def pretrain(
     out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
     studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
     images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Instead: folder of images.")] = None,
-    method: Annotated[str | None, typer.Option("--method", metavar="time-triplet|simclr|pgcon|wincon|pirl")] = None,
+    method: Annotated[str | None, typer.Option("--method", metavar="|".join(PRETRAINING))] = None,
     init: Annotated[str | None, typer.Option("--init", metavar="auto|random|imagenet|FILE|RUN_DIR")] = None,
     labels: Annotated[
         Path | None,
@@ -42,7 +43,7 @@ def finetune(
     labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of their frames.")],
     out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
     init: Annotated[str, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = "random",
-    method: Annotated[str | None, typer.Option("--method", metavar="tl-ba|tl-bh|cross-entropy", help="[tl-ba]")] = None,
+    method: Annotated[str | None, typer.Option("--method", metavar="|".join(FINETUNING), help="[tl-ba]")] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -60,9 +61,9 @@ def evaluate(
     studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
     images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
     findings: Annotated[Path | None, typer.Option("--findings", metavar="CSV", help="[beside the labels].")] = None,
-    method: Annotated[str | None, typer.Option(help="tl-ba, tl-bh or cross-entropy [tl-ba].")] = None,
+    method: Annotated[str | None, typer.Option(help=f"{', '.join(FINETUNING)} [tl-ba].")] = None,
     init: Annotated[str | None, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = None,
-    pretrain: Annotated[str | None, typer.Option(help="In each fold: time-triplet or simclr.")] = None,
+    pretrain: Annotated[str | None, typer.Option(help=f"In each fold: {', '.join(PRETRAINING)}.")] = None,
     folds: Annotated[int | None, typer.Option(min=2, help="Parts by patient [5].")] = None,
     split: Annotated[str | None, typer.Option(help="patients, or random for sets without any.")] = None,
     device: DeviceOption = None,

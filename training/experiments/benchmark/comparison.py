@@ -13,6 +13,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any
 
 from training.errors import UserError
+from training.methods.registry import PRETRAINING
 from training.models.config import BackboneName
 
 PROTOCOL = 1
@@ -22,11 +23,9 @@ RAISED = {"pirl": 2, "pgcon": 2, "wincon": 2}
 judged (`test_tiles_leave_no_trace_in_the_running_statistics`); no other method has tiles."""
 FEWEST_STEPS = 200
 """Below this a pretraining is no comparison, and is refused."""
-NEEDS_VIDEO = frozenset({"time-triplet"})
-"""Methods that learn from successive frames."""
-NO_PRETRAINING = frozenset({"random", "imagenet"})
+NO_PRETRAINING = ("random", "imagenet")
 """Rows without a pretraining of ours: the network as it starts."""
-METHODS = ("random", "imagenet", "simclr", "time-triplet", "pirl", "pgcon", "wincon")
+METHODS = (*NO_PRETRAINING, *PRETRAINING)
 
 
 @dataclass(frozen=True)
@@ -167,6 +166,11 @@ COMPARISONS: dict[str, Comparison] = {made.name: made for made in (SMOKE, SMALL,
 def protocol_of(method: str) -> int:
     """The protocol that a method's cells follow."""
     return RAISED.get(method, PROTOCOL)
+
+
+def needs_video(method: str) -> bool:
+    """Whether a method learns from successive frames."""
+    return method in PRETRAINING and PRETRAINING[method].needs_video
 
 
 def find_comparison(name: str) -> Comparison:

@@ -15,10 +15,10 @@ from torch import Tensor
 from training.experiments.benchmark.comparison import Comparison
 from training.experiments.benchmark.pretraining import pretrain_fields
 from training.inference.frame_embedder import FrameEmbedder, load_embedder
+from training.methods.simclr import SimClrSettings
 from training.models.imagenet import imagenet_state
 from training.models.trunk_weights import fill_trunk
-from training.pretraining.config import PretrainConfig, pretrain_config
-from training.pretraining.making import make_augmentation
+from training.pretraining.config import PretrainConfig, stored_config
 from training.pretraining.pretrained import Pretrained
 from training.runs.reporter import Reporter
 
@@ -56,7 +56,7 @@ class Encoder:
         self, pixels: NDArray[np.uint8], is_round: NDArray[np.bool_], seed: int, reporter: Reporter
     ) -> tuple[Embedded, Embedded]:
         """Embed two random views of each frame; the same views for every method (SimCLR's: ours)."""
-        augmentation = make_augmentation(_view_config())
+        augmentation = SimClrSettings.model_validate({}).augmentation()
         first: list[tuple[Tensor, Tensor]] = []
         second: list[tuple[Tensor, Tensor]] = []
         for number, start in enumerate(range(0, len(pixels), BATCH)):
@@ -103,11 +103,7 @@ def untrained_encoder(
 
 
 def _config(comparison: Comparison, seed: int) -> PretrainConfig:
-    return pretrain_config(**pretrain_fields(comparison, "simclr", seed), studies=Path("-"), out=Path("-"))
-
-
-def _view_config() -> PretrainConfig:
-    return pretrain_config(method="simclr", studies=Path("-"), out=Path("-"))
+    return stored_config({**pretrain_fields(comparison, "simclr", seed), "studies": "-", "out": "-"})
 
 
 def _joined(parts: list[tuple[Tensor, Tensor]]) -> Embedded:

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any
 
-from training.experiments.benchmark.comparison import NEEDS_VIDEO
+from training.experiments.benchmark.comparison import needs_video
 from training.experiments.benchmark.finetuning_course import JUDGINGS, LARGEST_BATCH, epochs_of
 
 
@@ -18,7 +18,7 @@ def notes(report: Mapping[str, Any]) -> list[str]:
     said += [
         f"{method['name']} draws runs of successive frames; a run shorter than a sequence makes a batch smaller."
         for method in report["methods"]
-        if method["name"] in NEEDS_VIDEO and method["figures"]
+        if needs_video(method["name"]) and method["figures"]
     ]
     said += [_finetuning_note(report)] if asked["finetune"] else []
     said += [_best_note(report)] if asked["finetune"] or asked["shares"] else []

@@ -11,15 +11,11 @@ from training.experiments.benchmark.comparison import FEWEST_STEPS, NO_PRETRAINI
 from training.experiments.benchmark.data import BenchmarkData
 from training.experiments.benchmark.finetuning_course import finetune_frames, looked_at_frames
 from training.files.json_text import read_json_object
+from training.methods.registry import PRETRAINING
 from training.runs.folder import write_json
 from training.runs.kept_result import key_of
 from training.runs.reporter import Reporter
 
-PASSES = {"time-triplet": 1.0, "simclr": 2.0, "pirl": 4.1, "pgcon": 4.1, "wincon": 5.1}
-"""What drawing a frame costs a method, in whole frames forward and backward; told, never compared.
-
-Seconds of CPU of a step of the budget `small` beside SimCLR's, one run; PIRL's is taken to be PGCon's.
-"""
 JUDGING_FRAMES = 8.0
 """What judging a labelled frame costs, in frames learned from: two spaces, two views, the dense layers."""
 FORWARD = 1 / 3
@@ -62,9 +58,9 @@ class Plan:
     def frames(self) -> float:
         """Frames that go through the network forward and backward, in all."""
         drawn = self.comparison.steps * self.comparison.batch
-        pretraining = sum(drawn * PASSES.get(name, 2.0) for name in self.methods if name not in NO_PRETRAINING)
+        costs = [PRETRAINING[name].relative_cost for name in self.methods if name not in NO_PRETRAINING]
         cell = JUDGING_FRAMES * self.labelled + self.finetunings.frames(self.comparison)
-        return len(self.seeds) * (pretraining + cell * len(self.methods))
+        return len(self.seeds) * (drawn * sum(costs) + cell * len(self.methods))
 
     def sentences(self, frames_per_second: float | None) -> list[str]:
         """What is told before anything starts."""

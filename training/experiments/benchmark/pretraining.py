@@ -8,9 +8,10 @@ from typing import Any
 
 from training.datasets.manifest import load_manifest
 from training.datasets.pretraining_spans import pretraining_spans
-from training.experiments.benchmark.comparison import NEEDS_VIDEO, NO_PRETRAINING, Comparison, protocol_of
+from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison, needs_video, protocol_of
 from training.experiments.benchmark.data import BenchmarkData, stills_manifest, video_manifest
-from training.pretraining.presets import COURSES, RATE_FALLS
+from training.methods.registry import PRETRAINING
+from training.pretraining.config import RATE_FALLS, stored_config
 from training.runs.kept_result import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
@@ -34,16 +35,15 @@ class Pretraining:
 
 def real_pretrain(fields: Mapping[str, Any], reporter: Reporter) -> dict[str, Any]:
     """The command `pretrain`; imports torch."""
-    from training.pretraining.config import pretrain_config
     from training.pretraining.run import pretrain
 
-    return pretrain(pretrain_config(**fields), reporter)
+    return pretrain(stored_config(fields), reporter)
 
 
 def sits_out(method: str, *, has_video: bool, has_weights: bool) -> str:
     """Why a method cannot take part here; empty where it does."""
-    if method in NEEDS_VIDEO and not has_video:
-        return "needs video: in single images nothing tells which frames are near in time"
+    if needs_video(method) and not has_video:
+        return "needs video: in single images nothing says which frames are near in time"
     if method == "imagenet" and not has_weights:
         return "ImageNet's weights are not on this computer"
     return ""
@@ -80,7 +80,7 @@ def pretrain_fields(comparison: Comparison, method: str, seed: int) -> dict[str,
     A rate that falls in steps falls at the same shares of the run as in its paper, however long the run is.
     """
     of_method = comparison.of_method.get(method, comparison.of_method.get("*", {}))
-    own_course = {**COURSES.get(method, {}), **comparison.pretrain, **of_method}.get("schedule", "step")
+    own_course = {**PRETRAINING[method].course, **comparison.pretrain, **of_method}.get("schedule", "step")
     return {
         "preset": "paper",
         "method": method,
@@ -112,8 +112,7 @@ def pretrained(
         return None
     config = data.config
     fields = pretrain_fields(comparison, method, seed)
-    needs_video = method in NEEDS_VIDEO
-    decides = {**fields, "data": data.digest, "video": needs_video, "protocol": protocol_of(method)}
+    decides = {**fields, "data": data.digest, "video": needs_video(method), "protocol": protocol_of(method)}
     key = key_of(decides)
     folder = config.cells_folder / f"pretrain-{method}-{key}"
     run = folder / "run"
@@ -128,7 +127,7 @@ def _made(
     data: BenchmarkData, fields: Mapping[str, Any], run: Path, reporter: Reporter, pretrain: Pretrain
 ) -> dict[str, Any]:
     config = data.config
-    is_video = fields["method"] in NEEDS_VIDEO
+    is_video = needs_video(fields["method"])
     manifest = (video_manifest if is_video else stills_manifest)(data, _inputs(data))
     started = time.monotonic()
     result = pretrain(

@@ -4,7 +4,6 @@ Vats et al. 2022 call what kNN compares z_p, which is a prior view's, and do not
 """
 
 from dataclasses import replace
-from pathlib import Path
 
 import cv2
 import numpy as np
@@ -14,19 +13,22 @@ from numpy.typing import NDArray
 from training.datasets.frame_store import FrameStore
 from training.experiments.benchmark.comparison import Comparison
 from training.experiments.benchmark.pretraining import pretrain_fields
-from training.pretraining.config import PretrainConfig, pretrain_config
+from training.methods.pgcon import PgCon, PgConSettings
+from training.pretraining.config import stored_config
 from training.transforms.pgcon_views import PriorViews
 from training.transforms.prior_view import prior_squares
 
 BATCH = 64
 
 
-def prior_settings(comparison: Comparison) -> PretrainConfig:
+def prior_settings(comparison: Comparison) -> PgConSettings:
     """How a comparison's `pgcon` cuts and shows prior views; `read_size` is the side of the frames that it needs."""
-    return pretrain_config(**pretrain_fields(comparison, "pgcon", 0), studies=Path("-"), out=Path("-"))
+    made = stored_config({**pretrain_fields(comparison, PgCon.name, 0), "studies": "-", "out": "-"})
+    assert isinstance(made, PgConSettings)
+    return made
 
 
-def prior_frames(store: FrameStore, settings: PretrainConfig) -> FrameStore:
+def prior_frames(store: FrameStore, settings: PgConSettings) -> FrameStore:
     """The same frames, each only its prior view, with no transform; as large as a pretraining saw it.
 
     Args:
@@ -44,7 +46,7 @@ def prior_frames(store: FrameStore, settings: PretrainConfig) -> FrameStore:
     return replace(store, pixels=pixels, is_round=np.zeros_like(store.is_round), boxes=nowhere)
 
 
-def _boxes(frames: NDArray[np.uint8], is_round: NDArray[np.bool_], settings: PretrainConfig) -> NDArray[np.int64]:
+def _boxes(frames: NDArray[np.uint8], is_round: NDArray[np.bool_], settings: PgConSettings) -> NDArray[np.int64]:
     """(B, 4) x_min, y_min, x_max, y_max in px."""
     count, size = frames.shape[:2]
     share = settings.prior_share or PriorViews().prior_share

@@ -8,6 +8,7 @@ from pydantic import Field, field_validator, model_validator
 from training.experiments.explanations.sample import SampleBy
 from training.files.marks import Cache, OutputFolder
 from training.inference.weak_labels import THRESHOLD
+from training.methods.registry import FINETUNING
 from training.runs.begun import run_folder_check
 from training.settings import MAX_THREADS, Settings
 
@@ -43,7 +44,7 @@ class EvaluateExplanationsConfig(Settings):
         None, description="Folder of the folds' models; empty: models in the report folder."
     )
     fold_seed: int = Field(0, ge=0, description="Decides which group stands in which fold, whatever the seed.")
-    method: str = Field("tl-ba", description="Finetuning method of the folds: tl-ba, tl-bh or cross-entropy.")
+    method: str = Field("tl-ba", description=f"Finetuning method of the folds: {', '.join(FINETUNING)}.")
     init: str = Field("random", description="random, imagenet, a weights file, a model folder, or a pretraining's run.")
     preset: str = Field("default", description="Preset of the finetuning that fills in what is not given.")
     backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Network; empty: the preset's.")

@@ -32,8 +32,8 @@ class Budget:
     """False: too short to say anything of the methods."""
     pretrain: Mapping[str, Any] = field(default_factory=dict)
     """Settings of every pretraining."""
-    simclr: Mapping[str, Any] = field(default_factory=dict)
-    """Settings of a SimCLR pretraining only."""
+    of_method: Mapping[str, Mapping[str, Any]] = field(default_factory=dict)
+    """Method -> further settings of its pretrainings."""
     presets: Mapping[Paper, str] = field(default_factory=lambda: {"pascual": "default", "laiz": "default"})
     """Preset of the finetunings in each paper's tables."""
     finetune: Mapping[str, Any] = field(default_factory=dict)
@@ -73,7 +73,7 @@ SMOKE = Budget(
     phantom=PhantomSet(6, 150, 8, 100, size_px=96, positive_share=0.2),
     is_comparison=False,
     pretrain={"sequence_length": 18, "window": 3, "checkpoints_kept": 1, "workers": 0, **FROM_RANDOM},
-    simclr={"sequence_length": 1, "sequences": 18},
+    of_method={"simclr": {"sequence_length": 1, "sequences": 18}},
     finetune={"refit": False},
     batch_size=12,
     normal_per_study=60,
@@ -92,7 +92,7 @@ SMALL = Budget(
     seeds=1,
     phantom=PhantomSet(12, 600, 8, 900, size_px=192, positive_share=0.06),
     pretrain={"sequence_length": 18, "sequences": 4, "window": 3, "checkpoints_kept": 1, **FROM_RANDOM},
-    simclr={"sequence_length": 1, "sequences": 36},
+    of_method={"simclr": {"sequence_length": 1, "sequences": 36}},
     finetune={"refit": False, "learning_rate": 1e-3, "classifier_learning_rate": 1e-2, "rotations": "free"},
     batch_size=24,
 )

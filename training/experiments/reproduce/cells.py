@@ -8,7 +8,7 @@ from typing import Any
 from training.experiments.reproduce.budgets import FEWEST_STEPS, PROTOCOL, Budget, too_short
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.tables import Paper, Training
-from training.pretraining.presets import RATE_FALLS
+from training.pretraining.config import RATE_FALLS, PretrainConfig, stored_config
 from training.runs.kept_result import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
@@ -28,11 +28,10 @@ def real_engine() -> Engine:
     """The commands `pretrain` and `evaluate`; imports torch."""
     from training.evaluation.cross_validation import cross_validate
     from training.evaluation.evaluate_config import evaluate_config
-    from training.pretraining.config import pretrain_config
     from training.pretraining.run import pretrain
 
     return Engine(
-        lambda fields, reporter: pretrain(pretrain_config(**fields), reporter),
+        lambda fields, reporter: pretrain(stored_config(fields), reporter),
         lambda fields, reporter: cross_validate(evaluate_config(**fields), reporter),
     )
 
@@ -64,7 +63,7 @@ def pretrain_fields(setting: Setting, training: Training, seed: int) -> dict[str
         "steps": budget.pretrain_steps,
         "step_every": max(1, round(budget.pretrain_steps * RATE_FALLS)),
         **budget.pretrain,
-        **(budget.simclr if training.pretrain == "simclr" else {}),
+        **budget.of_method.get(training.pretrain, {}),
         **training.pretrain_settings,
         "seed": seed,
     }
@@ -120,6 +119,7 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
         {
             **fields,
             **start,
+            **_own_settings(start),
             **setting.data.evaluate,
             "settings": settings,
             **setting.common,
@@ -133,6 +133,14 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
     _refuse_short(setting.budget, report)
     keep_result(folder, decides, report)
     return report
+
+
+def _own_settings(start: Mapping[str, Any]) -> dict[str, Any]:
+    """The settings of a pretraining in each fold without those that a budget has for other methods."""
+    if "pretrain_settings" not in start:
+        return {}
+    known = PretrainConfig.of(start["pretrain"]).model_fields
+    return {"pretrain_settings": {name: value for name, value in start["pretrain_settings"].items() if name in known}}
 
 
 def _refuse_short(budget: Budget, report: Mapping[str, Any]) -> None:

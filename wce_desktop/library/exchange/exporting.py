@@ -6,7 +6,7 @@ from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from training.datasets.findings import BoxRow, FindingRow, write_boxes, write_findings
+from training.datasets.findings import FINDING_COLUMNS, BoxRow, FindingRow, write_boxes, write_findings
 from training.datasets.labels import LabelRow, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, save_manifest
 from training.errors import UserError
@@ -152,13 +152,7 @@ def _label_row(label: Label) -> LabelRow:
 
 def _findings(library: Library, study: Study) -> Iterator[FindingRow]:
     for finding in library.findings(study.study_id):
-        yield FindingRow(
-            finding_id=finding.finding_id,
-            study_id=study.study_id,
-            kind=finding.kind,
-            size_mm=finding.size_mm,
-            morphology=finding.morphology,
-        )
+        yield FindingRow.model_validate({name: getattr(finding, name) for name in FINDING_COLUMNS})
 
 
 def _boxes(library: Library, study: Study) -> Iterator[BoxRow]:

@@ -116,7 +116,8 @@ def _findings(
 
 
 def _finding(study_id: str, row: FindingRow, finding_id: str, span: Span, reader: str) -> Finding:
-    return Finding(finding_id, study_id, row.kind, span, row.size_mm, row.morphology, reader=reader)
+    told = row.model_dump() | {"finding_id": finding_id, "study_id": study_id}
+    return Finding(**told, span=span, reader=reader)
 
 
 def _labels(

@@ -14,7 +14,7 @@ from training.errors import UserError
 from training.files.csv_text import read_dicts
 from training.files.inputs import read_text
 from training.files.json_text import read_json_object
-from training.pretraining.presets import METHODS
+from training.methods.registry import PRETRAINING
 from training.runs.folder import MAX_LOG_BYTES
 from wce_desktop.library import Model
 from wce_desktop.library.work import Run
@@ -36,8 +36,6 @@ TITLES = {
     "accuracy": "kNN accuracy",
 }
 """Columns of metrics.csv and knn.csv as they are called on screen."""
-CONTRASTS = frozenset(METHODS) - {"time-triplet"}
-"""Pretraining methods without triplets."""
 CONTRAST_TITLES = {"violating_share": "Share confused with a negative"}
 """What older versions wrote there for a contrast: frames to which some negative is more alike than their other view."""
 
@@ -101,6 +99,11 @@ def method_in(folder: Path) -> str:
     return str(settings.get("method") or "") if isinstance(settings, Mapping) else ""
 
 
+def is_contrast(method: str) -> bool:
+    """Whether it is a pretraining method without triplets."""
+    return method in PRETRAINING and PRETRAINING[method].share_name == "negatives_ahead"
+
+
 def read_report(run: Run) -> dict[str, Any]:
     """The report of a cross-validation; empty until it is written."""
     return read_json(run.folder / "report.json")
@@ -109,7 +112,7 @@ def read_report(run: Run) -> dict[str, Any]:
 def read_curves(folder: Path) -> dict[str, Curve]:
     """All curves of a run folder by their titles: losses and the like, AUC of each class, kNN accuracy."""
     curves: dict[str, Curve] = {}
-    titles = TITLES | (CONTRAST_TITLES if method_in(folder) in CONTRASTS else {})
+    titles = TITLES | (CONTRAST_TITLES if is_contrast(method_in(folder)) else {})
     for name, points in _columns(_rows(folder / "metrics.csv")).items():
         curves[titles.get(name, name.replace("_", " ").capitalize())] = points
     by_class: dict[str, list[dict[str, str]]] = {}

@@ -2,7 +2,6 @@
 
 import hashlib
 from dataclasses import asdict, replace
-from pathlib import Path
 
 import pytest
 
@@ -10,7 +9,6 @@ from training.errors import UserError
 from training.experiments.benchmark.comparison import (
     COMPARISONS,
     FEWEST_STEPS,
-    METHODS,
     PAPER,
     PROTOCOL,
     RAISED,
@@ -19,9 +17,9 @@ from training.experiments.benchmark.comparison import (
     find_comparison,
 )
 from training.experiments.benchmark.pretraining import pretrain_fields, sits_out
+from training.methods.registry import PRETRAINING
 from training.optimisation.schedule import rate_factor
-from training.pretraining.config import METHODS as KNOWN
-from training.pretraining.config import PretrainConfig
+from training.pretraining.config import stored_config
 from training.runs.kept_result import key_of
 
 FROZEN = {"smoke": "6d9518591339", "small": "1607de86bdf4", "paper": "9225dae6013e"}
@@ -53,11 +51,11 @@ def test_what_was_frozen_before_the_first_comparison_is_still_the_same(name: str
     assert set(RAISED) == {"pirl", "pgcon", "wincon"}
 
 
-@pytest.mark.parametrize("method", [name for name in METHODS if name in KNOWN])
+@pytest.mark.parametrize("method", PRETRAINING)
 @pytest.mark.parametrize("name", COMPARISONS)
 def test_every_method_draws_the_same_frames(name: str, method: str) -> None:
     made = COMPARISONS[name].sized(KVASIR)
-    config = PretrainConfig(**pretrain_fields(made, method, 3), studies=Path("s.json"), out=Path("out"))
+    config = stored_config({**pretrain_fields(made, method, 3), "studies": "s.json", "out": "out"})
     assert config.batch_frames == made.batch
     assert config.steps == made.steps
     assert config.seed == 3
@@ -85,11 +83,11 @@ def test_the_papers_epochs_are_those_of_the_data_set_at_hand() -> None:
 
 
 @pytest.mark.parametrize("teaching", [1_000, KVASIR])
-@pytest.mark.parametrize("method", [name for name in METHODS if name in KNOWN])
+@pytest.mark.parametrize("method", PRETRAINING)
 def test_a_rate_that_falls_in_steps_falls_along_the_run(teaching: int, method: str) -> None:
     """As in its paper: four times, at the same shares of the run; it does not vanish long before the end."""
     made = PAPER.sized(teaching)
-    config = PretrainConfig(**pretrain_fields(made, method, 0), studies=Path("s.json"), out=Path("out"))
+    config = stored_config({**pretrain_fields(made, method, 0), "studies": "s.json", "out": "out"})
     assert config.schedule == ("step" if method in ("simclr", "time-triplet") else "cosine")
     factors = [rate_factor(config, step, config.steps, config.final_rate_share) for step in range(0, config.steps, 50)]
     last = rate_factor(config, config.steps - 1, config.steps, config.final_rate_share)
@@ -102,7 +100,7 @@ def test_a_rate_that_falls_in_steps_falls_along_the_run(teaching: int, method: s
 
 @pytest.mark.parametrize("name", ["smoke", "small"])
 def test_the_settings_of_the_measured_budgets_and_so_their_keys_stay(name: str) -> None:
-    said = {method: pretrain_fields(COMPARISONS[name], method, 0) for method in METHODS if method in KNOWN}
+    said = {method: pretrain_fields(COMPARISONS[name], method, 0) for method in PRETRAINING}
     assert not any("step_every" in fields for fields in said.values())
     assert key_of(said) == MEASURED[name]
 

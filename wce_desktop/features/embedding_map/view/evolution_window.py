@@ -15,6 +15,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from training.methods.registry import PRETRAINING
 from wce_desktop.features.embedding_map.model.map_sources import SPACE_WORDS
 from wce_desktop.features.embedding_map.view.hover_card import HoverCard
 from wce_desktop.features.embedding_map.view.map_canvas import MapCanvas
@@ -51,7 +52,8 @@ class EvolutionWindow(QDialog):
         self.run, self.space, self.sample = QComboBox(), QComboBox(), QSpinBox()
         for space, words in SPACE_WORDS.items():
             self.space.addItem(words.capitalize(), space)
-        self.space.addItem("Views and memory (pgcon, wincon, pirl)", "views")
+        with_views = ", ".join(name for name, method in PRETRAINING.items() if method.has_bank)
+        self.space.addItem(f"Views and memory ({with_views})", "views")
         self.sample.setRange(10, 100_000)
         self.sample.setValue(1500)
         self.sample.setSingleStep(500)

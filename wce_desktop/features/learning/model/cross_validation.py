@@ -7,6 +7,7 @@ from typing import Any
 from training.errors import UserError
 from training.evaluation.evaluate_config import OWN_FIELDS, evaluate_config
 from training.finetuning.config import PRESETS, FinetuneConfig
+from training.methods.registry import FINETUNING
 from wce_desktop.core.label import NORMAL
 from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE, SpeedBook
 from wce_desktop.jobs.spec import JobSpec
@@ -133,10 +134,11 @@ def _how_it_learnt(model: Model) -> dict[str, Any]:
     preset = str(settings.get("preset", "default"))
     preset = preset if preset in PRESETS else "default"
     steps = card.get("steps_done") or settings.get("steps")
-    known = FinetuneConfig.model_fields.keys() - OWN_FIELDS - SETTLED_BY_FOLDS
     method = method_of(model)
+    method = method if method in FINETUNING else next(iter(FINETUNING))
+    known = FinetuneConfig.of(method).model_fields.keys() - OWN_FIELDS - SETTLED_BY_FOLDS
     return {
-        "method": method if method in ("tl-ba", "tl-bh", "cross-entropy") else "tl-ba",
+        "method": method,
         "preset": preset,
         "steps": int(steps) if isinstance(steps, int) and steps > 0 else None,
         "batch_size": settings.get("batch_size"),

@@ -108,7 +108,6 @@ _PARAMETERS = {"resnet18": 11.2e6, "resnet50": 23.5e6}
 _RESUMABLE = 3  # two that stay, and one that is being written
 FEWEST_STEPS = 120  # of a finetuning that minutes bound (training.finetuning.fitting)
 FEWEST_PRETRAINING_STEPS = 20  # of a pretraining that minutes bound (training.pretraining.pace)
-VIEWS = {"simclr": 2}  # images that a method makes of each frame
 START_SECONDS = 15.0  # starting the process, importing torch, reading the first frames
 DEFAULT_INPUT_SIZE = 160
 MEBIBYTE = 2**20
@@ -162,27 +161,20 @@ class Estimate:
 def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book: SpeedBook, place: Path) -> Estimate:
     """Reckon a pretraining on these studies; a batch is `sequences` times `sequence_length` frames."""
     speed = book.expect(config.device, config.backbone, config.input_size)
-    images = config.batch_frames * VIEWS.get(config.method, 1)
-    per_step = config.batch_frames * _views(config) / speed.images_per_second
+    method = config.method_class
+    images = config.batch_frames * method.views
+    per_step = config.batch_frames * method.images_per_frame(config) / speed.images_per_second
     affordable = max(int(config.minutes * 60 / per_step), FEWEST_PRETRAINING_STEPS)
     frames = sum(row.used_frames for row in rows)
     wanted = config.steps_for(frames)
     steps = min(wanted, affordable) if config.minutes else wanted
     weights = (_PARAMETERS[config.backbone] + sum(config.projection) * 600) * 4
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
-    bank = frames * config.projection[-1] * 2 if config.has_bank else 0
+    bank = frames * config.projection[-1] * 2 if method.has_bank else 0
     disk = (config.checkpoints_kept + 1) * weights + _RESUMABLE * (weights + optimizer + bank)
     seconds = steps * per_step + START_SECONDS
     decoded = min(config.keep_decoded_gb * 1e9, frames * config.input_size**2 * 3)
     return Estimate(frames, steps, steps * images, seconds, speed, int(disk + decoded), _free(place))
-
-
-def _views(config: PretrainConfig) -> float:
-    """Images that the network sees of each frame, counted by their pixels in images of the input size."""
-    if not config.has_bank:
-        return VIEWS.get(config.method, 1)
-    pixels = config.prior_size**2 + 9 * config.tile_size**2 + (config.method == "wincon") * config.win_size**2
-    return pixels / config.input_size**2
 
 
 def estimate_finetuning(

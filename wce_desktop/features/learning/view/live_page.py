@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QPlainTextEdit, QVBoxLay
 from wce_desktop.core.vocabulary import ClassName
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import ended_words, for_reader, is_alarm, state_words
-from wce_desktop.library.runs.run_files import CONTRAST_TITLES, CONTRASTS, TITLES, method_in, read_curves
+from wce_desktop.library.runs.run_files import CONTRAST_TITLES, TITLES, is_contrast, method_in, read_curves
 from wce_desktop.widgets.basic import STOP_TIP, JobBar, make_button, make_text, set_color
 from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -82,14 +82,14 @@ class LiveCurves(QWidget):
     def _is_of_an_older_version(self, name: str) -> bool:
         if self._kind == "pretrain" and name in ("triplet", "cross_entropy"):
             return True  # written for every pretraining once
-        return self.method in CONTRASTS and name == "violating_share"  # another figure than the one of today
+        return is_contrast(self.method) and name == "violating_share"  # another figure than the one of today
 
     def _need_plots(self) -> "dict[str, CurvePlot]":
         """The plots, made with the first point: importing pyqtgraph would delay the window."""
         if not self.plots:
             from wce_desktop.widgets.curve_plot import CurvePlot
 
-            titles = CONTRAST_PLOTS if self.method in CONTRASTS else {}
+            titles = CONTRAST_PLOTS if is_contrast(self.method) else {}
             for key, usual, _, is_share in PLOTS:
                 plot = self.plots[key] = CurvePlot(titles.get(key, usual), is_share, self)
                 plot.set_classes(self._classes)

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QInputDialo
 from training.errors import UserError
 from wce_desktop.features.learning.model.starts import Start, file_start, starts
 from wce_desktop.features.learning.view.parameter_form import ParameterForm, QuietCombo
-from wce_desktop.session.presets import METHODS, Preset, PresetStore, Task, methods, settled, task_parameters
+from wce_desktop.session.presets import Preset, PresetStore, Task, methods, settled, task_parameters
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.theme import MUTED
@@ -73,9 +73,8 @@ class MethodBox(QWidget):
         """Show what there is to choose for a task."""
         self.task = task
         self.method.clear()
-        for name in methods(task):
-            self.method.addItem(METHODS[task].get(name, (name, ""))[0], name)
-        self.form.set_parameters(task_parameters(task))
+        for name, method in methods(task).items():
+            self.method.addItem(method.title, name)
         self._fill_presets(preset)
         self.refresh_starts()
         self._show_preset()
@@ -152,7 +151,7 @@ class MethodBox(QWidget):
         self._show_preset()
 
     def _method_chosen(self) -> None:
-        """Another method brings its own values; what was changed by hand stays changed."""
+        """Another method brings its own parameters; what was changed by hand and is among them stays changed."""
         try:
             changes = self.form.changes()
         except UserError:
@@ -166,10 +165,12 @@ class MethodBox(QWidget):
         self.preset.setCurrentIndex(max(self.preset.findData(chosen), 0))
 
     def _show_preset(self, changes: Mapping[str, Any] | None = None) -> None:
-        preset = self.chosen_preset
+        preset, shown = self.chosen_preset, task_parameters(self.task, self.chosen_method)
+        if shown != self.form.parameters:
+            self.form.set_parameters(shown)
         self.form.set_values(settled(self.task, self.chosen_method, preset).model_dump(), changes)
         self._delete.setVisible(preset.is_saved)
-        sentence = METHODS[self.task].get(self.chosen_method, ("", ""))[1]
+        sentence = methods(self.task)[self.chosen_method].sentence
         self._words.setText(" ".join(filter(None, [sentence, preset.description])))
         self.changed.emit()
 

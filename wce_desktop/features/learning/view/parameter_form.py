@@ -35,7 +35,7 @@ class ParameterForm(QScrollArea):
         self.setFrameShape(QScrollArea.Shape.NoFrame)
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.setAccessibleName("Parameters")
-        self._parameters: Sequence[Parameter] = ()
+        self.parameters: tuple[Parameter, ...] = ()
         self._base: Mapping[str, Any] = {}
         self._is_setting = False
         self.editors: dict[str, Editor] = {}
@@ -44,7 +44,7 @@ class ParameterForm(QScrollArea):
 
     def set_parameters(self, parameters: Sequence[Parameter]) -> None:
         """Make a row for each; what was shown before is gone."""
-        self._parameters = tuple(parameters)
+        self.parameters = tuple(parameters)
         self.editors, self._titles, self._notes = {}, {}, {}
         page = QWidget()
         grid = QGridLayout(page)
@@ -52,7 +52,7 @@ class ParameterForm(QScrollArea):
         grid.setVerticalSpacing(4)
         grid.setColumnStretch(2, 1)
         group = ""
-        for parameter in self._parameters:
+        for parameter in self.parameters:
             if parameter.group != group:
                 group = parameter.group
                 heading = make_heading(group)
@@ -99,7 +99,7 @@ class ParameterForm(QScrollArea):
         """Show these values, and the changes over them."""
         self._base = dict(base)
         self._is_setting = True
-        for parameter in self._parameters:
+        for parameter in self.parameters:
             value = (changes or {}).get(parameter.name, self._base.get(parameter.name, parameter.default))
             _show(self.editors[parameter.name], parameter, value)
         self._is_setting = False
@@ -112,7 +112,7 @@ class ParameterForm(QScrollArea):
             UserError: something typed is no number where one is wanted.
         """
         found = {}
-        for parameter in self._parameters:
+        for parameter in self.parameters:
             value = _read(self.editors[parameter.name], parameter)
             base = self._base.get(parameter.name, parameter.default)
             if parameter.text_of(value) != parameter.text_of(base):
@@ -121,7 +121,7 @@ class ParameterForm(QScrollArea):
 
     def parameter(self, name: str) -> Parameter:
         """The parameter of a row; KeyError when there is none."""
-        for parameter in self._parameters:
+        for parameter in self.parameters:
             if parameter.name == name:
                 return parameter
         raise KeyError(name)
@@ -137,7 +137,7 @@ class ParameterForm(QScrollArea):
 
     def _mark(self) -> None:
         """Say of each row whether it differs from the preset, by colour and in words."""
-        for parameter in self._parameters:
+        for parameter in self.parameters:
             base = self._base.get(parameter.name, parameter.default)
             differs = _text(self.editors[parameter.name]) != parameter.text_of(base)
             set_color(self._titles[parameter.name], ACCENT if differs else "")

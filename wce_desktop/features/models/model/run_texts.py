@@ -10,10 +10,10 @@ from wce_desktop.library import Model
 from wce_desktop.library.runs.lineage import Family
 from wce_desktop.library.runs.run_files import (
     CONTRAST_TITLES,
-    CONTRASTS,
     Item,
     ending_words,
     held_out,
+    is_contrast,
     method_of,
     read_settings,
 )
@@ -137,7 +137,7 @@ def card_rows(card: Mapping[str, Any]) -> list[Row]:
     """A card as rows of name and value, nested names joined; figures and settings have tables of their own."""
     shown = {name: value for name, value in card.items() if name not in ("held_out", "notice")}
     method, figures = card.get("method"), card.get("figures")
-    if isinstance(method, Mapping) and method.get("name") in CONTRASTS and isinstance(figures, Mapping):
+    if isinstance(method, Mapping) and is_contrast(str(method.get("name"))) and isinstance(figures, Mapping):
         shown["figures"] = {CONTRAST_TITLES.get(name, name): value for name, value in figures.items()}
     return _flat(shown)
 

@@ -1,11 +1,17 @@
 """Views as the settings ask for them: how much of a frame the prior view shows."""
 
+from typing import Any
+
 import pytest
 import torch
 
 from training.datasets.sequence_feed import SequenceBatch
-from training.pretraining.config import pretrain_config
-from training.pretraining.view_making import make_views, prior_shares
+from training.losses.memory_bank import MemoryBank
+from training.methods.bank_method import BankMethod
+from training.methods.pgcon import PgCon, prior_shares
+from training.methods.pgcon_heads import PriorPretrainer
+from training.methods.pirl import Pirl
+from training.methods.wincon import WinCon
 
 
 def batch(*sides_px: tuple[int, int]) -> SequenceBatch:
@@ -16,10 +22,17 @@ def batch(*sides_px: tuple[int, int]) -> SequenceBatch:
     return SequenceBatch(frames, torch.arange(count), is_round, torch.tensor(sides_px))
 
 
+def made(kind: type[BankMethod], **fields: Any) -> BankMethod:
+    """The method with small views."""
+    network = PriorPretrainer("resnet18")
+    network.bank = MemoryBank(10, 128)
+    return kind(network, prior_size=32, **fields)
+
+
 def prior_view(sides_px: tuple[int, int], share: float | None) -> torch.Tensor:
     """Of a pgcon pretraining, drawn with one seed."""
-    config = pretrain_config(studies="-", out="-", method="pgcon", prior_size=32, prior_share=share)
-    return make_views(config)(batch(sides_px), torch.Generator().manual_seed(0)).pictures[0]
+    method = made(PgCon, prior_share=share)
+    return method.show(batch(sides_px), torch.Generator().manual_seed(0)).pictures[0]
 
 
 @pytest.mark.parametrize(
@@ -50,13 +63,12 @@ def test_a_prior_view_larger_than_what_is_read_is_all_of_it() -> None:
     torch.testing.assert_close(prior_view((576, 100), None), prior_view((576, 100), 1.0))
 
 
-@pytest.mark.parametrize("method", ["pgcon", "wincon"])
-def test_the_views_say_which_frames_had_a_prior(method: str) -> None:
-    config = pretrain_config(studies="-", out="-", method=method, prior_size=32, win_size=32)
+@pytest.mark.parametrize("kind", [PgCon, WinCon])
+def test_the_views_say_which_frames_had_a_prior(kind: type[BankMethod]) -> None:
     read = batch(*[(336, 336)] * 3)
     read.frames[1] = 0
     read.frames[2] = 90
-    made = make_views(config)(read, torch.Generator().manual_seed(0))
-    assert made.found is not None
-    assert made.found.tolist() == [True, False, False]
-    assert make_views(config.model_copy(update={"method": "pirl"}))(read, torch.Generator()).found is None
+    found = made(kind).show(read, torch.Generator().manual_seed(0)).found
+    assert found is not None
+    assert found.tolist() == [True, False, False]
+    assert made(Pirl).show(read, torch.Generator()).found is None

@@ -4,9 +4,10 @@ import pytest
 import torch
 from torch import nn
 
-from training.finetuning.config import FinetuneConfig, finetune_config
-from training.finetuning.registry import METHODS, TERMS, FinetuneMethod, make_method
+from training.finetuning.config import finetune_config
 from training.losses.batch_hard_triplet import BatchHardTripletLoss
+from training.methods.method import FinetuneMethod
+from training.methods.registry import FINETUNING
 from training.methods.tl_ba import TripletBatchAll
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
@@ -19,22 +20,15 @@ def method_of(name: str, layer: int | None, **fields: object) -> FinetuneMethod:
     torch.manual_seed(0)
     config = ModelConfig(classes=("normal", "polyp", "ulcer"), input_size=32, embedding_layer=layer)
     asked = finetune_config(studies="m", labels="l", out="o", method=name, **fields)
-    return make_method(FrameClassifier(config).train(), asked, None)
+    return asked.method_class(FrameClassifier(config).train(), asked)
 
 
 def has_gradient(module: nn.Module | None) -> bool:
     return module is not None and any(p.grad is not None and bool(p.grad.any()) for p in module.parameters())
 
 
-def test_names_are_those_of_the_settings() -> None:
-    field = FinetuneConfig.model_fields["method"]
-    assert set(METHODS) == {"tl-ba", "tl-bh", "cross-entropy"}
-    assert str(sorted(METHODS)) == str(sorted(field.annotation.__args__))  # type: ignore[union-attr]
-    assert field.default == "tl-ba"
-
-
 @pytest.mark.parametrize("layer", [None, 128])
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", FINETUNING)
 def test_cross_entropy_reaches_the_backbone_in_the_one_method_only(name: str, layer: int | None) -> None:
     method = method_of(name, layer)
     losses = method.losses(IMAGES, LABELS)
@@ -68,14 +62,18 @@ def test_batch_hard_is_batch_all_with_another_loss() -> None:
     method = method_of("tl-bh", None, margin=0.7, reduction="sum", triplet_weight=0.5)
     assert isinstance(method, TripletBatchAll)
     assert isinstance(method.triplet_loss, BatchHardTripletLoss)
-    assert (method.triplet_loss.margin, method.triplet_loss.reduction, method.triplet_weight) == (0.7, "sum", 0.5)
+    assert (method.triplet_loss.margin, method.triplet_loss.reduction, method.settings.triplet_weight) == (
+        0.7,
+        "sum",
+        0.5,
+    )
     losses = method.losses(IMAGES, LABELS)
     assert losses.total.item() == pytest.approx(
         0.5 * losses.terms["triplet"].item() + losses.terms["cross_entropy"].item()
     )
 
 
-@pytest.mark.parametrize("name", METHODS)
+@pytest.mark.parametrize("name", FINETUNING)
 def test_losses_are_those_of_the_embeddings_and_their_terms_are_those_that_are_told(name: str) -> None:
     method = method_of(name, 128)
     method.network.eval()
@@ -83,4 +81,4 @@ def test_losses_are_those_of_the_embeddings_and_their_terms_are_those_that_are_t
     assert embedding.shape == (6, 128)
     apart, at_once = method.losses_of(embedding, LABELS), method.losses(IMAGES, LABELS)
     assert apart.total.item() == pytest.approx(at_once.total.item(), rel=1e-5)
-    assert tuple(apart.terms) == TERMS[name] == method.terms
+    assert tuple(apart.terms) == method.terms

@@ -1,0 +1,111 @@
+"""The settings of a command that runs one of several methods: common ones in one class, a method's own in its own.
+
+`PretrainConfig(method="simclr", ...)` has the common settings and SimCLR's, flat; those of other methods are refused.
+"""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Any, ClassVar, Self, cast
+
+from pydantic import create_model, field_validator, model_validator
+from pydantic.fields import FieldInfo
+
+from training.methods.method import Method
+from training.settings import Settings, preset_values, shortened
+
+
+class MethodConfig(Settings):
+    """A subclass names the methods, the presets and the common settings; `of` gives the class for a method."""
+
+    methods: ClassVar[Mapping[str, type[Method]]] = {}
+    presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
+    """Preset -> the common settings that differ from the defaults; a method adds its own."""
+
+    method: str
+    preset: str
+
+    def __new__(cls, **fields: Any) -> Self:
+        """An instance of the method's class."""
+        return super().__new__(cls.of(fields.get("method")) if cls is cls._common() else cls)
+
+    @classmethod
+    def model_validate(cls, obj: Any, **options: Any) -> Self:
+        """As `cls(**obj)`, with pydantic's options."""
+        kind = cls.of(obj.get("method") if isinstance(obj, Mapping) else None)
+        return super(MethodConfig, kind).model_validate(obj, **options)
+
+    @classmethod
+    def of(cls, method: object) -> type[Self]:
+        """The class of all settings of a method; of the common ones alone where no method has this name."""
+        common = cls._common()
+        name = common.model_fields["method"].default if method is None else method
+        known = common.methods.get(name) if isinstance(name, str) else None
+        return cast("type[Self]", common if known is None else _with_own(common, known.settings_class))
+
+    @classmethod
+    def stored(cls, **fields: Any) -> Self:
+        """A config of settings that were written for several methods: those of others than its own are dropped.
+
+        Run folders of older versions hold the settings of all methods, tables of comparisons those of some.
+        """
+        own, every = cls.of(fields.get("method")).model_fields, cls.every_field()
+        return cls(**{name: value for name, value in fields.items() if name in own or name not in every})
+
+    @classmethod
+    def every_field(cls) -> Mapping[str, FieldInfo]:
+        """The common settings, then those of the methods."""
+        found = dict(cls._common().model_fields)
+        for name in cls.methods:
+            found |= {key: info for key, info in cls.of(name).model_fields.items() if key not in found}
+        return found
+
+    @classmethod
+    def own_fields(cls, method: str) -> list[str]:
+        """The settings that a method has beside the common ones."""
+        return [name for name in cls.of(method).model_fields if name not in cls._common().model_fields]
+
+    @classmethod
+    def owners(cls, setting: str) -> list[str]:
+        """The methods whose own setting it is."""
+        return [method for method in cls.methods if setting in cls.own_fields(method)]
+
+    @classmethod
+    def _common(cls) -> type[Self]:
+        return cast("type[Self]", next(base for base in cls.__mro__ if MethodConfig in base.__bases__))
+
+    @field_validator("method")
+    @classmethod
+    def _check_method(cls, name: str) -> str:
+        if name not in cls.methods:
+            raise ValueError(f"there is no method {shortened(repr(name))}; there are {', '.join(cls.methods)}")
+        return name
+
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in(cls, given: Any) -> Any:
+        """What the method's paper says, then the preset, then what the method needs, then what is given."""
+        if not isinstance(given, Mapping):
+            return given
+        wanted = {key: value for key, value in given.items() if value is not None}
+        fields = cls._common().model_fields
+        name, preset = (wanted.get(key, fields[key].default) for key in ("method", "preset"))
+        values = preset_values(cls.presets, preset)
+        method = cls.methods.get(name) if isinstance(name, str) else None
+        if method is None:  # the field's own check says so
+            return {**values, **wanted}
+        for key in wanted:
+            if key not in cls.model_fields and (owners := cls.owners(key)):
+                raise ValueError(f"the setting {key} belongs to {', '.join(owners)}, not to {name}")
+        return cls.filled_in(method, {**values, **method.presets.get(preset, {})}, wanted)
+
+    @classmethod
+    def filled_in(cls, method: type[Any], preset: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """A preset's settings with what is given over them."""
+        return {**preset, **wanted}
+
+
+@cache
+def _with_own(common: type[MethodConfig], own: type[Settings]) -> type[MethodConfig]:
+    """The class of common and own settings; one for each pair."""
+    bases = (common,) if issubclass(common, own) else (own, common)
+    return cast("type[MethodConfig]", create_model(common.__name__, __base__=bases, __module__=common.__module__))

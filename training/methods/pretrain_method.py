@@ -1,0 +1,134 @@
+"""What every pretraining method has, and the settings of a pretraining that methods read."""
+
+from abc import abstractmethod
+from collections.abc import Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple
+
+from pydantic import Field, field_validator
+
+from training.methods.method import Method
+from training.settings import Settings
+
+if TYPE_CHECKING:
+    import torch
+    from torch import Tensor, nn
+
+    from training.datasets.sequence_feed import SequenceBatch
+    from training.datasets.sequences import SequenceSampler
+    from training.models.config import BackboneName
+    from training.models.projection_head import Pretrainer
+
+MAX_LAYERS = 8
+MAX_WIDTH = 16_384
+"""Of the projection head's layers."""
+
+
+class PretrainSettings(Settings):
+    """Settings that every pretraining has and that methods read; a method's own settings extend them."""
+
+    sequence_length: int = Field(72, ge=1, le=100_000, description="Successive frames of one sequence (N).")
+    sequences: int = Field(1, ge=1, le=4096, description="Sequences of a batch.")
+    sequence_source: Literal["studies", "resample", "anywhere"] = Field(
+        "studies", description="Sequences of a batch from different studies, all from one, or from anywhere."
+    )
+    projection: tuple[int, ...] = Field((128, 128, 128), description="Widths of the projection head's layers.")
+    input_size: int = Field(256, ge=32, le=1024, description="Side of the frames in px.")
+    rotations: Literal["free", "quarter", "none"] = Field("free", description="Rotations; free only in round views.")
+    flips: bool = Field(True, description="Mirror frames at random.")
+
+    @field_validator("projection")
+    @classmethod
+    def _check_projection(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
+        if not 1 <= len(widths) <= MAX_LAYERS or not all(1 <= width <= MAX_WIDTH for width in widths):
+            raise ValueError(f"a projection head has 1 to {MAX_LAYERS} layers, each of a width of 1 to {MAX_WIDTH:,}")
+        return widths
+
+    @property
+    def batch_frames(self) -> int:
+        """The most frames that a batch holds."""
+        return self.sequence_length * self.sequences
+
+    @property
+    def read_size(self) -> int:
+        """Side in px of the frames that are read."""
+        return self.input_size
+
+    @property
+    def positive_window(self) -> int:
+        """Frames up to this far apart are positives; 0 where time plays no part."""
+        return 0
+
+
+class PretrainBatch(NamedTuple):
+    """What a method makes of the frames that were read."""
+
+    images: "Tensor"
+    """Normalised, on the frames' device; rows of a frame are what chunks of a batch are cut from."""
+    labels: "Tensor"
+    found: "Tensor | None" = None
+    """(B,) bool, whether a frame had its prior, see `PriorSquares`; None for methods without one."""
+
+
+class PretrainMethod(Method):
+    """Trunk, projection head and a loss without labels."""
+
+    network: "Pretrainer"
+    settings: PretrainSettings
+    course: Mapping[str, Any] = {}
+    """Common settings of its paper, over which a preset wins: presets are about what a run may cost."""
+    fixed: Mapping[str, Any] = {}
+    """Common settings that the method needs and that win over presets."""
+    needs_video = False
+    """Whether it learns from successive frames."""
+    has_bank = False
+    """Whether it remembers every frame: its labels are rows of a memory bank, and it runs in one process."""
+    view_names: Mapping[str, str] = {}
+    """Of a method with a bank: the vectors that `embed` gives of each frame, in its order -> what they are called."""
+    views = 1
+    """How often a batch shows each whole frame."""
+    relative_cost = 2.0
+    """What drawing a frame costs, in whole frames forward and backward; for the benchmark's estimate of time only.
+
+    Seconds of CPU of a step of the benchmark's budget `small` beside SimCLR's, one run; PIRL's is taken to be PGCon's.
+    """
+
+    def prepare(self) -> None:
+        """Ready to embed; a method adds its loss."""
+        self.encode: nn.Module = self.network
+        """The network, or the same with gradients averaged over ranks."""
+        self.gather: bool = getattr(self.settings, "gather", False)
+        """With several ranks: negatives from the frames of all of them."""
+
+    @staticmethod
+    def make_network(backbone: "BackboneName", widths: Sequence[int]) -> "Pretrainer":
+        """Trunk and heads, with random weights."""
+        from training.models.projection_head import Pretrainer
+
+        return Pretrainer(backbone, widths)
+
+    @abstractmethod
+    def batch(self, read: "SequenceBatch", generator: "torch.Generator") -> PretrainBatch:
+        """Views of the frames that were read; `generator`, on the CPU, is the only source of randomness."""
+
+    @classmethod
+    def images_per_frame(cls, settings: PretrainSettings) -> float:
+        """Images that the network sees of each frame, counted by their pixels in images of the input size."""
+        return cls.views
+
+    @classmethod
+    def check_frames(cls, settings: PretrainSettings, frames: int) -> None:
+        """Raise `UserError` where no batch can be drawn from so many frames."""
+
+    @classmethod
+    def warning(cls, settings: PretrainSettings, sampler: "SequenceSampler") -> str:
+        """That nothing can be learned from such batches; empty where something can."""
+        return ""
+
+    @property
+    def margin(self) -> float:
+        """Margin of the triplet loss, at which the loss stays when the embedding collapses; 0: no triplets."""
+        return 0.0
+
+    def chance_terms(self) -> dict[str, float]:
+        """Where the terms of a contrast stand when all vectors are alike; empty where that is not watched."""
+        return {}

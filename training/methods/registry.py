@@ -1,0 +1,21 @@
+"""Every method by name: what the commands, the window, the benchmark and the papers' tables offer."""
+
+from training.methods.cross_entropy import CrossEntropy
+from training.methods.method import FinetuneMethod
+from training.methods.pgcon import PgCon
+from training.methods.pirl import Pirl
+from training.methods.pretrain_method import PretrainMethod
+from training.methods.simclr import SimClr
+from training.methods.time_triplet import TimeTriplet
+from training.methods.tl_ba import TripletBatchAll
+from training.methods.tl_bh import TripletBatchHard
+from training.methods.wincon import WinCon
+
+PRETRAINING: dict[str, type[PretrainMethod]] = {
+    method.name: method for method in (TimeTriplet, SimClr, PgCon, WinCon, Pirl)
+}
+"""In the window's order; the first one is the default."""
+FINETUNING: dict[str, type[FinetuneMethod]] = {
+    method.name: method for method in (TripletBatchAll, TripletBatchHard, CrossEntropy)
+}
+"""In the window's order; the first one is the default."""
