@@ -58,6 +58,10 @@ def _export(folder: Path, out: Path, studies: list[str] | None, *, overwrite: bo
         raise UserError(f"There is no library in {folder}.", "Give its folder with --library.")
     with _opened(folder, account_name()) as library:
         print(export_library(library, out, studies, overwrite=overwrite).sentence)
+        for study in library.studies():
+            if studies is None or study.study_id in studies:
+                for problem in library.problems(study.study_id):
+                    print(f"Not exported, invalid in the library: {study.study_id}, {problem}.", file=sys.stderr)
 
 
 def _import(folder: Path, path: Path, reader: str, *, is_agreed: bool) -> None:

@@ -9,7 +9,7 @@ import pytest
 
 from tests.wce_desktop.library.conftest import make_label
 from training.errors import UserError
-from wce_desktop.core.change import Add
+from wce_desktop.core.change import Add, Remove
 from wce_desktop.library import (
     DamagedLibraryError,
     Library,
@@ -131,6 +131,16 @@ def test_a_lost_database_is_not_taken_for_a_new_library(folder: Path, how: str) 
         assert library.loss is None
 
 
+@pytest.mark.parametrize("kept", ["studies", "models", "runs", "backups"])
+def test_a_folder_with_data_and_no_database_is_no_new_library(tmp_path: Path, kept: str) -> None:
+    folder = tmp_path / "library"
+    (folder / kept).mkdir(parents=True)
+    (folder / kept / "something").write_bytes(b"data")
+    with pytest.raises(LostDatabaseError, match="has no database"):
+        Library.open(folder, "reader")
+    assert not (folder / "library.sqlite").exists()
+
+
 def test_the_log_beside_an_empty_database_is_kept(folder: Path) -> None:
     label_once(folder, 3)
     backups.backup(folder, always=True)
@@ -182,6 +192,20 @@ def test_fewer_labels_than_the_backup_are_said_once(folder: Path) -> None:
     with Library.open(folder, "reader") as library:
         assert library.loss is None
     assert rich in backups.list_backups(folder)
+
+
+def test_labels_that_something_else_deleted_are_said_although_the_log_is_whole(folder: Path) -> None:
+    study_id = label_once(folder, 5)
+    backups.backup(folder, always=True)
+    with Library.open(folder, "reader") as library:
+        library.edit(study_id, "more", [Add(make_label(study_id, 100, 101)), Add(make_label(study_id, 200, 201))])
+        library.edit(study_id, "less", [Remove(library.labels(study_id)[0])])
+        assert len(library.labels(study_id)) == 6
+    with closing(sqlite3.connect(folder / "library.sqlite")) as raw, raw:
+        raw.execute("DELETE FROM labels WHERE start >= 100")
+    with Library.open(folder, "reader") as library:
+        assert library.loss is not None
+        assert (library.loss.labels, library.loss.findings) == (2, 0)
 
 
 def test_labels_that_an_edit_took_away_are_no_loss(folder: Path) -> None:

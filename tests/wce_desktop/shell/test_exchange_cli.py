@@ -1,5 +1,7 @@
 """`wce-desktop import|export` as somebody at a shell meets it."""
 
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -25,6 +27,18 @@ def test_export_says_what_it_wrote(folder: Path, tmp_path: Path, capsys: pytest.
     assert main(["export", "--library", str(folder), str(tmp_path / "out")]) == 0
     assert capsys.readouterr().out.startswith("1 study, 1 label on 3 frames, ")
     assert (tmp_path / "out" / "labels.csv").is_file()
+
+
+def test_export_says_what_it_leaves_out(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with Library.open(folder, "reader") as library:
+        library.edit("P03a", "b", [Add(Label("l-odd", "P03a", Span(9, 12), "polyp", reader="reader"))])
+    with closing(sqlite3.connect(folder / "library.sqlite")) as raw, raw:
+        raw.execute("PRAGMA ignore_check_constraints=ON")
+        raw.execute("UPDATE labels SET stop = 7 WHERE label_id = 'l-odd'")
+    assert main(["export", "--library", str(folder), str(tmp_path / "out")]) == 0
+    captured = capsys.readouterr()
+    assert captured.out.startswith("1 study, 1 label on 3 frames, ")
+    assert captured.err.startswith("Not exported, invalid in the library: P03a, label l-odd: ")
 
 
 def test_export_of_no_library_makes_none(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

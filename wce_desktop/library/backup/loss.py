@@ -36,10 +36,10 @@ def _fewer(count: int, noun: str) -> str:
 
 
 def loss_since_backup(folder: Path) -> DataLoss | None:
-    """What the library lacks that its last backup holds; None where it is a later state of that backup.
+    """What the library lacks that its last backup holds and that no edit removed; None where nothing is missing.
 
-    A later state has all lines of the backup's audit log: whatever is gone since was removed by an edit. Backups of
-    older versions carry no number; among them the one with the most labels counts.
+    A later state has all lines of the backup's audit log; what edits added and removed since stands in the lines that
+    follow. Backups of older versions carry no number; among them the one with the most labels counts.
     """
     backups = find_backups(folder)
     if not backups:
@@ -51,12 +51,20 @@ def loss_since_backup(folder: Path) -> DataLoss | None:
 
 def _loss(file: Path, reference: Backup, before: Contents) -> DataLoss | None:
     with closing(sqlite3.connect(file)) as connection:
-        if is_later_state_of(connection, before):
-            return None
         now = count_contents(connection)
-    labels, findings = before.labels - now.labels, before.findings - now.findings
+        is_later = is_later_state_of(connection, before)
+        added = {kind: _added_since(connection, kind, before) if is_later else 0 for kind in ("label", "finding")}
+    labels = before.labels + added["label"] - now.labels
+    findings = before.findings + added["finding"] - now.findings
     studies = before.studies - now.studies
     return DataLoss(reference, labels, findings, studies) if max(labels, findings, studies) > 0 else None
+
+
+def _added_since(connection: sqlite3.Connection, kind: str, before: Contents) -> int:
+    """How many items edits added since, less those that they removed."""
+    last = before.last_line[0] if before.last_line else 0
+    asked = "SELECT SUM((action = 'add') - (action = 'remove')) FROM audit WHERE kind = ? AND audit_id > ?"
+    return int(connection.execute(asked, (kind, last)).fetchone()[0] or 0)
 
 
 def _labels_in(backup: Backup) -> int:
