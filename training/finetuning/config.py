@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from training.errors import UserError
 from training.files.marks import Cache, OutputFolder
 from training.models.config import MODEL_ID
-from training.runs.begun import run_folder_check
+from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, preset_values
 
 PRESETS: dict[str, dict[str, Any]] = {

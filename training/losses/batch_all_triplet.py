@@ -183,11 +183,11 @@ class BatchAllTripletLoss(nn.Module):
         """Loss () of embeddings (B, D) float and labels (B,) integers; raises `UserError` on other shapes."""
         if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1]:
             raise UserError(
-                f"The triplet loss wants embeddings (B, D) and labels (B,), not {tuple(embeddings.shape)} and "
+                f"The triplet loss needs embeddings (B, D) and labels (B,), not {tuple(embeddings.shape)} and "
                 f"{tuple(labels.shape)}."
             )
         if not embeddings.is_floating_point():
-            raise UserError(f"The triplet loss wants floating-point embeddings, not {embeddings.dtype}.")
+            raise UserError(f"The triplet loss needs floating-point embeddings, not {embeddings.dtype}.")
         loss, violating = batch_all_triplet(embeddings, same_label(labels), self.margin, self.reduction)
         self._last = violating, labels
         return loss

@@ -36,7 +36,7 @@ class BatchHardTripletLoss(nn.Module):
         """Loss () of embeddings (B, D) float and labels (B,) integers; raises `UserError` on other shapes."""
         if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1] or not embeddings.is_floating_point():
             raise UserError(
-                f"The triplet loss wants floating-point embeddings (B, D) and labels (B,), not "
+                f"The triplet loss needs floating-point embeddings (B, D) and labels (B,), not "
                 f"{tuple(embeddings.shape)} {embeddings.dtype} and {tuple(labels.shape)}."
             )
         with torch.autocast(embeddings.device.type, enabled=False):

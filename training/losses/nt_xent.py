@@ -21,7 +21,7 @@ class NtXentLoss(nn.Module):
     def forward(self, projections: Tensor) -> Tensor:
         """Loss () of projections (2B, D) float: the first views of B frames, then their second ones in that order."""
         if projections.ndim != 2 or len(projections) % 2:
-            raise UserError(f"NT-Xent wants two views of each frame, (2B, D), not {tuple(projections.shape)}.")
+            raise UserError(f"NT-Xent needs two views of each frame, (2B, D), not {tuple(projections.shape)}.")
         with torch.autocast(projections.device.type, enabled=False):
             directions = nn.functional.normalize(projections.float(), dim=1)
             similarities = directions @ directions.T / self.temperature

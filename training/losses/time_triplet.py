@@ -51,11 +51,14 @@ class TimeTripletLoss(nn.Module):
         """Loss () of embeddings (B, D) float and pseudo-labels (B,) int64; raises `UserError` on anything else."""
         if embeddings.ndim != 2 or labels.shape != embeddings.shape[:1]:
             raise UserError(
-                f"The triplet loss wants embeddings (B, D) and labels (B,), not {tuple(embeddings.shape)} and "
+                f"The triplet loss needs embeddings (B, D) and labels (B,), not {tuple(embeddings.shape)} and "
                 f"{tuple(labels.shape)}."
             )
         if labels.dtype != torch.int64:
-            raise UserError(f"Pseudo-labels are int64, not {labels.dtype}: fewer digits cannot tell frames apart.")
+            raise UserError(
+                f"Pseudo-labels must be int64, not {labels.dtype}: other types are not precise enough to "
+                "distinguish frames."
+            )
         relation = time_window(labels, self.window)
         loss, violating = batch_all_triplet(embeddings, relation, self.margin, self.reduction)
         self._last = violating, labels

@@ -10,7 +10,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from training.errors import UserError
 from training.files.marks import Cache, OutputFolder
 from training.pretraining.presets import COURSES, METHODS, PRESETS, WITH_BANK
-from training.runs.begun import run_folder_check
+from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, preset_values
 
 __all__ = ["METHODS", "PRESETS", "PretrainConfig", "pretrain_config"]

@@ -31,7 +31,7 @@ class ChildProcess:
     """One job's process. `run` blocks in one thread; `stop` and `cancel` come from any other and return at once.
 
     A cancel asks the child first and kills its whole process group when the grace is over. While the child says that it
-    writes a checkpoint (`training.runs.shield`) the grace waits, for at most `BUSY_SECONDS`.
+    writes a checkpoint (`training.runs.json_reporter`) the grace waits, for at most `BUSY_SECONDS`.
     """
 
     def __init__(

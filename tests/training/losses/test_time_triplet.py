@@ -110,7 +110,7 @@ def test_labels_in_float_are_refused_because_they_lose_neighbours() -> None:
 
 
 def test_shapes_and_settings_are_checked() -> None:
-    with pytest.raises(UserError, match="wants embeddings"):
+    with pytest.raises(UserError, match="needs embeddings"):
         TimeTripletLoss()(torch.randn(4, 2), torch.arange(5))
     with pytest.raises(UserError, match="reduction"):
         TimeTripletLoss(reduction="max")  # type: ignore[arg-type]
