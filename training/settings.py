@@ -125,6 +125,6 @@ def _check_path(path: Path) -> None:
     try:
         encoded = os.fsencode(path)
     except UnicodeEncodeError as error:
-        raise ValueError("the path has characters that no file name has") from error
+        raise ValueError("the path has characters that are not allowed in file names") from error
     if b"\0" in encoded or len(encoded) > MAX_TEXT:
         raise ValueError(f"a path has at most {MAX_TEXT:,} bytes, and no null byte among them")

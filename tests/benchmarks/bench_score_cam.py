@@ -23,7 +23,7 @@ from training.inference.explain_target import class_logit
 from training.inference.explained_model import ExplainedModel
 from training.inference.masked_passes import MaskedPasses
 from training.inference.score_cam import finished, score_cam
-from training.inference.score_cam_quick import QUICK_CHANNELS, begun, quick_score_cam
+from training.inference.score_cam_quick import QUICK_CHANNELS, quick_passes, quick_score_cam
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, load_network
@@ -105,7 +105,7 @@ def agreement(model: Path, frames: list[NDArray[np.uint8]]) -> None:
         for frame in frames:
             started = time.perf_counter()
             passes = MaskedPasses(explained, prepare(frame, explained.input_size), TARGET, layer)
-            quick = begun(passes, SilentReporter())
+            quick = quick_passes(passes, SilentReporter())
             seconds.append(time.perf_counter() - started)
             found.append(alike(quick.map, finished(passes, SilentReporter()).map))
         said = f"correlation {np.mean(found):.3f}, least {min(found):.3f}"

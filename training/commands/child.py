@@ -43,7 +43,7 @@ def _outcome_of(config_path: Path, reporter: JsonReporter) -> Outcome:
     """Run the command to its end; whatever it raises becomes an outcome."""
     try:
         result = _run_command(config_path, reporter)
-        message = "Stopped early; what was done until then is kept." if reporter.stop_requested else ""
+        message = "Stopped early. Everything finished so far is kept." if reporter.stop_requested else ""
         outcome = Outcome("done", message, result=result)
         encode(outcome)  # a result that JSON cannot say is a bug of the command, found before anything is sent
     except BaseException as error:  # the outcome carries it to the window, the log its trace

@@ -23,7 +23,7 @@ class CommandConfig(Settings):
     """The settings of one command; checked when made, then frozen."""
 
     device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where the model runs.")
-    seed: int = Field(0, ge=0, lt=2**31, description="Of all random numbers.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Seed of all random numbers.")
 
 
 def is_other_rank() -> bool:

@@ -6,7 +6,7 @@ from typing import Annotated, Any, Literal
 from pydantic import Field, model_validator
 
 from training.commands.common import CommandConfig
-from training.datasets.public.presets import PRESETS as PRESETS
+from training.datasets.public.contents import PRESETS as PRESETS
 from training.files.marks import OutputFolder, OverwriteField
 from training.runs.reporter import Reporter
 
@@ -15,23 +15,25 @@ class DatasetsCommand(CommandConfig):
     """What to do with which data set; see `training.datasets.public`."""
 
     action: Literal["list", "check", "export"] = Field(description="list, check or export.")
-    name: str = Field("", description="Name of the data set, as `datasets list` prints it.")
-    folder: Path | None = Field(None, description="Folder into which it was unpacked.")
+    name: str = Field("", description="Name of the data set, as printed by `datasets list`.")
+    folder: Path | None = Field(None, description="Folder that holds the unpacked data set.")
     out: Annotated[Path | None, OutputFolder("folder to export into")] = Field(
         None, description="Folder to export into."
     )
     overwrite: OverwriteField = False
-    classes: tuple[str, ...] = Field((), description="Classes to keep, in our terms; empty: all.")
+    classes: tuple[str, ...] = Field((), description="Classes to keep, in this program's terms; empty: all.")
     kinds: tuple[Literal["finding", "landmark", "view", "normal"], ...] = Field(
-        (), description="Instead: kinds of classes to keep."
+        (), description="Kinds of classes to keep, instead of classes."
     )
-    also: dict[str, str] = Field({}, description="Further labels of the set and what they stand for.")
-    files: Literal["link", "copy"] = Field("link", description="Whether images get a second name, or are copied.")
+    also: dict[str, str] = Field({}, description="Additional labels of the data set, and the terms they stand for.")
+    files: Literal["link", "copy"] = Field(
+        "link", description="Whether to link the images (hard links) or to copy them."
+    )
     videos: bool = Field(
-        False, description="Make the set's videos studies, with the labels of images that are found in them."
+        False, description="Export the data set's videos as studies, with the labels of the images found in them."
     )
-    partial: bool = Field(False, description="Export although the download is not complete.")
-    resume: bool = Field(False, description="Keep the images that an earlier call has written.")
+    partial: bool = Field(False, description="Export even if the download is incomplete.")
+    resume: bool = Field(False, description="Keep the images written by an earlier call.")
 
     @model_validator(mode="after")
     def _check_inputs(self) -> "DatasetsCommand":
@@ -40,11 +42,11 @@ class DatasetsCommand(CommandConfig):
         if not self.name:
             raise ValueError("name the data set; `datasets list` shows them")
         if self.folder is None:
-            raise ValueError("name the folder into which the data set was unpacked")
+            raise ValueError("name the folder that holds the unpacked data set")
         if self.action == "export" and self.out is None:
-            raise ValueError("say where to export to: --out DIR2")
+            raise ValueError("name the folder to export to: --out DIR2")
         if self.classes and self.kinds:
-            raise ValueError("give either classes or kinds")
+            raise ValueError("give either classes or kinds, not both")
         return self
 
 
@@ -76,7 +78,7 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     if config.action == "check":
         copies = copies_sentence(config.folder, found.images, reporter)
         return report(data_set, found, inside, copies)
-    wish = Export(
+    request = Export(
         data_set,
         config.folder,
         config.out or Path(),
@@ -86,7 +88,7 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
         config.resume,
         config.overwrite,
     )
-    return export(wish, found, inside, reporter)
+    return export(request, found, inside, reporter)
 
 
 def _vocabulary_name(name: str) -> str:

@@ -21,27 +21,32 @@ if TYPE_CHECKING:
 
 
 class EvaluateNeighboursCommand(CommandConfig):
-    """Which images to ask which model about; see `training.evaluation.alike`."""
+    """Which images to ask which model about; see `training.evaluation.neighbour_labels`."""
 
     images: Path = Field(description="Folder of labelled images.")
-    labels: Path = Field(description="Their labels (CSV): filename, label, group. Neighbours come from other groups.")
+    labels: Path = Field(
+        description="Labels of the images (CSV): filename, label, group. Neighbours come from other groups."
+    )
     model: Path | None = Field(None, description="Model folder, or a run folder with a model in it.")
     models: Path | None = Field(
         None,
-        description="Instead: models of folds as evaluate-explanations keeps them; each is asked about unseen groups.",
+        description="Models of folds, as stored by evaluate-explanations, instead of a model; each is evaluated on "
+        "groups that it was not trained on.",
     )
     out: Annotated[Path | None, OutputFile(QUERIES_JSON)] = Field(
-        None, description="JSON file with every query; empty: none is written."
+        None, description="JSON file to write, with every query; empty: none."
     )
     overwrite: OverwriteField = False
-    queries: int = Field(20, ge=0, description="Images drawn by chance, of each fold; 0: all.")
+    queries: int = Field(20, ge=0, description="Number of images drawn at random, per fold; 0: all.")
     metric: Literal["euclidean", "cosine"] = Field("euclidean", description="Distance.")
-    memory_mib: int = Field(1536, ge=1, description="Prepared images up to this size stay in memory, else in a file.")
+    memory_mib: int = Field(
+        1536, ge=1, description="Prepared images are kept in memory up to this size, otherwise in a file."
+    )
 
     @model_validator(mode="after")
     def _check_model(self) -> "EvaluateNeighboursCommand":
         if (self.model is None) == (self.models is None):
-            raise ValueError("give either a model, or the models of folds")
+            raise ValueError("give either a model or the models of folds")
         return self
 
 
@@ -52,23 +57,25 @@ class _LabelRow(TableRow):
 def run_evaluate_neighbours(config: EvaluateNeighboursCommand, reporter: Reporter) -> dict[str, Any]:
     """Ask; the result holds, for each choice of candidates, the share of the same label at 1, 5 and 10 beside chance.
 
-    Of a fold's model only groups are asked that it never saw; `all_other_groups` finds among those that taught it, too
+    Queries of a fold's model are of groups that it was not trained on; `all_other_groups` also searches the others
     (a library's labelled frames), `unseen_groups` only among its held-out ones.
     """
-    from training.evaluation.alike import AlikeQuery, ask, draw_queries, summary
+    from training.evaluation.neighbour_labels import QueryResult, draw_queries, run_queries, summary
 
     image_set, names = _images(config)
-    answers: dict[str, list[AlikeQuery]] = {}
+    answers: dict[str, list[QueryResult]] = {}
     for model, held_out in _models(config):
         with tempfile.TemporaryDirectory(prefix="neighbours-", ignore_cleanup_errors=True) as folder:
             frames = _frames(config, image_set, model, Path(folder), reporter)
             unseen = [group for group in frames.labels if held_out is None or group in held_out]
             if not unseen:
-                raise UserError(f"None of the groups that {model.path} never saw is among these images.")
+                raise UserError(f"{model.path} was trained on all groups of these images.")
             queries = draw_queries(frames.labels, config.queries or len(image_set.labelled), config.seed, unseen)
             choices = {"all_other_groups": None} | ({"unseen_groups": unseen} if held_out is not None else {})
             for choice, candidates in choices.items():
-                answers.setdefault(choice, []).extend(ask(frames, queries, config.metric, candidates, reporter.check))
+                answers.setdefault(choice, []).extend(
+                    run_queries(frames, queries, config.metric, candidates, reporter.check)
+                )
             frames.index.close()
     result = {choice: summary(given) for choice, given in answers.items()}
     if config.out is not None:
@@ -83,7 +90,7 @@ def _images(config: EvaluateNeighboursCommand) -> "tuple[ImageSet, tuple[str, ..
 
     found = [row.label for row in read_rows(config.labels, _LabelRow, ("label",))]
     if len(set(found)) < 2:
-        raise UserError(f"{config.labels} has fewer than two labels, so every neighbour has the same.")
+        raise UserError(f"{config.labels} has fewer than two different labels, so every neighbour has the same label.")
     first = NORMAL if NORMAL in found else sorted(set(found))[-1]
     image_set = read_image_set(config.images, config.labels, normal_label=first)
     return image_set, (first, *image_set.labelled.classes[1:])
@@ -97,13 +104,13 @@ def _models(config: EvaluateNeighboursCommand) -> "Iterator[tuple[ModelFolder, f
         yield ModelFolder.open(config.model), None
         return
     assert config.models is not None
-    told = sorted(config.models.glob("fold-*/fold.json"))
-    if not told:
+    descriptions = sorted(config.models.glob("fold-*/fold.json"))
+    if not descriptions:
         raise UserError(f"There is no finished fold in {config.models}.", "Run evaluate-explanations --folds first.")
-    for path in told:
+    for path in descriptions:
         held_out = read_json_object(path, "description of a fold").get("held_out")
         if not isinstance(held_out, list) or not all(isinstance(group, str) for group in held_out):
-            raise UserError(f"{path} does not say which groups were held out.", "Train the fold again.")
+            raise UserError(f"{path} does not name the groups that were held out.", "Train the fold again.")
         yield ModelFolder.open(path.parent / "model"), frozenset(held_out)
 
 

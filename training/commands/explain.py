@@ -15,14 +15,14 @@ class ExplainCommand(CommandConfig):
     """Which frame to explain; see `training.inference.explain_frame`."""
 
     path: Path = Field(description="Video file or folder of images.")
-    frame: int = Field(ge=0, description="Number of the frame, counted from 0.")
-    model: Path = Field(description="Model folder, a run folder with a model in it, or a pretraining's run folder.")
+    frame: int = Field(ge=0, description="Frame number, counted from 0.")
+    model: Path = Field(description="Model folder, or run folder of a finetuning or a pretraining.")
     out: Annotated[Path, OutputFile(EXPLANATION_PNG)] = Field(description="Picture to write (PNG).")
     overwrite: OverwriteField = False
-    class_name: str = Field("", description="Class to explain; empty: the highest score that is not normal's.")
-    method: Literal["cam", "score-cam", "quick"] = Field("cam", description="CAM, exact Score-CAM, or its quick form.")
-    layer: str = Field("layer4", description="Layer whose feature map a Score-CAM shows: layer1 to layer4.")
-    index: Path | None = Field(None, description="The study's saved index (.npz); empty: it is made.")
+    class_name: str = Field("", description="Class to explain; empty: the one with the highest score, normal excluded.")
+    method: Literal["cam", "score-cam", "quick"] = Field("cam", description="CAM, exact Score-CAM, or quick Score-CAM.")
+    layer: str = Field("layer4", description="Layer that Score-CAM explains: layer1 to layer4.")
+    index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
 
 
 def run_explain(config: ExplainCommand, reporter: Reporter) -> dict[str, Any]:
@@ -50,8 +50,8 @@ def run_explain(config: ExplainCommand, reporter: Reporter) -> dict[str, Any]:
         index=index,
         reporter=reporter,
     )
-    told = {"out": str(config.out), "frame": config.frame, "method": config.method, "layer": config.layer}
-    return told | {
+    result = {"out": str(config.out), "frame": config.frame, "method": config.method, "layer": config.layer}
+    return result | {
         "class": explained.class_name,
         "scores": dict(explained.scores),
         "agreement": explained.agreement,

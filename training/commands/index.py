@@ -18,10 +18,12 @@ class IndexCommand(CommandConfig):
 
     path: Path = Field(description="Video file or folder of images.")
     out: Annotated[Path | None, OutputFile(FRAME_INDEX)] = Field(
-        None, description="Where to save the index (.npz); empty: it is only shown."
+        None, description="File to save the index to (.npz); empty: it is only printed."
     )
     overwrite: OverwriteField = False
-    check: int = Field(8, ge=0, le=1000, description="Seeks that are checked by decoding around them; 0: none.")
+    check: int = Field(
+        8, ge=0, le=1000, description="Number of seeks to check by decoding the frames around them; 0: none."
+    )
 
 
 def run_index(config: IndexCommand, reporter: Reporter) -> dict[str, Any]:

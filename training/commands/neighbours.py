@@ -20,42 +20,52 @@ if TYPE_CHECKING:
 class NeighboursCommand(CommandConfig):
     """What to look for where; see `training.embeddings.neighbour_index`."""
 
-    embeddings: tuple[Path, ...] = Field((), description="Embedding files, one for a study.")
+    embeddings: tuple[Path, ...] = Field((), description="Embedding files, one per study.")
     manifest: Path | None = Field(
-        None, description="Instead: manifest (JSON) whose paths are embedding files; it says which patient is whose."
+        None,
+        description="Manifest (JSON) whose paths are embedding files, instead of embeddings; it names the "
+        "patient of each study.",
     )
     study: str = Field("", description="Study of the query; empty: the first.")
     frame: int | None = Field(None, ge=0, description="Frame of the query.")
     span: tuple[int, int] | None = Field(
-        None, description="Instead: [start, stop) of the query; its mean is looked for."
+        None, description="Span [start, stop) of the query, instead of a frame; its mean embedding is searched for."
     )
     k: int = Field(10, ge=1, le=100_000, description="Neighbours.")
     metric: Literal["euclidean", "cosine"] = Field("euclidean", description="Distance.")
-    scope: Literal["all", "this study", "other studies", "other patients"] = Field("all", description="Whose frames.")
+    scope: Literal["all", "this study", "other studies", "other patients"] = Field(
+        "all", description="Which frames to search."
+    )
     min_seconds_to_query: float = Field(
-        0.0, ge=0, description="Frames of the query's study are at least so far from it."
+        0.0, ge=0, description="Minimum time between the query and a result from its own study."
     )
-    min_seconds_among: float = Field(0.0, ge=0, description="Results of one study are at least so far apart.")
-    window: int = Field(18, ge=0, description="Frames up to so many away are marked as in the query's window.")
-    labels: Path | None = Field(None, description="Labels (CSV): they are shown, and labelled frames vote.")
-    labelled_only: bool = Field(False, description="Only labelled frames are neighbours.")
+    min_seconds_among: float = Field(0.0, ge=0, description="Minimum time between two results from one study.")
+    window: int = Field(
+        18, ge=0, description="Results at most this many frames away are marked as being in the query's window."
+    )
+    labels: Path | None = Field(None, description="Labels (CSV) to show; the labelled neighbours vote.")
+    labelled_only: bool = Field(False, description="Search labelled frames only.")
     cache: Annotated[Path | None, Cache()] = Field(
-        None, description="Folder in which an index is kept; empty: none is."
+        None, description="Folder to store the index in; empty: it is not stored."
     )
-    memory_mib: int = Field(2048, ge=0, description="Embeddings up to this size are searched exactly.")
+    memory_mib: int = Field(
+        2048, ge=0, description="Embeddings up to this size are searched exactly, larger ones approximately."
+    )
 
     @model_validator(mode="after")
     def _check_inputs(self) -> "NeighboursCommand":
         if bool(self.embeddings) == (self.manifest is not None):
-            raise ValueError("give either embedding files or a manifest of them")
+            raise ValueError("give either embedding files or a manifest of them, not both")
         if (self.frame is None) == (self.span is None):
-            raise ValueError("give either a frame or a span")
+            raise ValueError("give either a frame or a span, not both")
         if self.span is not None and not 0 <= self.span[0] < self.span[1]:
-            raise ValueError("the span must stop after its start, and neither is negative")
+            raise ValueError("the span must stop after its start, and neither may be negative")
         if self.labelled_only and self.labels is None:
             raise ValueError("labelled_only needs labels")
         if self.scope == "other patients" and self.manifest is None:
-            raise ValueError("who the patients are stands in a manifest; without one ask for other studies")
+            raise ValueError(
+                "the scope 'other patients' needs a manifest that names the patients; without one use 'other studies'"
+            )
         return self
 
 

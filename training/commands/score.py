@@ -16,18 +16,22 @@ class ScoreCommand(CommandConfig):
     """What to score with what; see `training.inference.score.score_study`."""
 
     path: Path = Field(description="Video file or folder of images.")
-    model: Path = Field(description="Model folder, a run folder with a model in it, or one of a pretraining.")
+    model: Path = Field(description="Model folder, or run folder of a finetuning or a pretraining.")
     out: Annotated[Path, OutputFile(EMBEDDING_FILE)] = Field(description="Embedding file to write (HDF5).")
     overwrite: OverwriteField = False
-    resume: bool = Field(False, description="Go on with an unfinished file; begin where there is none.")
+    resume: bool = Field(False, description="Continue an unfinished file, or start a new one if there is none.")
     space: Literal["backbone", "projection"] = Field(
-        "backbone", description="Embeddings before or after the projection head, which only a pretraining has."
+        "backbone",
+        description="Embeddings before (backbone) or after (projection) the projection head; only a pretraining has "
+        "one.",
     )
-    step: int | None = Field(None, ge=0, description="Kept step of a pretraining; empty: the newest.")
-    index: Path | None = Field(None, description="The study's saved index (.npz); empty: it is made.")
-    batch: int | None = Field(None, ge=1, le=4096, description="Frames in one forward pass; empty: the best known.")
+    step: int | None = Field(None, ge=0, description="Stored step of a pretraining; empty: the newest.")
+    index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
+    batch: int | None = Field(
+        None, ge=1, le=4096, description="Frames per forward pass; empty: the fastest known number."
+    )
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
-        "auto", description="Of the forward passes; auto: the fastest that the device computes in."
+        "auto", description="Precision of the forward passes; auto: the fastest that the device supports."
     )
 
 
@@ -37,7 +41,7 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     from training.pretraining.pretrained import Pretrained, is_pretraining
     from training.video import FrameIndex
 
-    # A folder that is not sound is told before torch takes its seconds.
+    # A damaged folder is reported before torch is imported, which takes seconds.
     if is_pretraining(config.model):
         Pretrained.open(config.model, config.step)
     else:

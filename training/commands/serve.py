@@ -1,4 +1,4 @@
-"""The inference child's command: answers what the window asks for while somebody looks (design, background work)."""
+"""The command of the inference child: answers requests of the window, one after the other."""
 
 import contextlib
 import shutil
@@ -18,10 +18,10 @@ class ServeCommand(CommandConfig):
     """How to serve; what is asked comes line by line on standard input (`training.service.requests`)."""
 
     folder: Annotated[Path, Cache()] = Field(
-        description="Folder for the answers' files; the window reads and removes them."
+        description="Folder for the result files; the window reads and removes them."
     )
-    idle_seconds: float = Field(300.0, gt=0, description="Ends by itself when nothing was asked for so long.")
-    networks: int = Field(2, ge=1, le=16, description="Networks that stay loaded.")
+    idle_seconds: float = Field(300.0, gt=0, description="Exit after this time without a request.")
+    networks: int = Field(2, ge=1, le=16, description="Number of networks that stay loaded.")
 
 
 def run_serve(config: ServeCommand, reporter: Reporter) -> dict[str, Any]:
@@ -31,7 +31,7 @@ def run_serve(config: ServeCommand, reporter: Reporter) -> dict[str, Any]:
         UserError: called from a shell, where nobody asks.
     """
     if not isinstance(reporter, JsonReporter):
-        raise UserError("serve answers the window and nobody else.", "In a shell use explain or score.")
+        raise UserError("serve only answers requests of the window.", "On the command line, use explain or score.")
     from training.service.inbox import Inbox
     from training.service.service import READY, Service, listening
 

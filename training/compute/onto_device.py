@@ -1,4 +1,4 @@
-"""Copies to a device that go on beside its computing, from another thread than the one that computes."""
+"""Copies batches to a device in a thread of their own, while the device computes."""
 
 from collections.abc import Sequence
 

@@ -5,7 +5,7 @@ import torch
 from training.runs.reporter import Reporter
 
 SMALLEST = 4
-"""Frames; batch normalisation over fewer of them teaches nothing good, so the run gives up instead."""
+"""Frames; batch normalisation over fewer of them is unreliable, so the run fails instead."""
 
 
 class Chunks:
@@ -27,7 +27,7 @@ class Chunks:
             return False
         self.size, self.was_reduced = smaller, True
         reporter.log(
-            f"The graphics card ran out of memory: frames now go through the network {smaller} at a time. The loss is "
+            f"The graphics card ran out of memory: the network now processes {smaller} frames at a time. The loss is "
             f"still that of the whole batch; batch normalisation sees {smaller} frames at a time."
         )
         return True
@@ -36,7 +36,7 @@ class Chunks:
         """A sentence for the card where memory ran out; empty otherwise."""
         if not self.was_reduced:
             return ""
-        return f"Memory ran out, so frames went through the network {self.size} at a time (gradient caching)."
+        return f"Memory ran out, so the network processed {self.size} frames at a time (gradient caching)."
 
 
 def is_out_of_memory(error: BaseException) -> bool:

@@ -46,7 +46,7 @@ def choose_device(name: DeviceName) -> tuple[torch.device, str]:
     if name == "auto":
         return torch.device(next((device for device, is_there in has.items() if is_there()), "cpu")), ""
     if name in has and not has[name]():
-        return torch.device("cpu"), f"No {name} device was found on this computer; going on with the CPU."
+        return torch.device("cpu"), f"No {name} device was found on this computer; using the CPU."
     return torch.device(name), ""
 
 
@@ -92,7 +92,7 @@ def cpu_has_bfloat16() -> bool:
 
 
 def training_device(name: DeviceName, reporter: Reporter) -> torch.device:
-    """The device that was asked for, or the CPU; the reporter is told why."""
+    """The requested device, or the CPU with a line to the reporter."""
     device, sentence = choose_device(name)
     if sentence:
         reporter.log(sentence)

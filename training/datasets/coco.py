@@ -124,7 +124,7 @@ def _numbers(images: Sequence[CocoImage]) -> dict[str, int]:
     numbers: dict[str, int] = {}
     for number, image in enumerate(images, 1):
         if image.file_name in numbers:
-            raise UserError(f"The image {image.file_name} stands twice in the export.", "Each image stands once.")
+            raise UserError(f"The image {image.file_name} is in the export twice.", "List each image once.")
         numbers[image.file_name] = number
     return numbers
 
@@ -136,21 +136,21 @@ def _number(numbers: dict[str, int], box: CocoBox) -> int:
 
 
 def _image(number: int, image: CocoImage) -> dict[str, Any]:
-    told: dict[str, Any] = {"id": number, "file_name": image.file_name, "width": image.width, "height": image.height}
+    entry: dict[str, Any] = {"id": number, "file_name": image.file_name, "width": image.width, "height": image.height}
     further = {"study_id": image.study_id, "frame_index": image.frame_index, "video_seconds": image.video_seconds}
-    return told | {name: value for name, value in further.items() if value not in (None, "")}
+    return entry | {name: value for name, value in further.items() if value not in (None, "")}
 
 
 def _place(box: CocoBox, sizes: dict[str, tuple[int, int]]) -> dict[str, Any]:
     width, height = sizes[box.file_name]
     x_min, y_min, x_max, y_max = box.box
     if not all(map(math.isfinite, box.box)):
-        raise UserError(f"A box of {box.file_name} has a corner that is no number.", "Draw it anew.")
+        raise UserError(f"A box of {box.file_name} has a corner that is not a number.", "Draw it again.")
     x_min, x_max = max(x_min, 0.0), min(x_max, float(width))
     y_min, y_max = max(y_min, 0.0), min(y_max, float(height))
     if x_min >= x_max or y_min >= y_max:
-        raise UserError(f"A box of {box.file_name} is empty or lies beyond the image.", "Draw it anew.")
+        raise UserError(f"A box of {box.file_name} is empty or outside the image.", "Draw it again.")
     across, down = x_max - x_min, y_max - y_min
-    told: dict[str, Any] = {"bbox": [x_min, y_min, across, down], "area": across * down, "iscrowd": 0}
-    told |= {"segmentation": [], "source": box.source}
-    return told if box.score is None else told | {"score": box.score}
+    entry: dict[str, Any] = {"bbox": [x_min, y_min, across, down], "area": across * down, "iscrowd": 0}
+    entry |= {"segmentation": [], "source": box.source}
+    return entry if box.score is None else entry | {"score": box.score}

@@ -51,14 +51,14 @@ class BoxRow(TableRow):
 
 
 def read_findings(path: Path) -> list[FindingRow]:
-    """Read findings.csv; raises `UserError` naming the line, or a finding that stands twice in a study."""
+    """Read findings.csv; raises `UserError` naming the line, or a finding that is listed twice in a study."""
     rows = read_rows(path, FindingRow, ("finding_id", "study_id", "kind"))
     seen: set[tuple[str, str]] = set()
     for row in rows:
         if (row.study_id, row.finding_id) in seen:
             raise UserError(
-                f"{path}: the finding {row.finding_id} of study {row.study_id} stands twice.",
-                "Give each finding an id of its own.",
+                f"{path}: the finding {row.finding_id} of study {row.study_id} is listed twice.",
+                "Give each finding its own id.",
             )
         seen.add((row.study_id, row.finding_id))
     return rows
@@ -76,9 +76,9 @@ def check_findings(labels: Iterable[LabelRow], findings: Iterable[FindingRow], p
     for label in labels:
         if label.finding_id and (label.study_id, label.finding_id) not in known:
             raise UserError(
-                f"A label ({label.label}) of study {label.study_id} names the finding {label.finding_id}, which {path} "
-                "does not have.",
-                "Add the finding, or take its id out of the labels.",
+                f"A label ({label.label}) of study {label.study_id} names the finding {label.finding_id}, which is not "
+                f"in {path}.",
+                "Add the finding, or remove its id from the labels.",
             )
 
 
@@ -89,7 +89,7 @@ def check_boxes(boxes: Iterable[BoxRow], study_id: str, width_px: int, height_px
             raise UserError(
                 f"A box ({box.label}) on frame {box.frame_index} of study {study_id} reaches to x = {box.x_max:g}, "
                 f"y = {box.y_max:g}, beyond the frame ({width_px} x {height_px} px).",
-                "Check that the boxes belong to this file, in px of its frames.",
+                "Check that the boxes belong to this file and are given in px of its frames.",
             )
 
 

@@ -11,7 +11,7 @@ from training.datasets.labelled_frames import LabelledFrames
 from training.errors import UserError
 
 TRIES = 50
-"""Shuffles tried until every class stands in every fold; a few large patients can make most of them fail."""
+"""Shuffles tried until every class is in every fold; a few large patients can make most of them fail."""
 
 
 @dataclass(frozen=True)
@@ -23,7 +23,7 @@ class Fold:
     training: NDArray[np.int64]
     """Rows to learn from, ascending."""
     held_out: NDArray[np.int64]
-    """Rows to judge by, ascending."""
+    """Held-out rows, ascending."""
     training_patients: tuple[str, ...]
     held_out_patients: tuple[str, ...]
 
@@ -31,14 +31,14 @@ class Fold:
         """Raise `UserError` naming a patient on both sides."""
         shared = sorted(set(self.training_patients) & set(self.held_out_patients))
         if kind == "patients" and shared:
-            raise UserError(f"The patient {shared[0]} stands on both sides of fold {self.number + 1}.")
+            raise UserError(f"The patient {shared[0]} is on both sides of fold {self.number + 1}.")
 
 
 def make_folds(frames: LabelledFrames, folds: int, seed: int, kind: Literal["patients", "random"]) -> list[Fold]:
     """Stratified folds over all M frames; the same seed gives the same folds.
 
     scikit-learn's StratifiedGroupKFold fills folds greedily by the spread of the classes; of up to `TRIES` shuffles
-    the first is taken in which every class stands in every fold and is left to learn from (the retries are ours).
+    the first is taken in which every class is in every fold and is left to learn from (the retries are ours).
 
     Raises:
         UserError: fewer patients than folds, or no shuffle puts every class into every fold.

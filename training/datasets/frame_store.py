@@ -50,7 +50,7 @@ def load_frames(
         size: side in px.
         memory_bytes: above this the pixels go to the file `spill` and are mapped.
         spill: path of that file; the caller removes it.
-        reporter: told of progress, and of frames that do not decode.
+        reporter: receives progress, and the frames that cannot be decoded.
         what: names the work ("reading training frames").
         boxes: where labels are, in pixels of the studies; of a frame's boxes the first with its label counts.
 
@@ -80,7 +80,7 @@ def load_frames(
             if done % 16 == 0:
                 reporter.check()
                 reporter.progress(done, len(labelled), "frames", what)
-        _tell_missing(labelled, rows, there, int(number), reporter)
+        _report_missing(labelled, rows, there, int(number), reporter)
     reporter.progress(len(labelled), len(labelled), "frames", what)
     if there.all():
         return FrameStore(labelled, pixels, is_round, places)
@@ -118,7 +118,7 @@ def _read_study(
                     yield row_of[index], view
 
 
-def _tell_missing(
+def _report_missing(
     labelled: LabelledFrames, rows: NDArray[np.int64], there: NDArray[np.bool_], number: int, reporter: Reporter
 ) -> None:
     missing = rows[~there[rows]]
@@ -128,7 +128,9 @@ def _tell_missing(
     if len(missing) == len(rows):
         raise UserError(
             f"None of the {len(rows)} labelled frames of study {study.study_id} can be read from {study.path}.",
-            "Check the file, or take its labels out.",
+            "Check the file, or remove its labels.",
         )
     first = ", ".join(str(index) for index in labelled.frame_index[missing[:5]])
-    reporter.log(f"{len(missing)} labelled frames of study {study.study_id} do not decode and are left out: {first}")
+    reporter.log(
+        f"{len(missing)} labelled frames of study {study.study_id} cannot be decoded and are left out: {first}"
+    )

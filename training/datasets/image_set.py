@@ -46,7 +46,7 @@ class ImageSet:
     labelled: LabelledFrames
     """M images, sorted by group."""
     has_groups: bool = True
-    """False where nobody knows whose the images are: each is then its own group."""
+    """False where the patients of the images are unknown: each is then its own group."""
 
     def load(self, frames: LabelledFrames, size: int, memory_bytes: int, spill: Path, reporter: Reporter) -> FrameStore:
         """Read and prepare some of the images; see `training.datasets.frame_store.load_frames` for the arguments.
@@ -66,7 +66,7 @@ class ImageSet:
             for row, picture, view in self.prepared(frames, rows, size):
                 pixels[row], there[row], is_round[row] = picture, True, view.kind == "circle"
             if not there[rows].all():
-                self._tell_missing(frames, rows, there, reporter)
+                self._report_missing(frames, rows, there, reporter)
             reporter.check()
             done += len(rows)
             reporter.progress(done, len(frames), "images", "reading images")
@@ -108,7 +108,7 @@ class ImageSet:
             for row, picture in pictures:
                 yield row, prepare_frame(picture, view, size), view
 
-    def _tell_missing(
+    def _report_missing(
         self, frames: LabelledFrames, rows: NDArray[np.int64], there: NDArray[np.bool_], reporter: Reporter
     ) -> None:
         missing = [self.filenames[int(frames.frame_index[row])] for row in rows[~there[rows]]]
@@ -130,7 +130,7 @@ def read_image_set(
         folder: where the files lie.
         labels: the CSV.
         normal_label: the label that means that nothing is there; it is called "normal" from here on. Empty: there is no
-            normal class, the kinds are told apart among themselves, and images labelled "normal" are left out.
+            normal class, only kinds are classified, and images labelled "normal" are left out.
         classes: targets; empty: every other label, in order of appearance.
         needs_groups: whether each image must name its group; without groups each image is its own.
 
@@ -145,7 +145,8 @@ def read_image_set(
     groups = list(dict.fromkeys(_group(row, needs_groups, labels) for row in rows))
     if not needs_groups and any(row.group for row in rows):
         raise UserError(
-            f"{labels} names groups, so images are split by group.", "A random split is for sets without patients only."
+            f"{labels} names groups, so the images are split by group.",
+            "A random split is only for image sets without patients.",
         )
     number = {group: place for place, group in enumerate(groups)}
     table = [
@@ -165,8 +166,8 @@ def _group(row: _ImageRow, needed: bool, labels: Path) -> str:
     if row.group or not needed:
         return row.group or row.filename
     raise UserError(
-        f"{labels}: the image {row.filename} names no group, so patients cannot be kept apart.",
-        "Fill in the group (the patient). Where nobody knows it, frames can be split at random: --set split=random, "
+        f"{labels}: the image {row.filename} has no group, so patients cannot be separated.",
+        "Fill in the group (the patient). If it is unknown, split frames at random: --set split=random, "
         "or --set split_by=frames of a benchmark.",
     )
 
@@ -176,8 +177,8 @@ def _targets(found: list[str], normal: str, wanted: Sequence[str], labels: Path)
     if normal and normal not in there:
         raise UserError(
             f"{labels}: no image is labelled {normal}; there are {', '.join(there)}.",
-            f"Name the label of images without anything: --set normal_label={there[-1] if there else 'normal'}; "
-            "a benchmark does without one where you leave it empty: --set normal_label=",
+            f"Name the label of normal images: --set normal_label={there[-1] if there else 'normal'}; a benchmark also "
+            "works without one: --set normal_label=",
         )
     others = [name for name in there if name != (normal or NORMAL)]
     for name in wanted:
@@ -186,7 +187,7 @@ def _targets(found: list[str], normal: str, wanted: Sequence[str], labels: Path)
     if not normal:
         check_kinds(wanted or others)
     if not others:
-        raise UserError(f"{labels}: every image is labelled {normal}.", "Label some of what should be found.")
+        raise UserError(f"{labels}: every image is labelled {normal}.", "Label some images of the other classes.")
     return (NORMAL, *dict.fromkeys(wanted or others))
 
 
@@ -203,10 +204,10 @@ def _check_files(folder: Path, rows: Sequence[_ImageRow], used: Sequence[int]) -
         row = rows[place]
         if row.filename in seen:
             said = "twice" if seen[row.filename] == row.label else f"as {seen[row.filename]} and as {row.label}"
-            raise UserError(f"The image {row.filename} is labelled {said}.", "Each image stands once.")
+            raise UserError(f"The image {row.filename} is labelled {said}.", "List each image once.")
         seen[row.filename] = row.label
         if not (folder / row.filename).is_file():
-            raise UserError(f"The image {folder / row.filename} is not there.", "Check the folder and the CSV.")
+            raise UserError(f"The image {folder / row.filename} does not exist.", "Check the folder and the CSV.")
 
 
 def _read(path: Path) -> NDArray[np.uint8] | None:
@@ -219,7 +220,7 @@ def _read(path: Path) -> NDArray[np.uint8] | None:
 
 
 def copies_between_groups(image_set: ImageSet) -> list[tuple[str, str]]:
-    """Pairs of byte-identical files that stand in different groups: a split by group would not keep them apart."""
+    """Pairs of byte-identical files that are in different groups: a split by group would not keep them apart."""
     seen: dict[str, tuple[int, str]] = {}
     pairs = []
     for group, place in zip(image_set.labelled.study.tolist(), image_set.labelled.frame_index.tolist(), strict=True):

@@ -62,7 +62,7 @@ class LabelledFrames:
 
     @property
     def has_normal(self) -> bool:
-        """Whether class 0 is normal; else there are only kinds, told apart among themselves."""
+        """Whether class 0 is normal; otherwise there are only kinds."""
         return self.classes[:1] == (NORMAL,)
 
     def without_normal(self) -> "LabelledFrames":
@@ -88,7 +88,7 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
     Args:
         labels: of all frames.
         wanted: classes besides normal; empty: every label found.
-        needs_normal: False leaves normal out, so that kinds are told apart among themselves.
+        needs_normal: False leaves normal out, so that only kinds are classified.
 
     Raises:
         UserError: nothing but normal is labelled, no frame is normal, only one kind is there where normal is left out,
@@ -97,35 +97,37 @@ def target_classes(labels: Sequence[LabelRow], wanted: Sequence[str], *, needs_n
     found = list(dict.fromkeys(row.label for row in labels if not row.is_normal))
     if wanted and set(wanted) == {NORMAL}:
         raise UserError(
-            f"A model of {NORMAL} frames alone cannot tell anything apart.",
-            "Name other classes, or none: then every label is one.",
+            f"A model cannot be trained on {NORMAL} frames alone.",
+            "Name other classes, or none to use every label.",
         )
     targets = [name for name in dict.fromkeys(wanted) if name != NORMAL] or found
     for name in targets:
         if name not in found:
             raise UserError(
-                f"No frame is labelled {name}, so the model cannot learn it.", "Label some, or leave the class out."
+                f"No frame is labelled {name}, so the model cannot be trained for it.",
+                "Label some frames, or leave out the class.",
             )
     if not targets:
-        raise UserError("No frame carries a label other than normal.", "Label some frames of what should be found.")
+        raise UserError("No frame has a label other than normal.", "Label some frames of the other classes.")
     if not needs_normal:
         check_kinds(targets)
         return tuple(targets)
     if not any(row.is_normal for row in labels):
         raise UserError(
-            "No frame is labelled normal; a frame without a label counts as not looked at.",
-            "Label some normal frames too, or finish the reading of a study; a benchmark does without any where you "
-            "leave their label empty: --set normal_label=",
+            "No frame is labelled normal. Frames without a label do not count as normal.",
+            "Label some normal frames too, or finish the reading of a study. A benchmark also works without normal "
+            "frames: --set normal_label=",
         )
     return (NORMAL, *targets)
 
 
 def check_kinds(kinds: Sequence[str]) -> None:
-    """Raise `UserError` where, without a normal class, there are not two kinds to tell apart."""
+    """Raise `UserError` where, without a normal class, there are fewer than two kinds."""
     if len(kinds) < 2:
         raise UserError(
-            f"Without a normal class there is only {', '.join(kinds) or 'nothing'}, and nothing to tell it from.",
-            "Name two classes at least, or the label of frames in which nothing is to be found.",
+            f"Without a normal class there is only {', '.join(kinds) or 'nothing'}, and a model needs at least two "
+            "classes.",
+            "Name at least two classes, or the label of normal frames.",
         )
 
 
@@ -135,8 +137,8 @@ def check_labels(manifest: Manifest, labels: Sequence[LabelRow], frame_counts: M
     for row in labels:
         if row.study_id not in known:
             raise UserError(
-                f"The labels name the study {row.study_id}, which the manifest does not have.",
-                "Add the study to the manifest or take its labels out.",
+                f"The labels name the study {row.study_id}, which is not in the manifest.",
+                "Add the study to the manifest, or remove its labels.",
             )
     check_ends(labels, frame_counts)
     for study in manifest.studies:
@@ -161,7 +163,7 @@ def collect_frames(
 ) -> LabelledFrames:
     """Give each labelled frame its one class; see `LeftOut` for those that have none or several.
 
-    A reader's label outweighs `implicit_normal`. A label outside `classes` teaches nothing, but it contradicts normal.
+    A reader's label outweighs `implicit_normal`. A label outside `classes` is not used, but it contradicts normal.
 
     Args:
         manifest: studies.

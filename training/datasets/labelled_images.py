@@ -11,7 +11,7 @@ COLUMNS = ("filename", "label", "group")
 
 
 class LabelledImage(TableRow):
-    """One picture; pictures of one group (a patient, a sequence) never stand on both sides of a split."""
+    """One picture; pictures of one group (a patient, a sequence) are never on both sides of a split."""
 
     filename: str = Field(min_length=1)
     label: str = Field(min_length=1)

@@ -17,7 +17,7 @@ _UNKNOWN = "-patients-unknown"
 
 
 def unknown_patients(set_name: str) -> str:
-    """The one patient that every study of a set carries where nobody knows whose they are: no split takes it apart."""
+    """The one patient that every study of a set carries where the patients are unknown: no split takes it apart."""
     return set_name + _UNKNOWN
 
 
@@ -63,7 +63,7 @@ class StudyEntry(Checked):
 
 
 class Manifest(Checked):
-    """The studies of a job; no study stands twice."""
+    """The studies of a job; no study is listed twice."""
 
     studies: tuple[StudyEntry, ...]
 
@@ -72,7 +72,7 @@ class Manifest(Checked):
         seen: set[str] = set()
         for study in self.studies:
             if study.study_id in seen:
-                raise ValueError(f"the study {shortened(study.study_id)} stands twice")
+                raise ValueError(f"the study {shortened(study.study_id)} is listed twice")
             seen.add(study.study_id)
         return self
 
@@ -110,7 +110,7 @@ def load_manifest(path: Path) -> Manifest:
         said = str(first["msg"]).removeprefix("Value error, ")
         raise UserError(f"The manifest {path} is not usable: {where}: {said}.") from error
     except ValueError as error:
-        raise UserError(f"The manifest {path} is not usable: it is no JSON ({error}).") from error
+        raise UserError(f"The manifest {path} is not usable: it is not JSON ({error}).") from error
     studies = tuple(study.model_copy(update={"path": path.parent / study.path}) for study in manifest.studies)
     return Manifest(studies=studies)
 

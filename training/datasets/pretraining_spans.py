@@ -56,10 +56,11 @@ def _sentence(left_out: int, stills: int, total: int, regions: Sequence[str]) ->
     said = []
     if left_out:
         wanted = " or ".join(regions)
-        said.append(f"{left_out:,} of {total:,} frames are left out: no span puts them into {wanted}.")
+        said.append(f"{left_out:,} of {total:,} frames are left out: they are in no span of {wanted}.")
     if stills:
         said.append(
-            f"{stills:,} of {total:,} frames are left out: they are stills, and nothing tells which are near in time."
+            f"{stills:,} of {total:,} frames are left out: they are still images, so it is unknown which of them are "
+            "near in time."
         )
     return " ".join(said)
 
@@ -74,7 +75,7 @@ def _stretches(study: StudyEntry, frames: int, regions: Sequence[str]) -> tuple[
             raise UserError(
                 f"Two spans of study {study.study_id} share frames: [{span.start}, {span.stop}) and "
                 f"[{after.start}, {after.stop}).",
-                "Let each frame stand in one span only: sequences of one batch share no frame.",
+                "Give each frame only one span: the sequences of a batch must not share frames.",
             )
     kept = [(span.start, span.stop) for span in study.spans if _counts(span, study.spans, regions)]
     return kept, frames - sum(stop - start for start, stop in kept)

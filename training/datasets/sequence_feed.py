@@ -86,13 +86,13 @@ class SequenceFeed:
             device: where the frames go.
             workers: processes; 0: read in this one, without looking ahead; None: as many as the cores allow.
             first_step: the first that will be asked for.
-            reporter: told of frames that do not decode, once a study.
+            reporter: receives a line per study with frames that cannot be decoded.
             kept_bytes: prepared frames of studies that fit into so much are kept in temporary files until the feed is
                 closed, so that each is decoded once; 0: none.
         """
         self._sampler, self._studies, self._onto_device = sampler, studies, OntoDevice(torch.device(device))
         self._reporter = reporter or SilentReporter()
-        self._told: set[int] = set()
+        self._reported: set[int] = set()
         self._folder = tempfile.TemporaryDirectory(prefix="frames-")
         self._next = first_step
         self._ahead: Prefetch[_Read] | None = None
@@ -123,13 +123,13 @@ class SequenceFeed:
             if step != self._next:
                 self._look_ahead(step)
             assert self._items is not None
-            self._next = -1  # after an error the next call starts anew
+            self._next = -1  # after an error the next call starts again
             read = next(self._items)
             self._next = step + 1
-        for study in read.damaged - self._told:
-            self._told.add(study)
+        for study in read.damaged - self._reported:
+            self._reported.add(study)
             name = self._studies[study][0]
-            self._reporter.log(f"Some frames of study {name} do not decode; they are left out of the batches.")
+            self._reporter.log(f"Some frames of study {name} cannot be decoded and are left out of the batches.")
         self._onto_device.join((read.batch.frames, read.batch.labels), read.ready)
         return read.batch
 
@@ -175,7 +175,7 @@ class SequenceFeed:
                 process.settle(slot)
 
     def _read(self, step: int, worker: "Worker", slot: int, *, is_asked: bool = False) -> "_Read":
-        """Wait for a batch, and draw anew where too little of it decodes."""
+        """Wait for a batch, and draw again where too little of it decodes."""
         damaged: set[int] = set()
         for attempt in range(ATTEMPTS):
             sequences = self._sampler.batch(step, attempt)
@@ -187,7 +187,10 @@ class SequenceFeed:
             if count >= FEWEST:
                 return _Read(*self._batch(sequences, found, worker.slots[slot].pixels[:count]), frozenset(damaged))
         study = self._studies[sequences[0].study][0]
-        raise UserError(f"No frame of study {study} that was drawn can be read.", "Check the file, or leave it out.")
+        raise UserError(
+            f"None of the sampled frames of study {study} can be read.",
+            "Check the file, or remove the study from the manifest.",
+        )
 
     def _batch(self, sequences: tuple[FrameSequence, ...], found: np.ndarray, pixels: np.ndarray) -> "_Copied":
         """Copies, since the slot is filled again."""

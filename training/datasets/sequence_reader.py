@@ -135,7 +135,7 @@ class SequenceReader:
         name, path = self._studies[number]
         raise UserError(
             f"No frame of study {name} can be read from {path}.",
-            "Check the file, or take the study out of the manifest.",
+            "Check the file, or remove the study from the manifest.",
         )
 
 

@@ -84,7 +84,7 @@ class SequenceWorker:
             self.wait(slot)
 
     def end(self) -> None:
-        """End the process, whatever it is doing: nothing it holds is worth keeping. Whoever waits is told."""
+        """End the process, whatever it is doing: it holds nothing to keep. Waiting callers get an error."""
         self._process.kill()
         self._process.wait()
 
@@ -170,6 +170,6 @@ def _environment() -> dict[str, str]:
 
 def _ended() -> UserError:
     return UserError(
-        "A process that reads frames has ended unexpectedly.",
+        "A process that reads frames ended unexpectedly.",
         "Memory may have run out: choose fewer workers, or workers=0 to read in the training process.",
     )

@@ -1,4 +1,4 @@
-"""Pseudo-labels that tell time, and batches of sequences of successive frames (Pascual et al. 2022, section 3.1)."""
+"""Pseudo-labels that encode time, and batches of sequences of successive frames (Pascual et al. 2022, section 3.1)."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ def pseudo_labels(
 ) -> NDArray[np.int64]:
     """`y = M * gamma + delta`, (N,) int64, so that `|y_i - y_j| <= window` says "the same study, and near in time".
 
-    int64, because float32 no longer tells neighbouring frames apart from study 17 on.
+    int64, because float32 cannot distinguish neighbouring frames from study 17 on.
 
     Args:
         study_number: gamma, one for all positions or (N,).
@@ -40,8 +40,8 @@ def check_positions(largest: int, window: int, study: str = "") -> None:
     if largest + window >= STUDY_STRIDE:
         of = f"the study {study}" if study else "a study"
         raise UserError(
-            f"Frame {largest} of {of} and a window of {window} frames do not stay below {STUDY_STRIDE:,}, so that its "
-            "end would count as near to the next study.",
+            f"Frame {largest} of {of} and a window of {window} frames do not stay below {STUDY_STRIDE:,}, the longest "
+            "study that can be sampled.",
             "Cut the recording into shorter files, or choose a smaller window.",
         )
 
@@ -191,13 +191,13 @@ class Shard:
 
     All ranks draw the same sequences and each takes its own, so that no two ranks share a frame in a step, and the
     parts in the order of the ranks are the batch of one process that does it all. (Only where hardly anything of a part
-    decodes is it drawn anew, by its rank alone.)
+    decodes is it drawn again, by its rank alone.)
     """
 
     def __init__(self, sampler: SequenceSampler, rank: int, count: int) -> None:
         """`sampler` draws the sequences of all ranks, a multiple of `count`."""
         if sampler.sequences % count:
-            raise ValueError(f"{sampler.sequences} sequences cannot be dealt out to {count} ranks")
+            raise ValueError(f"{sampler.sequences} sequences cannot be distributed to {count} ranks")
         self.sequences = sampler.sequences // count
         self.window = sampler.window
         self._sampler, self._rank = sampler, rank

@@ -1,4 +1,4 @@
-"""Which frames teach and which judge: by patient, and by time only where one patient is all there is."""
+"""The split into training and held-out frames: by patient, or by time if there is only one patient."""
 
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,13 +19,13 @@ SUBSETS = 400
 
 @dataclass(frozen=True)
 class Split:
-    """What a run keeps for judging."""
+    """What a run holds out for its evaluation."""
 
     kind: Literal["patients", "time"]
     training: NDArray[np.bool_]
     """(M,) frames to learn from."""
     held_out: NDArray[np.bool_]
-    """(M,) frames to judge by; frames in neither were left out between blocks of time."""
+    """(M,) held-out frames; frames in neither were left out between blocks of time."""
     training_patients: tuple[str, ...]
     held_out_patients: tuple[str, ...]
     gap_frames: int = 0
@@ -35,9 +35,9 @@ class Split:
     def __post_init__(self) -> None:
         shared = set(self.training_patients) & set(self.held_out_patients)
         if self.kind == "patients" and shared:
-            raise UserError(f"The patient {sorted(shared)[0]} stands on both sides of the split.")
+            raise UserError(f"The patient {sorted(shared)[0]} is on both sides of the split.")
         if (self.training & self.held_out).any():
-            raise ValueError("a frame stands on both sides of the split")
+            raise ValueError("a frame is on both sides of the split")
 
     def to_json(self, training: LabelledFrames, held_out: LabelledFrames) -> dict[str, Any]:
         """What `split.json` says: patients, and of each study the frames that are used on each side."""
@@ -61,7 +61,7 @@ class Split:
 
 
 def split_frames(
-    frames: LabelledFrames, share: float, gap_frames: int, seed: int, taught: frozenset[str] = frozenset()
+    frames: LabelledFrames, share: float, gap_frames: int, seed: int, earlier: frozenset[str] = frozenset()
 ) -> Split:
     """Split by patient; by blocks of time where no split by patient leaves normal and positive frames on both sides.
 
@@ -70,30 +70,30 @@ def split_frames(
         share: of the patients (or of each class's frames) to hold out, in (0, 1).
         gap_frames: left out on both sides of a held-out block of time.
         seed: decides among equally good splits.
-        taught: patients that the initial model learned from; they are held out only where nothing else is possible.
+        earlier: patients that the initial model was trained on; they are held out only if nothing else is possible.
     """
-    return split_by_patient(frames, share, seed, taught) or _split_by_time(frames, share, gap_frames, seed)
+    return split_by_patient(frames, share, seed, earlier) or _split_by_time(frames, share, gap_frames, seed)
 
 
 def split_by_patient(
-    frames: LabelledFrames, share: float, seed: int, taught: frozenset[str] = frozenset()
+    frames: LabelledFrames, share: float, seed: int, earlier: frozenset[str] = frozenset()
 ) -> Split | None:
-    """Split by patient; None where no choice of patients leaves every class to learn and something to judge by.
+    """Split by patient; None where no choice of patients has every class in training and something to evaluate on.
 
-    To judge by are normal frames and others; where there is no normal class, frames of two kinds. See `split_frames`
+    An evaluation needs normal frames and others; without a normal class, frames of two kinds. See `split_frames`
     for the arguments.
     """
     names, patient = np.unique(frames.patients, return_inverse=True)
     counts = np.zeros((len(names), len(frames.classes)), dtype=np.int64)
     np.add.at(counts, (patient, frames.label), 1)
-    chosen = _choose_patients(counts, share, seed, np.isin(names, sorted(taught)), frames.has_normal)
+    chosen = _choose_patients(counts, share, seed, np.isin(names, sorted(earlier)), frames.has_normal)
     if chosen is None:
         return None
     held_out = np.isin(patient, chosen)
     apart = tuple(str(names[index]) for index in chosen)
-    known = sorted(taught & set(apart))
+    known = sorted(earlier & set(apart))
     sentence = (
-        f"The initial model learned from held-out patients ({', '.join(known)}), so its own figures flatter it."
+        f"The initial model was trained on held-out patients ({', '.join(known)}), so its figures are too optimistic."
         if known
         else ""
     )
@@ -102,15 +102,15 @@ def split_by_patient(
 
 
 def _choose_patients(
-    counts: NDArray[np.int64], share: float, seed: int, taught: NDArray[np.bool_], has_normal: bool
+    counts: NDArray[np.int64], share: float, seed: int, earlier: NDArray[np.bool_], has_normal: bool
 ) -> NDArray[np.int64] | None:
-    """The patients to hold out, or None where no choice leaves every class to learn and something to judge by."""
+    """The patients to hold out, or None where no choice has every class in training and something to evaluate on."""
     patients = len(counts)
     wanted = max(1, round(share * patients))
     best: tuple[float, NDArray[np.int64]] | None = None
     for size in range(wanted, min(patients - 1, wanted + 2) + 1):
         for subset in _subsets(patients, size, seed):
-            cost = _cost(counts, subset, share, taught, has_normal)
+            cost = _cost(counts, subset, share, earlier, has_normal)
             if cost is not None and (best is None or cost < best[0]):
                 best = cost, subset
         if best is not None and best[0] < 1.0:
@@ -127,18 +127,18 @@ def _subsets(patients: int, size: int, seed: int) -> list[NDArray[np.int64]]:
 
 
 def _cost(
-    counts: NDArray[np.int64], subset: NDArray[np.int64], share: float, taught: NDArray[np.bool_], has_normal: bool
+    counts: NDArray[np.int64], subset: NDArray[np.int64], share: float, earlier: NDArray[np.bool_], has_normal: bool
 ) -> float | None:
-    """How bad it is to hold these patients out; None where a class could not be learned or nothing could be judged."""
+    """Cost of holding out these patients; None where a class has no training frames or nothing can be evaluated."""
     held_out = counts[subset].sum(axis=0)
     total = counts.sum(axis=0)
     there = total > 0
-    can_judge = held_out[0] and held_out[1:].any() if has_normal else (held_out > 0).sum() >= 2
-    if not (can_judge and (total - held_out)[there].all()):
+    can_evaluate = held_out[0] and held_out[1:].any() if has_normal else (held_out > 0).sum() >= 2
+    if not (can_evaluate and (total - held_out)[there].all()):
         return None
-    unjudged = (there & (held_out == 0)).sum()
+    unevaluated = (there & (held_out == 0)).sum()
     off = np.abs(held_out[there] / total[there] - share).mean()
-    return float(100 * taught[subset].sum() + 10 * unjudged + off)
+    return float(100 * earlier[subset].sum() + 10 * unevaluated + off)
 
 
 def _split_by_time(frames: LabelledFrames, share: float, gap_frames: int, seed: int) -> Split:
@@ -147,15 +147,16 @@ def _split_by_time(frames: LabelledFrames, share: float, gap_frames: int, seed: 
     where = "other moments of the same recordings"
     if len(people) > 1:
         reason = (
-            f"No split of the {len(people)} patients with labels leaves every class to learn and something to judge by"
+            f"No split of the {len(people)} patients with labels has every class in training and something to evaluate "
+            "on"
         )
     elif is_unknown(people[0]):
-        reason = f"Nobody knows whose the labelled images are ({people[0]})"
-        where = "images of perhaps the same patients"
+        reason = f"The patients of the labelled images are unknown ({people[0]})"
+        where = "images that may be of the same patients"
     else:
         reason = f"Only one patient ({people[0]}) has labels"
     sentence = (
-        f"{reason}: the held-out figures come from {where} and flatter the model; label frames of further patients to "
-        "know how it does on a new one."
+        f"{reason}: the held-out figures come from {where} and are too optimistic. Label frames of further patients to "
+        "measure performance on new patients."
     )
     return Split("time", ~held_out & ~left_out, held_out, people, people, gap, sentence)

@@ -33,7 +33,7 @@ def read_rows(path: Path, row_type: type[Row], needed: Sequence[str]) -> list[Ro
     Empty cells are left to the type's defaults.
 
     Raises:
-        UserError: no regular file, no UTF-8, a column that is missing or stands twice; with the line: a control
+        UserError: no regular file, no UTF-8, a column that is missing or repeated; with the line: a control
             character, another number of cells than the first line has, a cell that is too long, a row that the type
             refuses.
     """
@@ -94,7 +94,8 @@ def _text(path: Path) -> str:
     if (found := _CONTROL.search(text)) is not None:
         line = text.count("\n", 0, found.start()) + 1
         raise UserError(
-            f"{path}, line {line}: there is a control character (number {ord(found.group())}), so this is no CSV file.",
+            f"{path}, line {line}: there is a control character (number {ord(found.group())}), so this is not a CSV "
+            "file.",
             "Save it as CSV (UTF-8).",
         )
     return text
@@ -109,5 +110,5 @@ def _numbered(path: Path, text: str) -> Iterator[tuple[int, list[str]]]:
                 yield reader.line_num, cells
     except csv.Error as error:
         raise UserError(
-            f"{path}, line {reader.line_num}: this is no CSV file ({error}).", "Save it as CSV (UTF-8)."
+            f"{path}, line {reader.line_num}: this is not a CSV file ({error}).", "Save it as CSV (UTF-8)."
         ) from error

@@ -1,4 +1,4 @@
-"""Taking fewer frames than there are, evenly in time, so that a long study costs no more than it teaches."""
+"""Thinning frames evenly in time, so that a long study does not cost more than it contributes."""
 
 import numpy as np
 from numpy.typing import NDArray

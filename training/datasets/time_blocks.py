@@ -17,16 +17,17 @@ def hold_out_blocks(
 ) -> tuple[NDArray[np.bool_], NDArray[np.bool_], int]:
     """Masks (M,) of held-out frames and of frames left out beside them, and the gap that was used.
 
-    A class with a single frame is learned, but not judged.
+    A single frame of a class is used for training.
 
     Raises:
-        UserError: normal frames, or the frames of every other class, are too few to stand on both sides.
+        UserError: normal frames, or the frames of every other class, are too few for both sides.
     """
     counts = np.bincount(frames.label, minlength=len(frames.classes))
     few = "normal" if counts[0] < 2 else "anything else" if counts[1:].max(initial=0) < 2 else ""
     if few:
         raise UserError(
-            f"Fewer than two usable frames are labelled {few}, too few to learn and to judge.", "Label more of them."
+            f"Fewer than two usable frames are labelled {few}, too few for training and evaluation.",
+            "Label more of them.",
         )
     rng = np.random.default_rng(seed)
     held_out = np.zeros(len(frames), dtype=bool)
@@ -77,12 +78,12 @@ def _beside(frames: LabelledFrames, held_out: NDArray[np.bool_], gap: int) -> ND
     beside = np.zeros(len(frames), dtype=bool)
     for study in np.unique(frames.study):
         here = frames.study == study
-        judged = frames.frame_index[here & held_out]
-        if not len(judged):
+        held = frames.frame_index[here & held_out]
+        if not len(held):
             continue
         mine = np.flatnonzero(here & ~held_out)
-        after = np.searchsorted(judged, frames.frame_index[mine])
-        later = np.abs(judged[np.minimum(after, len(judged) - 1)] - frames.frame_index[mine])
-        earlier = np.abs(frames.frame_index[mine] - judged[np.maximum(after - 1, 0)])
+        after = np.searchsorted(held, frames.frame_index[mine])
+        later = np.abs(held[np.minimum(after, len(held) - 1)] - frames.frame_index[mine])
+        earlier = np.abs(frames.frame_index[mine] - held[np.maximum(after - 1, 0)])
         beside[mine] = np.minimum(later, earlier) <= gap
     return beside

@@ -20,12 +20,12 @@ class VideoFrameRow(TableRow):
 
 
 def read_video_frames(path: Path) -> list[VideoFrameRow]:
-    """Read the CSV, ordered by frame; raises `UserError` naming the line, or a frame that stands twice."""
+    """Read the CSV, ordered by frame; raises `UserError` naming the line, or a frame that is listed twice."""
     rows = read_rows(path, VideoFrameRow, ("frame_index", "run", "filename"))
     rows = sorted(rows, key=lambda row: row.frame_index)
     for row, following in pairwise(rows):
         if row.frame_index == following.frame_index:
-            raise UserError(f"{path}: frame {row.frame_index} stands twice.", "A frame shows one image.")
+            raise UserError(f"{path}: frame {row.frame_index} is listed twice.", "List each frame once.")
     return rows
 
 
@@ -33,7 +33,7 @@ def video_run_manifest(video: Path, rows: list[VideoFrameRow], group_of: Mapping
     """One study for each group (its patient), whose spans are its video runs in the one video file.
 
     A span is cut where the group changes within a run; frames of images without a group are left out, for nobody can
-    tell whose they are. The spans are no neighbours in time: pretrain with `each_span_is_a_study`.
+    say whose they are. The spans are not neighbours in time: pretrain with `each_span_is_a_study`.
 
     Args:
         video: the file.
@@ -53,7 +53,9 @@ def video_run_manifest(video: Path, rows: list[VideoFrameRow], group_of: Mapping
         frames = [row.frame_index for _, row in members]
         spans.setdefault(group, []).append(StudySpan(start=frames[0], stop=frames[-1] + 1))
     if not spans:
-        raise UserError(f"No frame of {video.name} shows a labelled image.", "Check that video and labels belong.")
+        raise UserError(
+            f"No frame of {video.name} shows a labelled image.", "Check that the video and the labels belong together."
+        )
     return Manifest(
         studies=tuple(
             StudyEntry(study_id=f"runs of {group}", patient_id=group, path=video, spans=tuple(parts))

@@ -33,7 +33,7 @@ def header_of(attributes: Mapping[str, Any], path: Path) -> EmbeddingHeader:
     """
     version = attributes.get("schema_version")
     if type(version) is not int:
-        raise UserError(f"{path} is an HDF5 file, but holds no embeddings.", "Score the study again.")
+        raise UserError(f"{path} is an HDF5 file without embeddings.", "Score the study again.")
     if version > SCHEMA_VERSION:
         raise UserError(
             f"{path} was written by a newer version of this program (file format {version}, "
@@ -44,10 +44,12 @@ def header_of(attributes: Mapping[str, Any], path: Path) -> EmbeddingHeader:
     try:
         header = EmbeddingHeader.model_validate(values, strict=True)
         if not isinstance(parse_json(header.preprocessing), dict):
-            raise ValueError("no object")
+            raise ValueError("not an object")
     except ValidationError as error:
         where = error.errors()[0]["loc"][0]
         raise UserError(f"{path}: the attribute {where} is missing or wrong.", "Score the study again.") from error
     except ValueError as error:
-        raise UserError(f"{path}: the attribute preprocessing is no JSON object.", "Score the study again.") from error
+        raise UserError(
+            f"{path}: the attribute preprocessing is not a JSON object.", "Score the study again."
+        ) from error
     return header

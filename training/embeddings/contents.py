@@ -78,7 +78,7 @@ def read_contents(file: BinaryIO, path: Path) -> EmbeddingContents:
         _check(contents)
         return contents
     except (Hdf5Error, OSError) as error:
-        raise UserError(f"{path} is no readable HDF5 file: {error}.", "Score the study again.") from error
+        raise UserError(f"{path} is not a readable HDF5 file: {error}.", "Score the study again.") from error
 
 
 def check_numbers(frame_index: NDArray[np.int64], video_seconds: NDArray[np.float64], path: Path) -> None:
@@ -88,7 +88,7 @@ def check_numbers(frame_index: NDArray[np.int64], video_seconds: NDArray[np.floa
         UserError: they do not.
     """
     if len(frame_index) and (frame_index[0] < 0 or frame_index[-1] >= MAX_FRAMES or (np.diff(frame_index) <= 0).any()):
-        raise UserError(f"{path} is damaged: its frame_index does not ascend.", "Score the study again.")
+        raise UserError(f"{path} is damaged: its frame_index is not ascending.", "Score the study again.")
     if not np.isfinite(video_seconds).all():
         raise UserError(f"{path} is damaged: its video_seconds are not finite.", "Score the study again.")
 
@@ -100,7 +100,7 @@ def _check(contents: EmbeddingContents) -> None:
     for name, table in contents.tables.items():
         kinds, rank = _TABLES[name]
         if table.dtype.str not in kinds or len(table.shape) != rank:
-            raise Hdf5Error(f"{name} is {table.dtype} of {len(table.shape)} dimensions, which it must not be")
+            raise Hdf5Error(f"{name} is {table.dtype} of {len(table.shape)} dimensions, which is wrong")
         if table.shape[0] != contents.frames:
             raise Hdf5Error(f"{name} has {table.shape[0]:,} rows for {contents.frames:,} frames")
     if contents.frames > MAX_FRAMES or not 0 <= contents.frames_done <= contents.frames:

@@ -20,11 +20,11 @@ from training.embeddings.neighbour import Metric
 from training.embeddings.neighbour_rows import NeighbourRows, StudyRows
 
 ADDED_ROWS = 8192
-TAUGHT_PER_LIST = 40
-MOST_TAUGHT_BYTES = 256 << 20
+TRAINED_PER_LIST = 40
+MOST_TRAINED_BYTES = 256 << 20
 CODE_BYTES = 64
 FEWEST = 256
-"""A code's byte tells so many cells apart, so it takes as many frames to learn them."""
+"""Values of a code's byte, and so the number of frames needed to train them."""
 ROUNDS = 10
 
 
@@ -52,7 +52,7 @@ def learned(rows: NeighbourRows, is_valid: NDArray[np.bool_], metric: Metric, se
     faiss = _faiss()
     valid = np.flatnonzero(is_valid)
     lists = _lists(len(valid))
-    most = min(len(valid), max(FEWEST, min(lists * TAUGHT_PER_LIST, MOST_TAUGHT_BYTES // (4 * rows.size))))
+    most = min(len(valid), max(FEWEST, min(lists * TRAINED_PER_LIST, MOST_TRAINED_BYTES // (4 * rows.size))))
     sample = np.sort(np.random.default_rng(seed).choice(valid, most, replace=False))
     vectors = rows.gather(sample)
     vectors = vectors[np.isfinite(vectors).all(axis=1)]
@@ -156,7 +156,7 @@ def _faiss() -> Any:
     """Half of its names come into being when it is imported, so no checker of types knows them.
 
     It gets half of the cores: its threads wait for each other, and beside other work two of them on two cores took
-    three times as long as one (measured); and a window goes on living beside it.
+    three times as long as one (measured); and the window needs the CPU too.
     """
     faiss = importlib.import_module("faiss")
     faiss.omp_set_num_threads(max(1, (os.cpu_count() or 1) // 2))

@@ -1,4 +1,4 @@
-"""The approximate index: opened as it is on disk, brought up to date with its studies, or built anew."""
+"""The approximate index: opened as it is on disk, brought up to date with its studies, or rebuilt."""
 
 from collections.abc import Callable
 from pathlib import Path
@@ -16,7 +16,7 @@ from training.files.npz import Column, read_npy
 Progress = Callable[[int, int, str, str], None]
 WHAT = "building the index of neighbours"
 GROWTH = 4
-"""An index is built anew once it holds so many times the frames that its cells were learned from."""
+"""An index is rebuilt once it holds so many times the frames that its cells were learned from."""
 
 
 def open_disk_index(
@@ -33,7 +33,7 @@ def open_disk_index(
         metric: an index serves one.
         folder: where it is kept; None: it is built in memory.
         check: called often; may raise to give up: what is on disk stays as it was.
-        progress: told how many frames are in.
+        progress: receives the number of frames added.
 
     Raises:
         TooFewError: too few frames decode.
@@ -42,13 +42,13 @@ def open_disk_index(
     manifest = IndexManifest.load(path) if path is not None else None
     if manifest is None or path is None:
         damaged = path is not None and path.exists()
-        said = "The index of neighbours was damaged and has been built anew." if damaged else ""
+        said = "The index of neighbours was damaged and has been rebuilt." if damaged else ""
         return _build(rows, metric, said, check, progress), True
     stamps = {study.study_id: study.stamp for study in manifest.studies}
     current = [stamps.get(part.study.study_id) == stamp_of(part) for part in rows.parts]
     known = sum(len(part) for part, is_current in zip(rows.parts, current, strict=True) if is_current)
     if 2 * known < len(rows) or len(rows) > GROWTH * manifest.trained_rows:
-        said = "The index of neighbours was built anew: most of its frames are new."
+        said = "The index of neighbours was rebuilt: most of its frames are new."
         return _build(rows, metric, said, check, progress), True
     try:
         index = _load(path.parent, manifest, rows, metric, mapped=all(current))
@@ -58,7 +58,7 @@ def open_disk_index(
         ValueError,
         UserError,
     ):  # another process has put a newer one in its place; faiss: RuntimeError
-        said = "The index of neighbours could not be read and has been built anew."
+        said = "The index of neighbours could not be read and has been rebuilt."
         return _build(rows, metric, said, check, progress), True
     if all(current):
         return index, False
@@ -73,22 +73,24 @@ def _build(rows: NeighbourRows, metric: Metric, said: str, check: Callable[[], N
     studies, squares, done = [], [], 0
     for part in rows.parts:
         studies.append(IndexedStudy(study_id=part.study.study_id, first=done, rows=len(part), stamp=stamp_of(part)))
-        squares.append(disk_codes.add(codes, part, done, metric, _telling(check, progress, done, len(part), len(rows))))
+        squares.append(
+            disk_codes.add(codes, part, done, metric, _reporting(check, progress, done, len(part), len(rows)))
+        )
         done += len(part)
     return DiskIndex(
         rows, metric, codes, np.concatenate(squares), tuple(studies), trained_rows=len(rows), next_id=done, said=said
     )
 
 
-def _telling(check: Callable[[], None], progress: Progress, done: int, count: int, total: int) -> Callable[[], None]:
-    """`check`, which also tells how far the adding of one study is."""
+def _reporting(check: Callable[[], None], progress: Progress, done: int, count: int, total: int) -> Callable[[], None]:
+    """`check` that also reports the progress within one study."""
     steps = iter(range(done, done + count, disk_codes.ADDED_ROWS))
 
-    def told() -> None:
+    def report() -> None:
         check()
         progress(next(steps), total, "frames", WHAT)
 
-    return told
+    return report
 
 
 def _load(folder: Path, manifest: IndexManifest, rows: NeighbourRows, metric: Metric, *, mapped: bool) -> DiskIndex:
@@ -129,8 +131,8 @@ def _brought_up_to_date(
         again += old.rows > 0
         if old.rows:
             disk_codes.remove(index.codes, old.first, old.rows)
-        told = _telling(check, progress, done, len(part), total)
-        squares.append(disk_codes.add(index.codes, part, next_id, index.metric, told))
+        report = _reporting(check, progress, done, len(part), total)
+        squares.append(disk_codes.add(index.codes, part, next_id, index.metric, report))
         entries[part.study.study_id] = IndexedStudy(
             study_id=part.study.study_id, first=next_id, rows=len(part), stamp=stamp_of(part)
         )
@@ -147,6 +149,6 @@ def _said(again: int, new: int) -> str:
         sentences.append(f"{new} new {'study was' if new == 1 else 'studies were'} added to the index of neighbours.")
     if again:
         sentences.append(
-            f"{again} {'study' if again == 1 else 'studies'}, scored again since, took the old ones' place."
+            f"{again} {'study' if again == 1 else 'studies'}scored again since then replaced the older ones."
         )
     return " ".join(sentences)

@@ -37,15 +37,15 @@ class EmbeddingFile:
             UserError: no such file, not an embedding file, damaged, of a newer format, or not finished.
         """
         if not path.exists():
-            begun = partial_path(path).is_file()
-            sentence = f"{path} is not finished." if begun else f"There is no file {path}."
-            raise UserError(sentence, "Go on with --resume." if begun else "Score the study first.")
+            is_started = partial_path(path).is_file()
+            sentence = f"{path} is not finished." if is_started else f"There is no file {path}."
+            raise UserError(sentence, "Continue with --resume." if is_started else "Score the study first.")
         file = open_unbuffered(path)
         try:
             contents = read_contents(file, path)
             if not contents.is_complete:
                 done, count = contents.frames_done, contents.frames
-                raise UserError(f"{path} is not finished ({done:,} of {count:,} frames).", "Go on with --resume.")
+                raise UserError(f"{path} is not finished ({done:,} of {count:,} frames).", "Continue with --resume.")
             return cls(path, file, contents)
         except BaseException:
             file.close()
@@ -71,7 +71,7 @@ class EmbeddingFile:
             return None
         scores = self._read("scores")
         if scores.size and (np.nanmin(scores, initial=0) < -SLACK or np.nanmax(scores, initial=1) > 1 + SLACK):
-            raise UserError(f"{self.path} is damaged: its scores do not lie in [0, 1].", "Score the study again.")
+            raise UserError(f"{self.path} is damaged: its scores are not in [0, 1].", "Score the study again.")
         return scores
 
     @cached_property

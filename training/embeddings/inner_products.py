@@ -1,7 +1,7 @@
 """Inner products of one vector with float16 rows on disk, block by block: no float32 copy of all of them is ever made.
 
 numpy converts halves one by one, which costs many times what the product does. OpenCV, from version 5, adds halves into
-floats many at a time; halves are floats, so adding zero converts them exactly. Older ones refuse, and numpy goes on.
+floats many at a time; halves are floats, so adding zero converts them exactly. Older ones refuse, and numpy continues.
 """
 
 import os

@@ -46,7 +46,7 @@ class NeighbourIndex:
             cache: folder in which an index is kept; None: it is built in memory, each time.
             memory_budget_bytes: embeddings up to this size are searched exactly.
             check: called often; may raise to give up (`reporter.check`).
-            progress: told how far the building of an index is (`reporter.progress`).
+            progress: receives the progress of building an index (`reporter.progress`).
 
         Raises:
             UserError: no study, a file that cannot be read or is not finished, or files of different models or spaces.
@@ -67,7 +67,7 @@ class NeighbourIndex:
 
     @property
     def news(self) -> str:
-        """What had to be done to the index on disk (damaged: built anew; studies added), in sentences; mostly ""."""
+        """What had to be done to the index on disk (damaged: rebuilt; studies added), in sentences; mostly ""."""
         return self._searches.news
 
     @property
@@ -95,7 +95,7 @@ class NeighbourIndex:
         if not np.isfinite(vector).all():
             raise UserError(
                 f"Frame {frame_index:,} of {study_id} cannot be decoded, so it has no embedding.",
-                "Choose a frame beside it.",
+                "Choose another frame.",
             )
         return vector
 
@@ -133,7 +133,7 @@ class NeighbourIndex:
             metric: "euclidean" (Pascual et al. 2022) or "cosine" (a vector of zeros is at 1 from everything: ours).
             where: what is known of the query, and what its neighbours must fulfil.
             check: called often; may raise to give up (`reporter.check`).
-            progress: told how far the index is where one has to be built for this metric.
+            progress: receives the progress if an index has to be built for this metric.
 
         Raises:
             UserError: the query has another size, is not finite, or k < 1.
@@ -151,12 +151,12 @@ class NeighbourIndex:
 
     def _check_query(self, query: NDArray[np.floating], k: int) -> None:
         if k < 1:
-            raise UserError(f"{k} neighbours cannot be found.", "Ask for 1 or more.")
+            raise UserError(f"{k} neighbours cannot be found.", "Use 1 or more.")
         if query.shape != (self._rows.size,):
             raise UserError(
                 f"The query has {' x '.join(map(str, query.shape))} numbers, the embeddings of {self.model_id} have "
                 f"{self._rows.size}.",
-                "Embed it with the model that the studies were scored with.",
+                "Embed the query with the model that scored the studies.",
             )
         if not np.isfinite(query).all():
             raise UserError("The query is not a finite vector: its frame cannot be decoded.", "Choose another frame.")

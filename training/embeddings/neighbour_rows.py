@@ -76,7 +76,7 @@ class NeighbourRows:
         for number, part in enumerate(self.parts):
             if part.study.study_id == study_id:
                 return number
-        raise UserError(f"The study {study_id} takes no part in this search.", "Score it with the chosen model first.")
+        raise UserError(f"The study {study_id} is not part of this search.", "Score it with the chosen model first.")
 
     def place(self, row: int) -> tuple[StudyRows, int]:
         """The study of a row, and the row within it."""
@@ -104,7 +104,7 @@ def open_rows(studies: Sequence[StudyEmbeddings], check: Callable[[], None] = la
         UserError: no study, one twice, a file that cannot be read, or files of different models or spaces.
     """
     if not studies:
-        raise UserError("There is no scored study to search in.", "Score a study with the chosen model first.")
+        raise UserError("There is no scored study to search.", "Score a study with the chosen model first.")
     parts: list[StudyRows] = []
     for study in studies:
         check()
@@ -150,7 +150,7 @@ def _preparation(header: EmbeddingHeader) -> object:
 
 _WHY = {
     "model_sha256": "they come from different models",
-    "space": "they lie in different spaces",
+    "space": "they are in different spaces",
     "normalized": "one is normalised, the other is not",
     "preprocessing": "their frames were prepared differently",
     "size": "they have different numbers of dimensions",

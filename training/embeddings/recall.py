@@ -16,7 +16,7 @@ BLOCK = 4096
 
 
 def sample_queries(is_valid: NDArray[np.bool_], count: int = QUERIES, seed: int = 0) -> NDArray[np.int64]:
-    """Rows to ask with, drawn by chance: (Q,), fewer where there are fewer."""
+    """Rows to ask with, drawn at random: (Q,), fewer where there are fewer."""
     valid = np.flatnonzero(is_valid)
     chosen = np.random.default_rng(seed).choice(valid, min(count, len(valid)), replace=False)
     return np.sort(chosen).astype(np.int64)

@@ -75,7 +75,7 @@ class Searches:
         search = self._approximate(metric, check, progress)
         found, is_exact = search.nearest(query, k, metric, allowed, min_seconds_among, check)
         if is_exact:
-            return found, "Searched exactly: the filters leave few frames."
+            return found, "Searched exactly, because few frames pass the filters."
         return found, f"Approximate: recall {search.index.recall:.2f}."
 
     def _approximate(self, metric: Metric, check: Callable[[], None], progress: Progress) -> ApproximateSearch:
@@ -96,7 +96,7 @@ class Searches:
             search.index.save(folder)
         except (OSError, RuntimeError) as error:  # a full disk; faiss raises RuntimeError
             logging.getLogger(__name__).warning("the index of neighbours cannot be kept: %s", error)
-            search.index.said = f"{search.index.said} The index of neighbours cannot be kept in {folder}.".strip()
+            search.index.said = f"{search.index.said} The index of neighbours cannot be stored in {folder}.".strip()
 
 
 def _words(search: ApproximateSearch) -> str:

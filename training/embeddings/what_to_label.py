@@ -1,4 +1,4 @@
-"""Which frames would teach a model most: undecided by score, far from what is labelled, one of each neighbourhood.
+"""Which frames are most useful to label: undecided by score, far from labelled frames, one per neighbourhood.
 
 Uncertainty alone picks the same doubtful fold a hundred times, distance alone picks bubbles and test patterns; the
 product of both, with at most one pick in a neighbourhood, is ours. Uncertainty by the margin of the two best classes is
@@ -81,7 +81,7 @@ def candidates(
 def pick_to_label(
     points: NDArray[np.floating], doubt: NDArray[np.floating], known: NDArray[np.floating], *, count: int
 ) -> list[Pick]:
-    """The `count` candidates that would teach most, the best first; fewer where neighbourhoods run out.
+    """The `count` most useful candidates, best first; fewer where neighbourhoods run out.
 
     Args:
         points: (K, D) embeddings of the candidates; rows with NaN are left out.

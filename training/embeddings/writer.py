@@ -73,21 +73,21 @@ class EmbeddingWriter:
 
     @classmethod
     def resume(cls, path: Path, header: EmbeddingHeader | None = None) -> Self:
-        """Go on with an unfinished file where it was.
+        """Continue an unfinished file where it was.
 
         Args:
             path: the name of the finished file.
             header: what would be written now; must agree with the file in all that decides its numbers.
 
         Raises:
-            UserError: there is nothing to resume, or the file was begun for another video, model or preprocessing.
+            UserError: there is nothing to resume, or the file is of another video, model or preprocessing.
         """
         if not partial_path(path).is_file():
-            raise UserError(f"There is no unfinished {path} to go on with.", "Start it without --resume.")
+            raise UserError(f"There is no unfinished {path} to continue.", "Start it without --resume.")
         contents = _partial_contents(path)
         difference = header.difference(contents.header) if header else ""
         if difference:
-            raise UserError(f"{path} was begun with {difference}.", "Start it without --resume to begin anew.")
+            raise UserError(f"{path} was started with {difference}.", "Start again without --resume.")
         return cls(path, _open_partial(path), contents.header, contents.frames_done)
 
     @property
@@ -107,7 +107,7 @@ class EmbeddingWriter:
         if lacking := sorted(set(chunk.arrays()) - set(self._file)):
             raise UserError(
                 f"The unfinished {partial_path(self.path)} is damaged: it has no table {lacking[0]}.",
-                "Start it without --resume to begin anew.",
+                "Start again without --resume.",
             )
         with _sentences(self.path, start, self.frame_count):
             for name, array in chunk.arrays().items():
@@ -133,7 +133,7 @@ class EmbeddingWriter:
         return self.path
 
     def close(self) -> None:
-        """Leave the file as it is; `resume` goes on with it."""
+        """Leave the file as it is; `resume` continues it."""
         self._file.close()
         self._disk.close()
 
@@ -167,7 +167,7 @@ def partial_path(path: Path) -> Path:
 
 
 def partial_header(path: Path) -> EmbeddingHeader:
-    """What the unfinished file of `path` was begun with.
+    """The header of the unfinished file of `path`.
 
     Raises:
         UserError: it cannot be read.
@@ -183,7 +183,7 @@ def _partial_contents(path: Path) -> EmbeddingContents:
             return read_contents(file, partial)
     except UserError as error:
         raise UserError(
-            f"What was begun cannot be read: {error.message}", "Start it without --resume to begin anew."
+            f"The unfinished file cannot be read: {error.message}", "Start again without --resume."
         ) from error
 
 
@@ -227,7 +227,7 @@ def _open_partial(path: Path) -> "h5py.File":
         raise UserError(f"{path} is being written by another program.", "Wait until it has finished.") from error
     except (OSError, KeyError, RuntimeError, ValueError, TypeError) as error:
         raise UserError(
-            f"The unfinished {partial_path(path)} cannot be read.", "Start it without --resume to begin anew."
+            f"The unfinished {partial_path(path)} cannot be read.", "Start again without --resume."
         ) from error
 
 
@@ -241,12 +241,12 @@ def _touch(file: "h5py.File") -> None:
 
 @contextlib.contextmanager
 def _sentences(path: Path, done: int, count: int, *, fresh: bool = False) -> Iterator[None]:
-    """Turn what the system says into a sentence; h5py sometimes tells the reason in words only."""
+    """Turn a system error into a sentence; h5py sometimes gives the reason as text only."""
     try:
         yield
     except OSError as error:
         if error.errno in FULL or "No space left" in str(error) or "File too large" in str(error):
-            again = "Free some space and start it again"
+            again = "Free some space and start again"
             kept = f"{again}." if fresh else f"{again}, in the shell with --resume: {done:,} are kept."
             raise UserError(f"The disk is full: {path} ({done:,} of {count:,} frames).", kept) from error
         reason = error.strerror or str(error)

@@ -22,16 +22,16 @@ from training.evaluation.tables import write_tables
 from training.finetuning.starting_point import starting_point
 from training.metrics.protocol import fold_figures
 from training.models.network import FrameClassifier
-from training.runs.begun import removed_if_refused
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
+from training.runs.resume import removed_if_refused
 from training.runs.run_log import RunLog
 
 
 def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]:
-    """Train and judge every fold with every seed, and write the report folder: report.json, CSV, HTML, pages.
+    """Train and evaluate every fold with every seed, and write the report folder: report.json, CSV, HTML, pages.
 
-    A stop or a crash keeps the finished trainings, which `resume` takes up.
+    A stop or a crash keeps the finished trainings, which `resume` reuses.
 
     Returns:
         What report.json says; after a stop only {"finished": False, "trainings_done", "trainings"}.
@@ -43,7 +43,9 @@ def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]
     """
     data = evaluation_set(config, reporter)
     folds = make_folds(data.labelled, config.folds, config.fold_seed, config.split)
-    manifest = pretraining_manifest(config) if config.pretrain else None  # bad input is told before a folder is made
+    manifest = (
+        pretraining_manifest(config) if config.pretrain else None
+    )  # bad input is reported before a folder is made
     folder = ReportFolder(config.out)
     with removed_if_refused(folder.path, lambda: folder.has_made):
         folder.begin(config)
@@ -57,7 +59,7 @@ def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]
 
 
 class CrossValidation:
-    """One cross-validation, after its folder was begun or taken up."""
+    """One cross-validation, after its folder was started or resumed."""
 
     def __init__(
         self, config: EvaluateConfig, folder: ReportFolder, manifest: Manifest | None, reporter: Reporter
@@ -76,7 +78,7 @@ class CrossValidation:
             data = data.restricted_to(store)
             folds = make_folds(data.labelled, self.config.folds, self.config.fold_seed, self.config.split)
         self.folder.write_split(self.config.split, folds)
-        self._tell(data, folds)
+        self._announce(data, folds)
         plan = [(self.config.seed + k, fold) for k in range(self.config.seeds) for fold in folds]
         done: list[FoldScores] = []
         for seed, fold in plan:
@@ -97,8 +99,8 @@ class CrossValidation:
             return kept
         if self.reporter.stop_requested:
             return None
-        told = FoldReporter(self.reporter, f"fold {fold.number + 1} of {self.config.folds}, seed {seed}: ")
-        init = self._start(fold, seed, told)
+        fold_reporter = FoldReporter(self.reporter, f"fold {fold.number + 1} of {self.config.folds}, seed {seed}: ")
+        init = self._start(fold, seed, fold_reporter)
         if self.reporter.stop_requested:
             return None
 
@@ -110,7 +112,7 @@ class CrossValidation:
             self.config,
             fold,
             store,
-            told,
+            fold_reporter,
             seed=seed,
             init=init,
             steps=done[0].steps if done else None,  # every fold is trained for as long as the first one
@@ -142,11 +144,11 @@ class CrossValidation:
         finetuning = finetuning_of(self.config, self.config.seed, self.config.init, None)
         return starting_point(finetuning, data.labelled.classes, "size", self.reporter).network.config.input_size
 
-    def _tell(self, data: EvaluationSet, folds: list[Fold]) -> None:
+    def _announce(self, data: EvaluationSet, folds: list[Fold]) -> None:
         counts = ", ".join(f"{count} {name}" for name, count in data.labelled.counts().items())
         patients = len(np.unique(data.labelled.patients))
         self.reporter.log(
-            f"Judging by {len(data.labelled)} frames ({counts}) of {patients} patients in {len(folds)} folds, "
+            f"Evaluating {len(data.labelled)} frames ({counts}) of {patients} patients in {len(folds)} folds, "
             f"{self.config.seeds} seed{'s' if self.config.seeds > 1 else ''}."
         )
         for warning in data.warnings:
@@ -160,8 +162,8 @@ class CrossValidation:
             write_pages(self.folder, report, [fold.number for fold in folds], self.config.shown)
         except ImportError as error:
             self.reporter.log(
-                f"{error.name} is not installed, so there is no page; the figures are there, and the same command with "
-                "--resume writes the page where it is."
+                f"{error.name} is not installed, so the report page is not written. The figures are; once it is "
+                "installed, the same command with --resume writes the page."
             )
         write_json(self.folder.report, report)
         for warning in report["warnings"]:
@@ -172,4 +174,4 @@ class CrossValidation:
 def check_finite(scores: FoldScores) -> None:
     """Raise `UserError` where a training diverged without being noticed."""
     if not np.isfinite(scores.scores).all():
-        raise UserError(f"Fold {scores.fold + 1} gave scores that are no numbers.", "Train with a lower learning rate.")
+        raise UserError(f"Fold {scores.fold + 1} gave scores that are not finite.", "Train with a lower learning rate.")

@@ -12,7 +12,7 @@ from training.datasets.frame_store import FrameStore
 from training.embeddings import EmbeddingChunk, EmbeddingHeader, EmbeddingLayout, EmbeddingWriter
 from training.embeddings.neighbour import StudyEmbeddings
 from training.embeddings.neighbour_index import NeighbourIndex
-from training.evaluation.alike import AlikeFrames
+from training.evaluation.neighbour_labels import SearchableFrames
 from training.inference.engine import FrameEngine
 from training.models.folder import ModelFolder
 from training.models.network import load_network
@@ -23,7 +23,7 @@ BATCH = 64
 
 def embed_images(
     store: FrameStore, model: ModelFolder, folder: Path, device: DeviceName, reporter: Reporter
-) -> AlikeFrames:
+) -> SearchableFrames:
     """Embed every image as scoring does and open them as studies; a row of a study counts its group's images.
 
     Args:
@@ -31,7 +31,7 @@ def embed_images(
         model: whose embeddings.
         folder: gets a file for each group.
         device: where the model runs.
-        reporter: told of progress.
+        reporter: receives progress.
     """
     target, note = choose_device(device)
     if note:
@@ -45,7 +45,9 @@ def embed_images(
     return as_studies(store, np.concatenate(embeddings), model, folder)
 
 
-def as_studies(store: FrameStore, embeddings: NDArray[np.float32], model: ModelFolder, folder: Path) -> AlikeFrames:
+def as_studies(
+    store: FrameStore, embeddings: NDArray[np.float32], model: ModelFolder, folder: Path
+) -> SearchableFrames:
     """Write (M, D) embeddings group by group, and open them."""
     labelled = store.labelled
     studies, labels = [], {}
@@ -56,7 +58,7 @@ def as_studies(store: FrameStore, embeddings: NDArray[np.float32], model: ModelF
         _write(path, embeddings[rows], model, name)
         studies.append(StudyEmbeddings(name, name, path))
         labels[name] = labelled.label[rows]
-    return AlikeFrames(NeighbourIndex.open(studies), labels)
+    return SearchableFrames(NeighbourIndex.open(studies), labels)
 
 
 def _write(path: Path, embeddings: NDArray[np.float32], model: ModelFolder, group: str) -> None:

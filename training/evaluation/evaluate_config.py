@@ -8,7 +8,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from training.errors import UserError
 from training.files.marks import OutputFolder
 from training.methods.registry import FINETUNING, PRETRAINING
-from training.runs.begun import run_folder_check
+from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, shortened
 
 OWN_FIELDS = frozenset(
@@ -28,55 +28,72 @@ class EvaluateConfig(Settings):
     out: Annotated[
         Path, OutputFolder("report folder", run_folder_check("evaluate", "cross-validation", "report folder"))
     ] = Field(description="Report folder to write.")
-    normal_label: str = Field("normal", min_length=1, description="Label of images in which nothing is to be found.")
-    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
+    normal_label: str = Field("normal", min_length=1, description="Label of normal images.")
+    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
 
     method: str = Field("tl-ba", description=f"Finetuning method: {', '.join(FINETUNING)}.")
-    init: str = Field("random", description="random, imagenet, a weights file, a model folder, or a pretraining's run.")
-    preset: str = Field("default", description="Preset of the finetuning that fills in what is not given.")
-    steps: int | None = Field(None, ge=1, description="Steps of each training; empty: as the first fold settles it.")
-    backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Network; empty: the preset's.")
-    input_size: int | None = Field(None, ge=32, le=1024, description="Side of the frames in px; empty: the preset's.")
-    batch_size: int | None = Field(None, ge=2, le=4096, description="Frames a step; empty: the preset's.")
+    init: str = Field(
+        "random",
+        description="Initial weights: random, imagenet, a weights file, a model folder, or a pretraining's run folder.",
+    )
+    preset: str = Field("default", description="Preset of the finetuning; other settings override it.")
+    steps: int | None = Field(None, ge=1, description="Steps per training; empty: determined in the first fold.")
+    backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Backbone; empty: from the preset.")
+    input_size: int | None = Field(
+        None, ge=32, le=1024, description="Side of the input frames in px; empty: from the preset."
+    )
+    batch_size: int | None = Field(None, ge=2, le=4096, description="Frames per step; empty: from the preset.")
     settings: dict[str, Any] = Field(
         default_factory=dict, description='Further settings of the finetuning, as JSON: {"margin": 0.5}.'
     )
 
     pretrain: str = Field(
-        "", description="Pretrain for each fold with this method, on the fold's training patients only; empty: no."
+        "", description="Method to pretrain with in each fold, on its training patients only; empty: none."
     )
     pretrain_preset: str = Field("small", description="Preset of the pretraining in each fold.")
     pretrain_settings: dict[str, Any] = Field(
         default_factory=dict, description='Further settings of that pretraining, as JSON: {"steps": 400}.'
     )
     pretrain_studies: Path | None = Field(
-        None, description="Manifest, or CSV of a video's frames (frame_index,run,filename); empty: the studies."
+        None,
+        description="Manifest of the studies to pretrain on, or CSV of a video's frames (frame_index,run,filename); "
+        "empty: the studies.",
     )
-    pretrain_video: Path | None = Field(None, description="Video of that CSV; empty: video.mp4 beside it.")
+    pretrain_video: Path | None = Field(
+        None, description="Video that the CSV describes; empty: video.mp4 in the same folder."
+    )
 
-    pretrain_each_seed: bool = Field(False, description="Pretrain for each seed too, not only for each fold.")
+    pretrain_each_seed: bool = Field(False, description="Pretrain once per fold and seed, instead of once per fold.")
 
-    folds: int = Field(5, ge=2, le=100, description="Parts; each is held out once.")
-    fold_seed: int = Field(0, ge=0, description="Decides which patient stands in which fold, whatever the seed.")
-    seeds: int = Field(1, ge=1, le=20, description="Trainings of each fold, with seeds from `seed` on.")
+    folds: int = Field(5, ge=2, le=100, description="Number of folds; each is held out once.")
+    fold_seed: int = Field(0, ge=0, description="Seed of the split into folds, independent of seed.")
+    seeds: int = Field(1, ge=1, le=20, description="Trainings per fold, with consecutive seeds from `seed`.")
     split: Literal["patients", "random"] = Field(
-        "patients", description="random only for sets without patients; every report says so."
+        "patients", description="patients, or random for image sets without patients; the report states which."
     )
-    label_share: float = Field(1.0, gt=0, le=1, description="Share of the labelled training patients that teach.")
-    normal_per_study: int = Field(2000, ge=1, description="Normal frames of a study, evenly in time (Laiz: >= 2,000).")
-    memory_mib: int = Field(1536, ge=1, description="Prepared frames up to this size stay in memory, else in a file.")
+    label_share: float = Field(1.0, gt=0, le=1, description="Share of the labelled training patients to train on.")
+    normal_per_study: int = Field(
+        2000, ge=1, description="Normal frames per study, evenly spaced in time (Laiz: >= 2,000)."
+    )
+    memory_mib: int = Field(
+        1536, ge=1, description="Prepared frames are kept in memory up to this size, otherwise in a file."
+    )
 
-    bootstraps: int = Field(1000, ge=0, le=100_000, description="Draws of patients for the interval of the AUC.")
-    imbalance_repeats: int = Field(10, ge=1, le=1000, description="Draws of frames for each degree of imbalance.")
-    shown: int = Field(12, ge=0, le=200, description="False positives and false negatives shown, of each kind.")
+    bootstraps: int = Field(
+        1000, ge=0, le=100_000, description="Bootstrap resamples of patients for the interval of the AUC."
+    )
+    imbalance_repeats: int = Field(10, ge=1, le=1000, description="Resamples of frames per degree of imbalance.")
+    shown: int = Field(
+        12, ge=0, le=200, description="Number of false positives, false negatives and true positives shown per fold."
+    )
 
-    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
-    precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="bfloat16 where it is quick.")
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
+    precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="auto: bfloat16 where it is fast.")
     threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: what is quickest on this machine."
+        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number on this machine."
     )
-    seed: int = Field(0, ge=0, lt=2**31, description="Of the first training of each fold.")
-    resume: bool = Field(False, description="Keep the folds that are finished in the report folder.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first training of each fold.")
+    resume: bool = Field(False, description="Keep the finished folds of the report folder.")
 
     @field_validator("pretrain")
     @classmethod
@@ -90,7 +107,7 @@ class EvaluateConfig(Settings):
     def _check_settings(cls, settings: dict[str, Any]) -> dict[str, Any]:
         taken = sorted(OWN_FIELDS & settings.keys())
         if taken:
-            raise ValueError(f"{taken[0]} is a setting of its own here, not one of the finetuning's")
+            raise ValueError(f"{taken[0]} is a setting of evaluate, not of the finetuning")
         return settings
 
     @model_validator(mode="after")
@@ -101,7 +118,8 @@ class EvaluateConfig(Settings):
             raise ValueError("studies have patients, so they are split by patient; random is for images without groups")
         if self.pretrain and self.init != "random":
             raise ValueError(
-                "give init or pretrain, not both (what the pretraining starts from stands in pretrain_settings: init)"
+                "give init or pretrain, not both (to choose where the pretraining starts, set init in "
+                "pretrain_settings)"
             )
         if self.pretrain and self.pretrain_studies is None and self.studies is None:
             raise ValueError("pretraining needs videos: give pretrain_studies")

@@ -1,4 +1,4 @@
-"""What a cross-validation judges by: labelled frames, the findings they show, and what was there before thinning."""
+"""The data of a cross-validation: labelled frames, their findings, and all frames before thinning."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
@@ -73,7 +73,7 @@ def evaluation_set(config: EvaluateConfig, reporter: Reporter, *, needs_normal: 
 
     Args:
         config: where the data are.
-        reporter: told what is left out.
+        reporter: receives what is left out.
         needs_normal: False for a comparison of kinds among themselves: no class is normal, and frames called normal
             are left out.
 
@@ -128,7 +128,7 @@ def _read_images(config: EvaluateConfig, needs_normal: bool) -> _Read:
     def load(chosen: LabelledFrames, size: int, spill: Path, reporter: Reporter) -> FrameStore:
         return images.load(chosen, size, config.memory_mib << 20, spill, reporter)
 
-    where = "stand in different groups" if config.needs_patients else "may stand on both sides of a split"
+    where = "are in different groups" if config.needs_patients else "may be on both sides of a split"
     warnings = tuple(
         f"{len(pairs)} pairs of identical images {where}, such as {' and '.join(pairs[0])}."
         for pairs in (copies_between_groups(images),)

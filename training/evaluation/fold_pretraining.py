@@ -16,11 +16,11 @@ def pretraining_manifest(config: EvaluateConfig) -> Manifest:
     """The studies that folds pretrain on, before anybody is held out.
 
     Raises:
-        UserError: unusable files, or a split that knows no patients.
+        UserError: unusable files, or a split without patients.
     """
     if not config.needs_patients:
         raise UserError(
-            "A pretraining in each fold needs patients, to leave those out whom the fold holds out.",
+            "A pretraining in each fold needs patients, to leave out the held-out ones.",
             "Split by patients, or pretrain on other studies and give that run as --init.",
         )
     source = config.pretrain_studies or config.studies
@@ -71,7 +71,7 @@ def fold_pretraining(config: EvaluateConfig, fold: Fold, manifest: Manifest, out
 def run_fold_pretraining(
     config: EvaluateConfig, fold: Fold, manifest: Manifest, out: Path, seed: int, reporter: Reporter
 ) -> Path:
-    """Pretrain for one fold, or take up what was begun; returns the run folder to start from."""
+    """Pretrain for one fold, or resume it; returns the run folder to start from."""
     from training.pretraining.run import pretrain
 
     pretrain(fold_pretraining(config, fold, manifest, out, seed), reporter)

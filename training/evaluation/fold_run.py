@@ -93,11 +93,11 @@ def run_fold(
         on_trained: gets the network, held-out rows and their scores while the network is still there.
 
     Raises:
-        UserError: a held-out patient taught what the fold starts from, or training failed.
+        UserError: the weights that the fold starts from were trained on a held-out patient, or training failed.
     """
     finetuning = finetuning_of(config, seed, init, steps)
     start = starting_point(finetuning, store.labelled.classes, f"fold-{fold.number}", reporter)
-    _check_untaught(start.taught_patients, fold, init)
+    _check_not_trained_on(start.taught_patients, fold, init)
     device = training_device(config.device, reporter)
     network = start.network.to(device)
     rows = share_of_labels(store.labelled, fold.training, config.label_share, config.fold_seed)
@@ -108,7 +108,9 @@ def run_fold(
     scores = score_rows(fitted.network, store, fold.held_out, reporter, autocast)
     if on_trained is not None and np.isfinite(scores).all():  # whoever gets a diverged fold's scores says so
         on_trained(fitted.network, fold.held_out, scores)
-    return FoldScores(fold.number, seed, fold.held_out, scores, len(rows), fitted.steps_done, _told(start.lineage))
+    return FoldScores(
+        fold.number, seed, fold.held_out, scores, len(rows), fitted.steps_done, _start_words(start.lineage)
+    )
 
 
 def subset(store: FrameStore, rows: NDArray[np.int64], spill: Path | None, memory_bytes: int) -> FrameStore:
@@ -142,17 +144,17 @@ def score_rows(
     return np.asarray(scores / total, np.float32)
 
 
-def _check_untaught(taught: frozenset[str], fold: Fold, init: str) -> None:
-    known = sorted(taught & set(fold.held_out_patients))
+def _check_not_trained_on(trained_on: frozenset[str], fold: Fold, init: str) -> None:
+    known = sorted(trained_on & set(fold.held_out_patients))
     if known:
         raise UserError(
-            f"The patient {known[0]} is held out in fold {fold.number + 1}, but {init} learned from it "
+            f"The patient {known[0]} is held out in fold {fold.number + 1}, but {init} was trained on it "
             f"({len(known)} such patients).",
-            "Start from something that saw none of the labelled patients, or pretrain in each fold.",
+            "Start from weights that were not trained on the labelled patients, or pretrain in each fold.",
         )
 
 
-def _told(lineage: Any) -> str:
+def _start_words(lineage: Any) -> str:
     kind = str(lineage.get("init", "random"))
     name = lineage.get("model_id") or lineage.get("run") or lineage.get("file") or ""
     return f"{kind} {name}".strip()

@@ -1,6 +1,6 @@
 """Laiz et al. 2020 on how a detector for capsule endoscopy should be evaluated: seven points, each with its number.
 
-The points are told in our words, after what the paper's protocol asks for: its own wording was not at hand. What
+The wording is ours, based on what the paper's protocol asks for: its own wording was not available. What
 counts as met is ours.
 """
 
@@ -28,7 +28,7 @@ def guidelines(config: EvaluateConfig, dataset: dict[str, Any], pooled: dict[str
 
 def _procedures(ill: int, procedures: int) -> dict[str, Any]:
     return _point(
-        "Procedures with and without pathology are both there, and both are counted.",
+        "The data include procedures with and without pathology, and state the number of both.",
         0 < ill < procedures,
         f"{ill} of {procedures} procedures show pathology",
     )
@@ -60,16 +60,17 @@ def _descriptions(dataset: dict[str, Any]) -> dict[str, Any]:
 def _normal(dataset: dict[str, Any]) -> dict[str, Any]:
     lowest = dataset["normal_judged"]["lowest"]
     return _point(
-        f"Normal frames come from whole procedures, evenly in time, at least {NORMAL_PER_STUDY:,} of each.",
+        f"Normal frames come from whole procedures, evenly spaced in time, at least {NORMAL_PER_STUDY:,} per "
+        "procedure.",
         lowest >= NORMAL_PER_STUDY,
         f"{lowest:,.0f} in the study with the fewest, median {dataset['normal_judged']['median']:,.0f}",
     )
 
 
 def _split(config: EvaluateConfig, dataset: dict[str, Any]) -> dict[str, Any]:
-    text = "No patient stands on both sides of a split."
+    text = "No patient is on both sides of a split."
     if not config.needs_patients:
-        return _point(text, False, "split at random: the set has no patients")
+        return _point(text, False, "split at random: the data set has no patients")
     where = "groups as patients" if config.images else "patients"
     return _point(text, True, f"{config.folds} folds of {dataset['patients']} {where}")
 
@@ -77,7 +78,8 @@ def _split(config: EvaluateConfig, dataset: dict[str, Any]) -> dict[str, Any]:
 def _repeats(config: EvaluateConfig, pooled: dict[str, Any]) -> dict[str, Any]:
     interval = "no interval" if pooled["low"] is None else f"interval {pooled['low']:.3f} to {pooled['high']:.3f}"
     return _point(
-        "Figures come from cross-validation, with their spread, and do not depend on how many normal frames there are.",
+        "Figures come from cross-validation, are reported with their spread, and do not depend on the number of normal "
+        "frames.",
         config.folds >= ENOUGH_FOLDS,
         f"AUC and sensitivity at 95, 90, 80 % specificity over {config.folds} folds; {interval}",
     )
@@ -85,9 +87,9 @@ def _repeats(config: EvaluateConfig, pooled: dict[str, Any]) -> dict[str, Any]:
 
 def _by_finding(config: EvaluateConfig, dataset: dict[str, Any]) -> dict[str, Any]:
     count = dataset["findings"]
-    said = f"{count} findings judged" if count else "judged by frame only"
-    said += f", CAM of up to {config.shown} frames of each kind a fold" if config.shown else ", no frames shown"
-    text = "Findings are judged beside frames, and what the detector looked at is shown."
+    said = f"{count} findings evaluated" if count else "evaluated by frame only"
+    said += f", CAM of up to {config.shown} frames of each kind per fold" if config.shown else ", no frames shown"
+    text = "Findings are evaluated as well as frames, and explanations of the detector are shown."
     return _point(text, bool(count and config.shown), said)
 
 

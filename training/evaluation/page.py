@@ -1,4 +1,4 @@
-"""The report as a page that stands on its own, and the pages of frames beside it; jinja2 is imported when writing."""
+"""The report as a self-contained page, and the pages of frames beside it; jinja2 is imported when writing."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -20,15 +20,15 @@ FIGURES = {
     "specificity": "Specificity",
     "f1": "F1",
     "mcc": "MCC",
-    "p0": "p0 (share of frames given their class)",
+    "p0": "p0 (share of frames classified correctly)",
 }
 """Name in report.json -> in words."""
 CLASS_FIGURES = ("auc", "sensitivity_at_95", "sensitivity_at_90", "sensitivity_at_80", "f1", "mcc")
 """What the page says of each class; classes.csv says more."""
 KIND_TEXTS = {
-    "false positive": "Normal frames that were flagged, the highest scores first.",
-    "false negative": "Frames with a finding that were not flagged, the lowest scores first.",
-    "true positive": "Frames with a finding that were flagged, the highest scores first.",
+    "false positive": "Normal frames that were flagged, highest scores first.",
+    "false negative": "Frames with a finding that were not flagged, lowest scores first.",
+    "true positive": "Frames with a finding that were flagged, highest scores first.",
 }
 
 
@@ -50,17 +50,17 @@ def write_pages(folder: ReportFolder, report: dict[str, Any], folds: Sequence[in
     environment.filters |= {"share": share, "percent": percent, "spread": spread}
     shown = read_shown(folder.pages, folds, count)
     links = {kind: f"pages/{page_name(kind)}" for kind, frames in shown.items() if frames}
-    told = {
+    context = {
         "report": report,
         "figure_names": FIGURES,
         "class_figures": CLASS_FIGURES,
         "links": links,
         "kind_texts": KIND_TEXTS,
     }
-    page = environment.get_template("report.html.j2").render(plots=draw_all(report), **told)
+    page = environment.get_template("report.html.j2").render(plots=draw_all(report), **context)
     write_text(folder.page, page)
     for kind in links:
-        frames = environment.get_template("frames.html.j2").render(kind=kind, frames=shown[kind], **told)
+        frames = environment.get_template("frames.html.j2").render(kind=kind, frames=shown[kind], **context)
         write_text(folder.pages / page_name(kind), frames)
 
 

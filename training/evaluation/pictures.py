@@ -109,7 +109,7 @@ def draw_fold(
             file = f"{kind.replace(' ', '-')}-fold-{fold.number:02}-{row}.png"
             picture, has_evidence = _picture(network, store.pixels[row], store.labelled.classes[explained])
             write_png(folder / file, picture)
-            told = Shown(
+            entry = Shown(
                 kind,
                 file,
                 data.name_of(row),
@@ -120,7 +120,7 @@ def draw_fold(
                 threshold,
                 fold.number,
             )
-            shown.append(told._asdict())
+            shown.append(entry._asdict())
     folder.mkdir(parents=True, exist_ok=True)
     write_json(folder / f"fold-{fold.number:02}.json", {"shown": shown})
 

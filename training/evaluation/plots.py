@@ -83,18 +83,18 @@ def review_budget(axes: "Axes", report: dict[str, Any]) -> None:
     ticks = [0.1, 1, 5, 10, 50, 100]
     axes.set_xticks(ticks, [f"{tick:g}" for tick in ticks])
     axes.set_ylim(-0.02, 1.02)
-    axes.set_xlabel("top % of each study looked at")
+    axes.set_xlabel("top % of each study reviewed")
     axes.set_ylabel("found")
     axes.legend(loc="upper left", frameon=False)
 
 
 def imbalance(axes: "Axes", report: dict[str, Any]) -> None:
-    """Laiz, Fig. 13: figures against the number of normal frames for each other one."""
+    """Laiz, Fig. 13: figures against the number of normal frames per other frame."""
     rows = [row for row in report["imbalance"] if row["draws"]]
     if not rows:
         axes.text(0.5, 0.5, "too few normal frames", ha="center", transform=axes.transAxes)
         return
-    for name, told, colour in (
+    for name, words, colour in (
         ("auc", "AUC", BLUE),
         ("average_precision", "average precision", ORANGE),
         ("f1", "F1", "#4f8a3c"),
@@ -103,12 +103,14 @@ def imbalance(axes: "Axes", report: dict[str, Any]) -> None:
         means = [row[name]["mean"] for row in rows]
         spread = [row[name]["deviation"] or 0.0 for row in rows]
         degrees = [row["degree"] for row in rows]
-        axes.errorbar(degrees, means, yerr=spread, color=colour, marker="o", ms=3, capsize=2, linewidth=1.2, label=told)
+        axes.errorbar(
+            degrees, means, yerr=spread, color=colour, marker="o", ms=3, capsize=2, linewidth=1.2, label=words
+        )
     axes.set_xscale("log")
     axes.set_xticks([row["degree"] for row in rows], [str(row["degree"]) for row in rows])
     axes.minorticks_off()
     axes.set_ylim(-0.02, 1.02)
-    axes.set_xlabel("normal frames for each other one")
+    axes.set_xlabel("normal frames per other frame")
     axes.legend(frameon=False, fontsize=8)
 
 

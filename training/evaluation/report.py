@@ -31,7 +31,7 @@ def make_report(
     frames = data.labelled
     by_number = {fold.number: fold for fold in folds}
     details = [_detail(data, by_number[scores.fold], scores) for scores in done]
-    judged: list[tuple[NDArray[np.int64], NDArray[np.floating]]] = [
+    evaluated: list[tuple[NDArray[np.int64], NDArray[np.floating]]] = [
         (frames.label[scores.rows], scores.scores) for scores in done
     ]
     dataset, pooled = dataset_report(data), _pooled(config, data, done)
@@ -54,8 +54,8 @@ def make_report(
         },
         "findings": finding_report(data, done),
         "review_budget": budget_report(data, done),
-        "imbalance": imbalance_report(judged, config.imbalance_repeats, config.fold_seed),
-        "curves": {"roc": roc_report(judged)},
+        "imbalance": imbalance_report(evaluated, config.imbalance_repeats, config.fold_seed),
+        "curves": {"roc": roc_report(evaluated)},
         "dataset": dataset,
         "guidelines": guidelines(config, dataset, pooled),
         "warnings": warnings_of(config, data, details),
@@ -137,7 +137,7 @@ def _pooled(config: EvaluateConfig, data: EvaluationSet, done: list[FoldScores])
 
 
 LARGE_PATIENT = 0.2
-"""Share of the judged frames from which one patient decides what the figures say, if it is far above the average."""
+"""Share of the evaluated frames from which one patient dominates the figures, if it is far above the average."""
 FEW_PATIENTS = 10
 
 
@@ -146,22 +146,22 @@ def warnings_of(config: EvaluateConfig, data: EvaluationSet, details: list[dict[
     said = list(data.warnings)
     if not config.needs_patients:
         said.append(
-            "Frames were split at random, because the set names no patients: frames of one patient stand on both "
-            "sides, and every figure flatters the model."
+            "Frames were split at random, because the data set does not name patients. Frames of one patient are on "
+            "both sides, so every figure is too optimistic."
         )
     names, counts = np.unique(data.labelled.patients, return_counts=True)
     largest = int(counts.argmax())
     is_large = counts[largest] > LARGE_PATIENT * counts.sum() and counts[largest] > 3 * counts.mean()
     if config.needs_patients and is_large:
         said.append(
-            f"{counts[largest]} of the {len(data.labelled)} judged frames are of one patient ({names[largest]}): "
-            "where it is held out, it decides the figures."
+            f"{counts[largest]} of the {len(data.labelled)} evaluated frames are of one patient ({names[largest]}): "
+            "this patient dominates the figures of the fold that holds it out."
         )
     if config.needs_patients and len(names) < FEW_PATIENTS:
-        said.append(f"Only {len(names)} patients: the figures would be visibly others with one patient more or less.")
-    unjudged = sorted({name for row in details for name, figure in row["figures"].items() if figure is None})
-    if unjudged:
-        said.append(f"Some folds cannot say {', '.join(unjudged)}; the mean leaves them out.")
+        said.append(f"Only {len(names)} patients: one patient more or less would change the figures visibly.")
+    undefined = sorted({name for row in details for name, figure in row["figures"].items() if figure is None})
+    if undefined:
+        said.append(f"Some folds have no value for {', '.join(undefined)}; the mean leaves them out.")
     return said
 
 

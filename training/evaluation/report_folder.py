@@ -1,4 +1,4 @@
-"""The report folder: its files, how a cross-validation is begun in it, and which trainings in it are finished."""
+"""The report folder: its files, how a cross-validation is started in it, and which trainings in it are finished."""
 
 import hashlib
 import json
@@ -15,8 +15,8 @@ from training.evaluation.fold_run import FoldScores
 from training.files.json_text import read_json_object
 from training.files.npz import Column, json_of, read_npz
 from training.files.outputs import written_beside
-from training.runs.begun import begun_command, is_empty
 from training.runs.folder import write_json
+from training.runs.resume import is_empty, stored_command
 
 FREE_TO_CHANGE = frozenset(
     {"resume", "out", "device", "threads", "memory_mib", "bootstraps", "imbalance_repeats", "shown", "findings"}
@@ -47,16 +47,16 @@ class ReportFolder:
         return any(any(folder.glob("*")) for folder in (self.trainings, self.pretrained))
 
     def begin(self, config: EvaluateConfig) -> None:
-        """Make the folder, or take it up where `resume` says so.
+        """Make the folder, or resume it where `resume` says so.
 
         Raises:
-            UserError: it holds something else, or was begun with other settings or other labels.
+            UserError: it holds something else, or was started with other settings or labels.
         """
-        is_begun = config.resume and begun_command(self.path) == "evaluate"
-        if config.resume and self.config.is_file() and (self.has_made or not is_begun):
+        is_started = config.resume and stored_command(self.path) == "evaluate"
+        if config.resume and self.config.is_file() and (self.has_made or not is_started):
             self._check_same(config)
             return
-        if not is_empty(self.path) and not is_begun:
+        if not is_empty(self.path) and not is_started:
             raise UserError(f"The report folder {self.path} is not empty.", "Choose another one, or use --resume.")
         content = {"command": "evaluate", "config": config.model_dump(mode="json"), "inputs": _digests(config)}
         try:
@@ -69,24 +69,24 @@ class ReportFolder:
 
     def _check_same(self, config: EvaluateConfig) -> None:
         try:
-            begun = read_json_object(self.config)
-            settings, inputs = dict(begun["config"]), dict(begun["inputs"])
+            stored = read_json_object(self.config)
+            settings, inputs = dict(stored["config"]), dict(stored["inputs"])
         except (UserError, ValueError, KeyError, TypeError) as error:
             raise UserError(
                 f"The report folder {self.path} is incomplete: its config.json is missing or damaged.",
-                "Begin again in another folder.",
+                "Start again in another folder.",
             ) from error
         for name, value in config.model_dump(mode="json", exclude=set(FREE_TO_CHANGE)).items():
             if settings.get(name) != value:
                 raise UserError(
-                    f"The cross-validation in {self.path} was begun with {name} = {settings.get(name)}, not {value}.",
-                    "Resume it as it was begun, or begin another one.",
+                    f"The cross-validation in {self.path} was started with {name} = {settings.get(name)}, not {value}.",
+                    "Resume it with its own settings, or start another one.",
                 )
         for name, digest in _digests(config).items():
             if inputs.get(name) != digest:
                 raise UserError(
-                    f"The {name} have changed since the cross-validation in {self.path} was begun.",
-                    "Begin again in another folder.",
+                    f"The {name} have changed since the cross-validation in {self.path} was started.",
+                    "Start again in another folder.",
                 )
 
     def write_split(self, kind: str, folds: Sequence[Fold]) -> None:
@@ -105,19 +105,19 @@ class ReportFolder:
         """Write a finished training beside and rename it."""
         path = self._training(scores.fold, scores.seed)
         path.parent.mkdir(exist_ok=True)
-        told = json.dumps({"learned_from": scores.learned_from, "steps": scores.steps, "start": scores.start})
+        facts = json.dumps({"learned_from": scores.learned_from, "steps": scores.steps, "start": scores.start})
         with written_beside(path) as beside, beside.open("wb") as file:
-            np.savez(file, rows=scores.rows, scores=scores.scores, told=np.array(told))
+            np.savez(file, rows=scores.rows, scores=scores.scores, told=np.array(facts))
 
     def finished(self, fold: int, seed: int) -> FoldScores | None:
         """A training that was kept; None where there is none or the file is damaged (it is trained again)."""
         path = self._training(fold, seed)
         try:
             file = read_npz(path, _TRAINING, "training")
-            told: dict[str, Any] = json_of(file["told"])
+            facts: dict[str, Any] = json_of(file["told"])
             if (file["rows"] < 0).any() or (np.diff(file["rows"]) <= 0).any() or not np.isfinite(file["scores"]).all():
                 return None
-            return FoldScores(fold, seed, file["rows"], file["scores"], **told)
+            return FoldScores(fold, seed, file["rows"], file["scores"], **facts)
         except (UserError, ValueError, TypeError):
             return None
 

@@ -27,7 +27,7 @@ def reviewed_at(track: NDArray[np.floating], positive: NDArray[np.bool_], weight
 
     Args:
         track: (m,) scores of one study's labelled frames.
-        positive: (m,); among equal scores normal frames come first, so that ties flatter nobody.
+        positive: (m,); among equal scores normal frames come first, so that ties never favour the model.
         weight: (m,) how many labelled frames each one stands for (normal ones are sampled evenly in time).
     """
     order = np.lexsort((positive, -track))
@@ -52,7 +52,7 @@ def budget_report(data: EvaluationSet, done: Sequence[FoldScores]) -> dict[str, 
         np.nanmin(share[finding.rows])
         for share in needed
         for finding in data.findings
-        if _is_judged(share, finding.rows)
+        if _is_evaluated(share, finding.rows)
     ]
     sizes = [float(data.weight[frames.study == study].sum()) for study in np.unique(frames.study)]
     report = {
@@ -85,7 +85,7 @@ def _needed(data: EvaluationSet, scores: FoldScores) -> NDArray[np.float64]:
     return share
 
 
-def _is_judged(share: NDArray[np.float64], rows: NDArray[np.int64]) -> bool:
+def _is_evaluated(share: NDArray[np.float64], rows: NDArray[np.int64]) -> bool:
     return bool((~np.isnan(share[rows])).any())
 
 
@@ -95,11 +95,9 @@ def _within(shares: NDArray[np.float64], budget: float) -> float | None:
 
 def _sentence(report: dict[str, Any]) -> str:
     said = (
-        f"From {report['patients']} patients ({report['patients_with_positives']} with something to find), each held "
-        "out once; shares are of the labelled frames of a study."
+        f"From {report['patients']} patients ({report['patients_with_positives']} with findings), each held out once; "
+        "shares are of the labelled frames of a study."
     )
     if report["median_frames"] < SHORT_STUDY:
-        said += (
-            f" Half of the studies have fewer than {SHORT_STUDY} frames: shares of so little say nothing of a video."
-        )
+        said += f" Half of the studies have fewer than {SHORT_STUDY} frames: these shares do not apply to whole videos."
     return said

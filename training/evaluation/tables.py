@@ -1,4 +1,4 @@
-"""The report's tables as CSV files, for those who want to calculate on."""
+"""The report's tables as CSV files, for further analysis."""
 
 from collections.abc import Iterable, Sequence
 from pathlib import Path

@@ -23,7 +23,7 @@ def unguarded(cell: str) -> str:
 
 
 def _needs_guard(text: str) -> bool:
-    # Text that begins with apostrophes before such a sign gets one more, or reading could not tell both apart.
+    # Text that begins with apostrophes before such a sign gets one more, or reading could not distinguish the two.
     return _FORMULA.match(text) is not None and _HARMLESS.fullmatch(text) is None
 
 

@@ -92,7 +92,7 @@ def read_content(file: BinaryIO, size: int, names: Collection[str]) -> Hdf5Conte
         elif message.kind == low.SYMBOL_TABLE:
             addresses |= _wanted(data, message.body, names)
         elif message.kind not in _HARMLESS:
-            raise Hdf5Error("its root group is of another form than this program writes")
+            raise Hdf5Error("its root group has a form that this program does not write")
     return Hdf5Content(attributes, {name: _table(data, name, address) for name, address in addresses.items()})
 
 
@@ -102,9 +102,9 @@ def _wanted(data: Bytes, symbol_table: bytes, names: Collection[str]) -> dict[st
         if link.name not in names:
             continue
         if link.is_soft:
-            raise Hdf5Error(f"{link.name} is a link to another place")
+            raise Hdf5Error(f"{link.name} is a link to another object")
         if link.name in found:
-            raise Hdf5Error(f"{link.name} is there twice")
+            raise Hdf5Error(f"{link.name} occurs twice")
         found[link.name] = link.address
     return found
 
@@ -120,7 +120,7 @@ def _table(data: Bytes, name: str, address: int) -> StoredTable:
             raise Hdf5Error(f"{name} is compressed, stored outside of the file, or damaged")
         parts[message.kind] = message.body
     if parts.keys() != _DATASET:
-        raise Hdf5Error(f"{name} is no table")
+        raise Hdf5Error(f"{name} is not a table")
     kind = _NUMBERS.get(_type_facts(parts[low.DATATYPE]))
     if kind is None:
         raise Hdf5Error(f"{name} does not hold numbers of a known type")
@@ -146,12 +146,12 @@ def _shape(body: bytes, name: str) -> tuple[int, ...]:
 def _offset(data: Bytes, name: str, body: bytes, wanted: int) -> int:
     version, storage = low.numbers("<2B", body)
     if version not in (3, 4) or storage != 1:
-        raise Hdf5Error(f"{name} is not stored in one piece")
+        raise Hdf5Error(f"{name} is not stored contiguously")
     address, size = low.numbers("<2Q", body[2:])
     if wanted == 0:
         return 0
     if size != wanted or address + size > data.size:
-        raise Hdf5Error(f"{name} does not have the size that it announces")
+        raise Hdf5Error(f"{name} does not have its stated size")
     return address
 
 
@@ -180,7 +180,7 @@ def _value(data: Bytes, name: str, kind: bytes, space: bytes, content: bytes) ->
         return struct.unpack("<q", struct.pack("<Q", *low.numbers("<Q", content)))[0]
     if not is_list and kind == _BOOLEAN:
         return low.numbers("<B", content)[0] != 0
-    raise Hdf5Error(f"the attribute {name} is of another type than this program writes")
+    raise Hdf5Error(f"the attribute {name} has a type that this program does not write")
 
 
 def _text_count(name: str, space: bytes, content: bytes) -> int:

@@ -38,9 +38,9 @@ class Bytes:
             Hdf5Error: they do not lie in the file, or more was read than such a file can need.
         """
         if size > self._left:
-            raise Hdf5Error("it holds more structure than a file of this kind has")
+            raise Hdf5Error("it holds more structure than this kind of file has")
         if address + size > self.size:
-            raise Hdf5Error("a part of it lies beyond its end")
+            raise Hdf5Error("a part of it is beyond its end")
         self._left -= size
         self._file.seek(address)
         content = self._file.read(size)
@@ -71,13 +71,13 @@ class Link(NamedTuple):
 def root_address(data: Bytes) -> int:
     """Where the header of the root group lies; raises `Hdf5Error` for another form of the format."""
     if data.size < len(SIGNATURE) or data.take(0, len(SIGNATURE)) != SIGNATURE:
-        raise Hdf5Error("it does not begin as one")
+        raise Hdf5Error("it does not start with the HDF5 signature")
     block = data.take(0, 96)
     if block[8] != 0 or block[13:15] != b"\x08\x08":
-        raise Hdf5Error("it is an HDF5 file of another form than this program writes")
+        raise Hdf5Error("it is an HDF5 file in a form that this program does not write")
     base, _, end, driver, _, root = struct.unpack_from("<6Q", block, 24)
     if base != 0 or driver != UNDEFINED:
-        raise Hdf5Error("it is an HDF5 file of another form than this program writes")
+        raise Hdf5Error("it is an HDF5 file in a form that this program does not write")
     if end > data.size:
         raise Hdf5Error("it is cut short")
     return int(root)
@@ -91,7 +91,7 @@ def messages(data: Bytes, address: int) -> Iterator[Message]:
     """
     version, size = struct.unpack_from("<B7xI", data.take(address, 16))
     if version != 1:
-        raise Hdf5Error("an object header is damaged or of another form than this program writes")
+        raise Hdf5Error("an object header is damaged or has a form that this program does not write")
     blocks, done = [(address + 16, size)], 0
     while done < len(blocks):
         start, length = blocks[done]

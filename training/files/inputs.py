@@ -53,7 +53,7 @@ def read_text(path: Path, what: str = "file", *, max_bytes: int = MAX_TEXT_BYTES
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise UserError(f"{path} is no {what}: it is not UTF-8 text.", "Save it as UTF-8.") from error
+        raise UserError(f"{path} is not a valid {what}: it is not UTF-8 text.", "Save it as UTF-8.") from error
 
 
 def _kind(mode: int) -> str:

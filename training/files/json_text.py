@@ -1,4 +1,4 @@
-"""Reading JSON that somebody else may have written: bounded in size and depth, standard numbers only."""
+"""Reading JSON that may come from elsewhere: bounded in size and depth, standard numbers only."""
 
 import json
 from pathlib import Path
@@ -41,7 +41,7 @@ def read_json(path: Path, what: str = "JSON file", *, max_bytes: int = MAX_JSON_
     try:
         return parse_json(read_text(path, what, max_bytes=max_bytes))
     except ValueError as error:
-        raise UserError(f"{path} is no {what} ({error}).", "Make it again.") from error
+        raise UserError(f"{path} is not a valid {what} ({error}).", "Make it again.") from error
 
 
 def read_json_object(path: Path, what: str = "JSON file", *, max_bytes: int = MAX_JSON_BYTES) -> dict[str, Any]:
@@ -52,7 +52,7 @@ def read_json_object(path: Path, what: str = "JSON file", *, max_bytes: int = MA
     """
     value = read_json(path, what, max_bytes=max_bytes)
     if not isinstance(value, dict):
-        raise UserError(f"{path} is no {what}: it does not hold a JSON object.", "Make it again.")
+        raise UserError(f"{path} is not a valid {what}: it does not hold a JSON object.", "Make it again.")
     return value
 
 

@@ -12,7 +12,9 @@ from pydantic import Field
 
 from training.files.outputs import OutputKind
 
-OverwriteField = Annotated[bool, Field(description="Replace files that this program did not write; never an input.")]
+OverwriteField = Annotated[
+    bool, Field(description="Also replace files that this program did not write; never an input.")
+]
 
 
 @dataclass(frozen=True)

@@ -1,4 +1,4 @@
-"""Reading .npz files that somebody else may have written: declared names, types, shapes; no compression, no pickles."""
+"""Reading .npz files that may come from elsewhere: declared names, types, shapes; no compression, no pickles."""
 
 import io
 import math
@@ -115,7 +115,7 @@ def json_of(column: NDArray[Any]) -> dict[str, Any]:
     except ValueError as error:
         raise NpzError(f"its description is damaged ({error})") from error
     if not isinstance(value, dict):
-        raise NpzError("its description is no JSON object")
+        raise NpzError("its description is not a JSON object")
     return value
 
 
@@ -129,7 +129,7 @@ def _array(name: str, content: bytes, column: Column, lengths: dict[str, int]) -
     file = io.BytesIO(content)
     version = npy.read_magic(file)
     if version not in ((1, 0), (2, 0)):
-        raise NpzError(f"{name} is of another form")
+        raise NpzError(f"{name} has an unknown format")
     read = npy.read_array_header_1_0 if version == (1, 0) else npy.read_array_header_2_0
     shape, is_fortran, dtype = read(file, max_header_size=_HEADER_BYTES)
     if dtype.hasobject or (dtype.str not in column.types.split() and dtype.kind not in column.types.split()):
@@ -137,7 +137,7 @@ def _array(name: str, content: bytes, column: Column, lengths: dict[str, int]) -
     _check_shape(name, shape, column.shape, lengths)
     start = file.tell()
     if math.prod(shape) * dtype.itemsize != len(content) - start:
-        raise NpzError(f"{name} does not have the size that it announces")
+        raise NpzError(f"{name} does not have its stated size")
     if not math.prod(shape) or not dtype.itemsize:
         return np.zeros(shape, dtype)
     flat = np.frombuffer(content, dtype, offset=start).copy()
@@ -150,4 +150,4 @@ def _check_shape(name: str, shape: tuple[int, ...], wanted: tuple[int | str, ...
     for length, asked in zip(shape, wanted, strict=True):
         known = asked if isinstance(asked, int) else lengths.setdefault(asked, length) if asked else length
         if length != known:
-            raise NpzError(f"{name} has a length of {length:,} where {known:,} is wanted")
+            raise NpzError(f"{name} has length {length:,} instead of {known:,}")

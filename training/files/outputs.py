@@ -1,4 +1,4 @@
-"""Whether an output may be written: never over an input, a file of somebody else, or anything but a regular file.
+"""Whether an output may be written: never over an input, a foreign file, or anything but a regular file.
 
 Commands check their outputs here before the work begins. All files are written beside their place and renamed into it,
 so that a reader sees the old file or the new one and never half of one.
@@ -24,7 +24,7 @@ class ForeignFileError(UserError):
     def __init__(self, path: Path, what: str) -> None:
         """`what`: "embedding file" or the like."""
         super().__init__(
-            f"{path} exists already, and it is no {what} that this program wrote.",
+            f"{path} already exists and is not a {what} written by this program.",
             "Choose another place, or replace it with --overwrite.",
         )
 
@@ -54,10 +54,10 @@ def check_output(path: Path, kind: OutputKind, *, inputs: Iterable[Path] = (), o
         path: of the file.
         kind: what would be written.
         inputs: files and folders that the same command reads; none of them is ever replaced.
-        overwrite: whether a regular file of somebody else may be replaced.
+        overwrite: whether a regular file that this program did not write may be replaced.
 
     Raises:
-        ForeignFileError: a file of somebody else stands there.
+        ForeignFileError: a file that this program did not write is there.
         UserError: it is an input, not a regular file, or cannot be created there.
     """
     check_name(path)
@@ -208,7 +208,7 @@ def _check_parents(path: Path) -> None:
             raise UserError(f"{path} cannot be written: {parent} is {kind_of(mode)}.", "Choose another folder.")
         if not os.access(parent, os.W_OK | os.X_OK):
             raise UserError(
-                f"{path} cannot be written: the folder {parent} takes no new files.",
+                f"{path} cannot be written: no files can be created in the folder {parent}.",
                 "Choose another folder, or change its permissions.",
             )
         return

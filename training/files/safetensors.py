@@ -19,7 +19,7 @@ ITEM_BYTES = {"BOOL": 1, "U8": 1, "I8": 1, "I16": 2, "F16": 2, "BF16": 2, "I32":
 ZIP_STARTS = (b"PK\x03\x04",)
 PICKLE_STARTS = (b"\x80\x02", b"\x80\x03", b"\x80\x04", b"\x80\x05")
 PICKLE_SUFFIXES = frozenset({".pt", ".pth", ".pkl", ".pickle", ".ckpt", ".bin"})
-COPY_AGAIN = "Copy the file again from where it came."
+COPY_AGAIN = "Copy the file again from its source."
 
 
 class Announced(NamedTuple):
@@ -52,12 +52,12 @@ def read_header(path: Path) -> Announced:
     try:
         if is_pickle(path):
             raise UserError(
-                f"{path} is a pickle, which can run code when it is loaded, and is not opened.",
+                f"{path} is a pickle, which can run code when it is loaded, so it is not opened.",
                 "Give a model folder that holds model.safetensors.",
             )
         return _parsed(_text(path), path.stat().st_size)
     except ValueError as error:
-        raise UserError(f"{path} is no readable safetensors file: {error}.", COPY_AGAIN) from error
+        raise UserError(f"{path} is not a readable safetensors file: {error}.", COPY_AGAIN) from error
     except OSError as error:
         raise UserError(f"{path} cannot be read ({error.strerror or error}).", "Check the file.") from error
 
@@ -73,19 +73,19 @@ def _text(path: Path) -> bytes:
 def _parsed(text: bytes, file_bytes: int) -> Announced:
     header = parse_json(text)
     if not isinstance(header, dict):
-        raise ValueError("its header is no JSON object")
+        raise ValueError("its header is not a JSON object")
     metadata = header.pop(METADATA, {})
     if not isinstance(metadata, dict) or not all(isinstance(value, str) for value in metadata.values()):
-        raise ValueError("its metadata are no texts")
+        raise ValueError("its metadata are not text")
     if len(header) > MAX_TENSORS:
         raise ValueError("it has too many tensors")
     end, shapes = 0, {}
     for start, stop, name, shape in sorted(_place(name, entry) for name, entry in header.items()):
         if start != end:
-            raise ValueError(f"the tensor {name} is not where the one before ends")
+            raise ValueError(f"the tensor {name} does not start where the previous one ends")
         end, shapes[name] = stop, shape
     if 8 + len(text) + end != file_bytes:
-        raise ValueError("its size is not what the header announces")
+        raise ValueError("its size does not match its header")
     return Announced(shapes, metadata)
 
 
@@ -96,11 +96,11 @@ def _place(name: str, entry: Any) -> tuple[int, int, str, tuple[int, ...]]:
         raise wrong
     kind, shape, offsets = entry["dtype"], entry["shape"], entry["data_offsets"]
     if not isinstance(kind, str) or kind not in ITEM_BYTES:
-        raise ValueError(f"the tensor {name} is of a type that is not read here")
+        raise ValueError(f"the tensor {name} has an unsupported type")
     if not _are_sizes(shape) or not _are_sizes(offsets) or len(shape) > MAX_RANK or len(offsets) != 2:
         raise wrong
     if offsets[1] - offsets[0] != math.prod(shape) * ITEM_BYTES[kind]:
-        raise ValueError(f"the tensor {name} does not have the size that its shape asks for")
+        raise ValueError(f"the tensor {name} does not have the size of its shape")
     return offsets[0], offsets[1], name, tuple(shape)
 
 

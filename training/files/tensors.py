@@ -28,12 +28,12 @@ def load_tensors(path: Path, what: str = "weights") -> dict[str, Tensor]:
     try:
         tensors: dict[str, Tensor] = load_file(path)
     except (SafetensorError, OSError, ValueError, KeyError) as error:
-        raise UserError(f"{path} is no readable safetensors file ({error}).", COPY_AGAIN) from error
+        raise UserError(f"{path} is not a readable safetensors file ({error}).", COPY_AGAIN) from error
     for name, tensor in tensors.items():
         if not all_finite(tensor):
             raise UserError(
                 f"{path} cannot be used: the {what} {name} hold numbers that are not finite.",
-                "Choose another file, or copy it again from where it came.",
+                "Choose another file, or copy it again from its source.",
             )
     return tensors
 

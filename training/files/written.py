@@ -35,7 +35,7 @@ class WrittenFiles:
         Args:
             names: relative to the folder.
             what: "table of an export" or the like, for the sentence.
-            overwrite: whether regular files of somebody else may be replaced.
+            overwrite: whether regular files that this program did not write may be replaced.
 
         Raises:
             ForeignFileError: one exists that was not written here, or was edited since.
@@ -47,7 +47,7 @@ class WrittenFiles:
             if mode is None:
                 continue
             if kind_of(mode) != "a file":
-                raise UserError(f"{path} is {kind_of(mode)}, so it is not written over.", "Choose another folder.")
+                raise UserError(f"{path} is {kind_of(mode)}, so it is not replaced.", "Choose another folder.")
             if not overwrite and not self.is_ours(name):
                 raise ForeignFileError(path, what)
 

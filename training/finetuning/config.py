@@ -14,7 +14,7 @@ from training.methods.method import FinetuneMethod
 from training.methods.method_config import MethodConfig
 from training.methods.registry import FINETUNING
 from training.models.config import MODEL_ID
-from training.runs.begun import run_folder_check
+from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, error_sentence
 
 PRESETS: dict[str, dict[str, Any]] = {

@@ -6,8 +6,8 @@ from pathlib import Path
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, stored_config
-from training.runs.begun import begun_fields, check_same, is_empty, resolved_start
 from training.runs.folder import write_json
+from training.runs.resume import check_same, is_empty, resolved_start, stored_settings
 
 FREE_TO_CHANGE = frozenset(
     {
@@ -105,7 +105,7 @@ class RunFolder:
 
     def read_config(self) -> FinetuneConfig:
         """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
-        return stored_config(begun_fields(self.config, "finetune", "finetuning"))
+        return stored_config(stored_settings(self.config, "finetune", "finetuning"))
 
 
 def _copy(file: Path, place: Path) -> None:

@@ -19,10 +19,10 @@ from training.finetuning.training_set import TrainingSet, load_side, read_target
 from training.metrics.figures import compare, trust_warning
 from training.models.network import FrameClassifier, load_network, save_network
 from training.optimisation.pace import threads_for_training
-from training.runs.begun import removed_if_refused
 from training.runs.checkpoint import list_checkpoints
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
+from training.runs.resume import removed_if_refused
 from training.runs.run_log import RunLog
 
 CLOSE_UP_DETAIL = 2

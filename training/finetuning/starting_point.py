@@ -17,8 +17,8 @@ from training.models.network import FrameClassifier, load_network, load_state
 from training.models.trunk_weights import fill_trunk, trunk_of_file
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.checkpoint import Checkpoint, list_checkpoints
+from training.runs.provenance import patients_of_card, patients_of_file, patients_of_run, unknown
 from training.runs.reporter import Reporter
-from training.runs.taught import patients_of_card, patients_of_file, patients_of_run, unknown
 
 DEFAULT_INPUT_SIZE = 160
 

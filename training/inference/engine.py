@@ -37,7 +37,7 @@ class FrameEngine:
     Args:
         network: from `load_network` or `load_embedder`; its trunk is replaced by a faster one that computes the same.
         plan: device, precision, batch.
-        log: is told what could not be done as planned.
+        log: receives what could not be done as planned.
     """
 
     def __init__(
@@ -80,7 +80,7 @@ class FrameEngine:
         # Several threads may fail at the same size; only the first of them halves it.
         if self._largest == size:
             self._largest = size // 2
-            self._log(f"Out of memory: going on with batches of {self._largest} instead of {size}.")
+            self._log(f"Out of memory: continuing with batches of {self._largest} instead of {size}.")
         if self.plan.device.type == "cuda":
             torch.cuda.empty_cache()
 

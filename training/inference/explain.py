@@ -9,13 +9,13 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.inference.cam import class_activation_maps, normalise_cam
-from training.inference.explain_target import Judged
-from training.inference.explained_class import check_wish, choose_class, column_of, target_of
+from training.inference.explain_target import ModelOutput
+from training.inference.explained_class import check_request, choose_class, column_of, target_of
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAST_LAYER, SIMILARITY, Explanation, Method
 from training.inference.masked_passes import MaskedPasses
 from training.inference.score_cam import finished
-from training.inference.score_cam_quick import agreement_note, agreement_of, begun
+from training.inference.score_cam_quick import agreement_note, agreement_of, quick_passes
 from training.runs.reporter import Reporter, SilentReporter
 from training.video import FieldOfView, prepare_frame
 
@@ -39,7 +39,7 @@ def explain(
         method: "cam"; "score-cam", exact; or "quick", a Score-CAM of fewer channels with its `agreement`.
         class_name: the class; "" for the highest score that is not normal's, `SIMILARITY` where there are no classes.
         layer: whose feature map is shown; CAMs are made of the last one.
-        reporter: progress in channels, and whether to go on, for the two Score-CAMs.
+        reporter: progress in channels, and whether to continue, for the two Score-CAMs.
 
     Raises:
         UserError: no such method, class or layer; a CAM of a model without classifier or of an earlier layer.
@@ -60,14 +60,14 @@ def explain_prepared(
     reporter: Reporter | None = None,
 ) -> Explanation:
     """`explain` of a frame (S, S, 3) that went through `prepare_frame` already."""
-    check_wish(model, method, layer)
+    check_request(model, method, layer)
     reporter = reporter or SilentReporter()
     seen = _Seen.of(model, prepared, view, class_name)
     if method == "cam":
         return seen.explanation("cam", LAST_LAYER, _cams(model, seen.features)[column_of(model, seen.class_name)])
-    passes = MaskedPasses(model, prepared, target_of(model, seen.judged, seen.class_name), layer)
+    passes = MaskedPasses(model, prepared, target_of(model, seen.output, seen.class_name), layer)
     if method == "quick":
-        raw = begun(passes, reporter).map
+        raw = quick_passes(passes, reporter).map
         return seen.quick(passes, layer, raw)
     return seen.explanation("score-cam", layer, finished(passes, reporter).map)
 
@@ -85,12 +85,12 @@ def explain_refining(
 
     Arguments and errors are those of `explain`.
     """
-    check_wish(model, "score-cam", layer)
+    check_request(model, "score-cam", layer)
     reporter = reporter or SilentReporter()
     prepared = prepare_frame(frame, view, model.input_size)
     seen = _Seen.of(model, prepared, view, class_name)
-    passes = MaskedPasses(model, prepared, target_of(model, seen.judged, seen.class_name), layer)
-    quick = begun(passes, reporter)
+    passes = MaskedPasses(model, prepared, target_of(model, seen.output, seen.class_name), layer)
+    quick = quick_passes(passes, reporter)
     yield seen.quick(passes, layer, quick.map)
     yield seen.explanation("score-cam", layer, finished(passes, reporter).map)
 
@@ -101,10 +101,10 @@ def explain_classes(model: ExplainedModel, frame: NDArray[np.uint8], view: Field
     Raises:
         UserError: the model has no linear classifier.
     """
-    check_wish(model, "cam", LAST_LAYER)
+    check_request(model, "cam", LAST_LAYER)
     with torch.inference_mode():
         features = model.exact.features(model.normalised(prepare_frame(frame, view, model.input_size)))
-        scores = model.scores(model.judge(features))
+        scores = model.scores(model.output(features))
     return {
         name: Explanation("cam", name, model.model_id, LAST_LAYER, normalise_cam(raw), view, scores)
         for name, raw in zip(model.classes, _cams(model, features), strict=True)
@@ -118,15 +118,15 @@ class _Seen:
     model: ExplainedModel
     view: FieldOfView
     features: Tensor
-    judged: Judged
+    output: ModelOutput
     class_name: str
 
     @staticmethod
     def of(model: ExplainedModel, prepared: NDArray[np.uint8], view: FieldOfView, class_name: str) -> "_Seen":
         with torch.inference_mode():
             features = model.exact.features(model.normalised(prepared))
-            judged = model.judge(features)
-        return _Seen(model, view, features, judged, choose_class(model, judged, class_name))
+            output = model.output(features)
+        return _Seen(model, view, features, output, choose_class(model, output, class_name))
 
     def quick(self, passes: MaskedPasses, layer: str, raw: NDArray[np.float32]) -> Explanation:
         note = agreement_note(passes, layer, self.class_name in self.model.classes)
@@ -135,7 +135,7 @@ class _Seen:
     def explanation(
         self, method: Method, layer: str, raw: NDArray[np.float32], agreement: float | None = None, note: str = ""
     ) -> Explanation:
-        scores = self.model.scores(self.judged)
+        scores = self.model.scores(self.output)
         shown = normalise_cam(raw)
         notes = " ".join(filter(None, (self._note(shown), note)))
         return Explanation(
@@ -145,9 +145,9 @@ class _Seen:
     def _note(self, shown: NDArray[np.float32]) -> str:
         """What a person should know beside the picture."""
         if not shown.any():
-            return f"Nothing in this frame speaks for {self.class_name}."
+            return f"Nothing in this frame is evidence for {self.class_name}."
         if self.class_name == SIMILARITY:
-            return "No class: shown is what keeps the frame's own embedding, not what is abnormal."
+            return "No class: the overlay shows what determines the frame's embedding, not what is abnormal."
         return ""
 
 

@@ -7,7 +7,7 @@ import numpy as np
 from training.errors import UserError
 from training.inference.explain import explain
 from training.inference.explain_picture import draw_explanation, write_png
-from training.inference.explained_class import check_wish
+from training.inference.explained_class import check_request
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAST_LAYER, Explanation, Method
 from training.runs.reporter import Reporter
@@ -43,10 +43,10 @@ def explain_frame(
         UserError: as `explain`; no such study or frame, one that does not decode, a picture that cannot be written.
         Cancelled: the reporter asked to end.
     """
-    check_wish(model, method, layer)
+    check_request(model, method, layer)
     with open_source(path, index=index) as source:
         if not 0 <= frame_index < len(source):
-            raise UserError(f"{path.name} has no frame {frame_index:,}.", f"It has 0 to {len(source) - 1:,}.")
+            raise UserError(f"{path.name} has no frame {frame_index:,}.", f"It has frames 0 to {len(source) - 1:,}.")
         frame = source.read(frame_index)
         seconds = float(source.index.video_seconds[frame_index])
         view = study_field_of_view(source)

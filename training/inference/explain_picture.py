@@ -42,7 +42,7 @@ def draw_explanation(frame: NDArray[np.uint8], explanation: Explanation, title: 
 def method_line(explanation: Explanation) -> str:
     """The method in words: source, layer where it is not the last, agreement of a quick form, and what the scale is."""
     layer = "" if explanation.layer == LAST_LAYER else f" at {explanation.layer}"
-    agrees = "" if explanation.agreement is None else f", agrees {explanation.agreement:.2f} with the exact one"
+    agrees = "" if explanation.agreement is None else f", agreement with the exact one {explanation.agreement:.2f}"
     method = f"{TITLES[explanation.method]}{layer} ({SOURCES[explanation.method]}){agrees}"
     return f"{method}, scaled to the frame's own strongest evidence"
 

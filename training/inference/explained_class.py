@@ -3,14 +3,14 @@
 import torch
 
 from training.errors import UserError
-from training.inference.explain_target import Judged, Target, class_logit, similarity_to
+from training.inference.explain_target import ModelOutput, Target, class_logit, similarity_to
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAST_LAYER, METHODS, SIMILARITY
 from training.inference.layered_trunk import check_layer
 
 
-def check_wish(model: ExplainedModel, method: str, layer: str) -> None:
-    """What can be told before any work is done.
+def check_request(model: ExplainedModel, method: str, layer: str) -> None:
+    """Check what can be checked before any work is done.
 
     Raises:
         UserError: no such method or layer; a CAM of a model without classifier or of an earlier layer.
@@ -21,13 +21,13 @@ def check_wish(model: ExplainedModel, method: str, layer: str) -> None:
     if method == "cam" and model.cam_weight is None:
         raise UserError(
             f"{model.model_id} has no linear classifier, so there is no CAM.",
-            "Take Score-CAM, which then shows what the embedding is made of.",
+            "Use Score-CAM, which explains the embedding instead.",
         )
     if method == "cam" and layer != LAST_LAYER:
-        raise UserError(f"A CAM is made of {LAST_LAYER}, not of {layer}.", "Take Score-CAM for other layers.")
+        raise UserError(f"A CAM explains {LAST_LAYER}, not {layer}.", "Use Score-CAM for other layers.")
 
 
-def choose_class(model: ExplainedModel, judged: Judged, wanted: str) -> str:
+def choose_class(model: ExplainedModel, output: ModelOutput, wanted: str) -> str:
     """The class that is explained: the wanted one, else the highest but normal, else `SIMILARITY`.
 
     Raises:
@@ -36,20 +36,24 @@ def choose_class(model: ExplainedModel, judged: Judged, wanted: str) -> str:
     if wanted in model.classes or wanted == SIMILARITY:
         return wanted
     if wanted:
-        has = f"It has: {', '.join(model.classes)}." if model.classes else "It knows no classes; leave the class out."
+        has = (
+            f"It has: {', '.join(model.classes)}."
+            if model.classes
+            else "The model has no classes; leave out the class."
+        )
         raise UserError(f"The model has no class {wanted!r}.", has)
-    if judged.logits is None:
+    if output.logits is None:
         return SIMILARITY
-    return model.classes[1 + int(judged.logits[0, 1:].argmax())]
+    return model.classes[1 + int(output.logits[0, 1:].argmax())]
 
 
-def target_of(model: ExplainedModel, judged: Judged, class_name: str) -> Target:
-    """A class's logit, or the similarity to the frame's own embedding (`judged`, of one frame)."""
+def target_of(model: ExplainedModel, output: ModelOutput, class_name: str) -> Target:
+    """A class's logit, or the similarity to the frame's own embedding (`output`, of one frame)."""
     if class_name in model.classes:
         return class_logit(model.classes.index(class_name))
     with torch.inference_mode():
         nothing = torch.zeros(1, 3, model.input_size, model.input_size, device=model.plan.device)
-        return similarity_to(judged.embedding[0], model.judge(model.exact.features(nothing)).embedding[0])
+        return similarity_to(output.embedding[0], model.output(model.exact.features(nothing)).embedding[0])
 
 
 def column_of(model: ExplainedModel, class_name: str) -> int:

@@ -1,4 +1,4 @@
-"""A model ready to be explained: a classifier, or a pretraining that knows no classes; kept by who asks often."""
+"""A model ready to be explained: a classifier, or a pretraining without classes; kept by who asks often."""
 
 from pathlib import Path
 
@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.compute.plan import ComputePlan, DeviceName, choose_device, choose_plan
-from training.inference.explain_target import Judged
+from training.inference.explain_target import ModelOutput
 from training.inference.layered_trunk import LayeredTrunk
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, load_network, load_state
@@ -75,18 +75,18 @@ class ExplainedModel:
         image = torch.from_numpy(prepared).to(self.plan.device).permute(2, 0, 1)[None].float()
         return (image - self._mean * 255) / (self._std * 255)
 
-    def judge(self, features: Tensor) -> Judged:
+    def output(self, features: Tensor) -> ModelOutput:
         """(B, F, h, w) last feature maps -> embedding (before any projection head) and logits, float32."""
         embedding = features.mean(dim=(2, 3), dtype=torch.float32)
         if self._embedding_layer is not None:
             embedding = self._embedding_layer(embedding)
-        return Judged(embedding, self._classifier(embedding) if self._classifier is not None else None)
+        return ModelOutput(embedding, self._classifier(embedding) if self._classifier is not None else None)
 
-    def scores(self, judged: Judged) -> dict[str, float]:
+    def scores(self, output: ModelOutput) -> dict[str, float]:
         """Every class's score in [0, 1] of the first input; empty without classes."""
-        if judged.logits is None:
+        if output.logits is None:
             return {}
-        return dict(zip(self.classes, judged.logits[0].softmax(0).tolist(), strict=True))
+        return dict(zip(self.classes, output.logits[0].softmax(0).tolist(), strict=True))
 
 
 def _copied(layer: nn.Module | None, device: torch.device) -> nn.Module | None:

@@ -80,6 +80,6 @@ class Explanation:
 
     @staticmethod
     def from_json(values: Mapping[str, Any], class_map: NDArray[np.float32]) -> "Explanation":
-        """The explanation that `to_json` told, with its map (h, w)."""
+        """The explanation of `to_json`'s facts and its overlay (h, w)."""
         view = FieldOfView.from_json(values["field_of_view"])
         return Explanation(**{**values, "field_of_view": view, "map": class_map})

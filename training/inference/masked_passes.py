@@ -88,7 +88,7 @@ class MaskedPasses:
 
         Args:
             channels: numbers of channels that are waiting.
-            reporter: hears of progress and is asked before each batch whether to go on.
+            reporter: receives progress and is asked before each batch whether to continue.
             total: channels that this explanation will ask in all; None: all that there are.
 
         Raises:
@@ -117,10 +117,12 @@ class MaskedPasses:
 
     def _halve(self, reporter: Reporter) -> None:
         if self.batch == 1:
-            raise UserError("Memory does not suffice to explain this frame.", "Close what else uses the GPU.")
+            raise UserError(
+                "There is not enough memory to explain this frame.", "Close other programs that use the GPU."
+            )
         self.batch //= 2
         forget_the_rest(self.model.plan.device)
-        reporter.log(f"Out of memory: going on with {self.batch} masked inputs at a time.")
+        reporter.log(f"Out of memory: continuing with {self.batch} masked inputs at a time.")
 
     @torch.inference_mode()
     def result(self, increase: Tensor | None = None) -> ScoreCam:
@@ -137,7 +139,7 @@ class MaskedPasses:
             )
 
     def _answer(self, inputs: Tensor) -> Tensor:
-        return self.target(self.model.judge(self.model.fast.features(inputs)))
+        return self.target(self.model.output(self.model.fast.features(inputs)))
 
     def _parts(self, channels: Tensor, size: int, reporter: Reporter, total: int) -> Iterator[Tensor]:
         before = self.asked

@@ -61,22 +61,22 @@ def score_study(
 ) -> ScoreSummary:
     """Score every frame of `path` into the embedding file `out`; a pretraining gives embeddings and nothing else.
 
-    A stop keeps what is done in `<out>.partial`; with `resume` it goes on there, or begins where there is none.
+    A stop keeps what is done in `<out>.partial`; with `resume` it continues there, or begins where there is none.
 
     Raises:
-        UserError: study, model or folder cannot be used, the disk is full, or what is resumed was begun otherwise.
+        UserError: study, model or folder cannot be used, the disk is full, or the file is of other settings.
         Cancelled: the reporter asked to end at once; what is on disk can be resumed.
     """
     reporter = reporter or SilentReporter()
     scored = of_model(model) if isinstance(model, ModelFolder) else model
     with open_source(path, index=index) as source:
-        begun = _begun(out) if resume else None
-        view = _field_of_view(source, begun, reporter)
+        stored = _stored_header(out) if resume else None
+        view = _field_of_view(source, stored, reporter)
         chosen, note = choose_device(device)
-        plan = choose_plan(chosen, batch=batch, precision=begun.precision if begun else precision)
+        plan = choose_plan(chosen, batch=batch, precision=stored.precision if stored else precision)
         header = _header(source, scored, view, plan)
         if resume and out.is_file() and not partial_path(out).is_file() and (done := _finished(out, header, plan)):
-            reporter.log(f"{out.name} is finished already.")
+            reporter.log(f"{out.name} is already finished.")
             return done
         engine = FrameEngine(scored.load(), plan, reporter.log)
         for line in (note, f"Scoring on {plan}.", "" if engine.is_fused or chosen.type != "cpu" else "Without fusion."):
@@ -140,15 +140,15 @@ def _writer(
     if partial_path(out).is_file():
         if resume:
             writer = EmbeddingWriter.resume(out, header)
-            reporter.log(f"Going on at frame {writer.frames_done:,} of {writer.frame_count:,}.")
+            reporter.log(f"Continuing at frame {writer.frames_done:,} of {writer.frame_count:,}.")
             return writer
-        reporter.log(f"An unfinished scoring in {out.name} is begun anew (--resume would go on with it).")
+        reporter.log(f"The unfinished scoring in {out.name} is started again (use --resume to continue it).")
     layout = EmbeddingLayout(len(source), model.embedding_size, len(model.classes), model.cam_size)
     return EmbeddingWriter.create(out, header, layout, source.index.video_seconds)
 
 
-def _begun(out: Path) -> EmbeddingHeader | None:
-    """What an earlier scoring into `out` was begun with, finished or not."""
+def _stored_header(out: Path) -> EmbeddingHeader | None:
+    """Header of an earlier scoring into `out`, finished or not."""
     if partial_path(out).is_file():
         return partial_header(out)
     if out.is_file():
@@ -167,14 +167,14 @@ def _finished(out: Path, header: EmbeddingHeader, plan: ComputePlan) -> ScoreSum
     return ScoreSummary(out, count, count, missing, True, plan.device.type, plan.precision_name, 0.0, 0.0)
 
 
-def _field_of_view(source: FrameSource, begun: EmbeddingHeader | None, reporter: Reporter) -> FieldOfView:
-    """The study's; as it was found when the file was begun, where one is resumed."""
-    if begun and begun.video_fingerprint == source.index.fingerprint:
+def _field_of_view(source: FrameSource, stored: EmbeddingHeader | None, reporter: Reporter) -> FieldOfView:
+    """The study's field of view; for a resumed file the stored one."""
+    if stored and stored.video_fingerprint == source.index.fingerprint:
         try:
-            return FieldOfView.from_json(json.loads(begun.preprocessing)["field_of_view"])
+            return FieldOfView.from_json(json.loads(stored.preprocessing)["field_of_view"])
         except (ValueError, KeyError) as error:
             raise UserError(
-                "What was begun does not say the field of view.", "Start it without --resume to begin anew."
+                "The unfinished file does not store the field of view.", "Start again without --resume."
             ) from error
     reporter.progress(0, len(source), "frames", f"scoring {source.path.name}")
     return study_field_of_view(source)

@@ -42,7 +42,7 @@ def score_cam(
         layer: whose channels mask.
         batch: masked inputs in one pass; None: the plan's.
         align_corners: of the bilinear scaling; False fits `paste_map`.
-        reporter: hears of progress in channels and is asked between batches whether to go on.
+        reporter: receives progress in channels and is asked between batches whether to continue.
 
     Raises:
         UserError: there is no such layer.

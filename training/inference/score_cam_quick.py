@@ -42,10 +42,10 @@ def quick_score_cam(
         Cancelled: the reporter asked to end.
     """
     passes = MaskedPasses(model, prepared, target, layer)
-    return begun(passes, reporter or SilentReporter(), channels)
+    return quick_passes(passes, reporter or SilentReporter(), channels)
 
 
-def begun(passes: MaskedPasses, reporter: Reporter, channels: int = QUICK_CHANNELS) -> ScoreCam:
+def quick_passes(passes: MaskedPasses, reporter: Reporter, channels: int = QUICK_CHANNELS) -> ScoreCam:
     """The quick form over passes that `score_cam.finished` can take further, to the exact one, without asking twice."""
     energy = passes.activations.square().sum((1, 2))
     wanted = min(channels, passes.total)
@@ -64,7 +64,7 @@ def agreement_note(passes: MaskedPasses, layer: str, is_class: bool) -> str:
     """A sentence where AGREEMENT was not measured for what was asked, else ""."""
     if passes.asked == passes.total or (is_class and layer == LAST_LAYER and len(passes.increase) <= MEASURED_CHANNELS):
         return ""
-    return "How well quick agrees with exact was measured for classes and a ResNet-18's last layer, not for this."
+    return "Agreement with exact Score-CAM was measured only for classes and the last layer of a ResNet-18."
 
 
 def agreement_of(passes: MaskedPasses) -> float:

@@ -50,11 +50,11 @@ def of_model(folder: ModelFolder, space: Space = "backbone", step: int | None = 
     config = folder.config
     if space == "projection":
         raise UserError(
-            f"The model {config.model_id} has no projection head: finetuning leaves it behind.",
-            "Choose --space backbone, or the run folder of a pretraining.",
+            f"The model {config.model_id} has no projection head: finetuning removes it.",
+            "Use --space backbone, or the run folder of a pretraining.",
         )
     if step is not None:
-        raise UserError(f"The model {config.model_id} has one set of weights, no steps.", "Leave step out.")
+        raise UserError(f"The model {config.model_id} has only one set of weights.", "Leave out step.")
     return ScoredModel(
         model_id=config.model_id,
         sha256=folder.sha256,

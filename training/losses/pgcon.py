@@ -1,6 +1,6 @@
 """Prior guided contrast, alone and with negatives from within the frame (Vats et al. 2022, eq. 1 to 7).
 
-The paper's text was not at hand: this is what is told of it (two InfoNCE terms over (z_p, R_i) and (z_p, z_d), k
+The paper's text was not available: this is what is known of it (two InfoNCE terms over (z_p, R_i) and (z_p, z_d), k
 negatives from the memory bank for each, weights alpha and beta; WINCon appends the batch's z_win to the negatives).
 Ours: z_p is the anchor of both terms, the mean over the batch; whether the terms share negatives is for who calls.
 """

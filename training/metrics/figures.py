@@ -12,7 +12,7 @@ ANY = "any"
 """Stands for all classes but normal together; its score is one minus the score of normal."""
 FEW_PATIENTS = 5
 FEW_POSITIVES = 30
-"""Below these, figures are told with a warning: one patient more or less would change them visibly."""
+"""Below these, figures come with a warning: one patient more or less would change them visibly."""
 
 
 def class_figures(
@@ -47,17 +47,17 @@ def _figures(
     patients: NDArray[np.str_],
     track: NDArray[np.floating] | None,
 ) -> dict[str, Any]:
-    judged = normal | positive
-    truth = positive[judged]
+    evaluated = normal | positive
+    truth = positive[evaluated]
     return {
-        "auc": None if track is None else auc(truth, track[judged]),
+        "auc": None if track is None else auc(truth, track[evaluated]),
         "sensitivity_at": {
-            f"{level:.2f}": None if track is None else sensitivity_at(truth, track[judged], level)
+            f"{level:.2f}": None if track is None else sensitivity_at(truth, track[evaluated], level)
             for level in SPECIFICITIES
         },
-        "patients": len(np.unique(patients[judged])),
+        "patients": len(np.unique(patients[evaluated])),
         "patients_with_positives": len(np.unique(patients[positive])),
-        "frames": int(judged.sum()),
+        "frames": int(evaluated.sum()),
         "positives": int(positive.sum()),
     }
 
@@ -73,7 +73,7 @@ def trust_warning(figures: dict[str, dict[str, Any]]) -> str:
         reasons.append("only " + ", ".join(f"{count} {name} frames" for name, count in few.items()))
     if not reasons:
         return ""
-    return f"Too few to trust: the held-out figures rest on {' and '.join(reasons)}."
+    return f"Too little data for reliable figures: the held-out figures are based on {' and '.join(reasons)}."
 
 
 Figures = dict[str, dict[str, Any]]

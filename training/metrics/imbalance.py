@@ -35,12 +35,12 @@ def draw(positive: NDArray[np.bool_], degree: int, rng: np.random.Generator) -> 
 
 
 def imbalance_report(
-    judged: Sequence[tuple[NDArray[np.int64], NDArray[np.floating]]], repeats: int, seed: int
+    evaluated: Sequence[tuple[NDArray[np.int64], NDArray[np.floating]]], repeats: int, seed: int
 ) -> list[dict[str, Any]]:
     """Mean and deviation of each figure over trainings and draws.
 
     Args:
-        judged: labels (m,) and scores (m, C) of what each training held out.
+        evaluated: labels (m,) and scores (m, C) of what each training held out.
         repeats: draws for each training (the paper's ten).
         seed: of the draws.
 
@@ -53,7 +53,7 @@ def imbalance_report(
     for degree in DEGREES:
         drawn: list[dict[str, float | None]] = []
         sizes: list[int] = []
-        for labels, scores in judged:
+        for labels, scores in evaluated:
             for _ in range(repeats):
                 chosen = draw(labels > 0, degree, rng)
                 if chosen is not None:

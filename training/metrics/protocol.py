@@ -52,8 +52,8 @@ def class_table(
     said = decided(scores)
     rows: dict[str, dict[str, Figure]] = {}
     for number, name in [*list(enumerate(names))[1:], (0, names[0])]:
-        judged = (labels == 0) | (labels == number) if number else np.ones(len(labels), bool)
-        positive, track = labels[judged] == number, scores[judged, number]
+        evaluated = (labels == 0) | (labels == number) if number else np.ones(len(labels), bool)
+        positive, track = labels[evaluated] == number, scores[evaluated, number]
         row: dict[str, Figure] = {"auc": auc(positive, track)}
         for level in SPECIFICITIES:
             row[f"sensitivity_at_{level * 100:.0f}"] = sensitivity_at(positive, track, level)

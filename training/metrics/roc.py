@@ -29,13 +29,13 @@ def on_grid(positive: NDArray[np.bool_], track: NDArray[np.floating]) -> NDArray
     return np.asarray(np.interp(np.linspace(0, 1, GRID), false[upper], true[upper]), np.float64)
 
 
-def roc_report(judged: Sequence[tuple[NDArray[np.int64], NDArray[np.floating]]]) -> dict[str, Any]:
+def roc_report(evaluated: Sequence[tuple[NDArray[np.int64], NDArray[np.floating]]]) -> dict[str, Any]:
     """Curves of "not normal" for each training, with mean and deviation.
 
     Args:
-        judged: labels (m,) and scores (m, C) of what each training held out.
+        evaluated: labels (m,) and scores (m, C) of what each training held out.
     """
-    curves = [curve for labels, scores in judged if (curve := on_grid(labels > 0, any_track(scores))) is not None]
+    curves = [curve for labels, scores in evaluated if (curve := on_grid(labels > 0, any_track(scores))) is not None]
     stack = np.stack(curves) if curves else np.zeros((0, GRID))
     deviation = stack.std(axis=0, ddof=1) if len(stack) > 1 else np.zeros(GRID if len(stack) else 0)  # n - 1
     rounded = [[round(float(value), 5) for value in curve] for curve in stack]

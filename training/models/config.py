@@ -54,7 +54,7 @@ class ModelConfig(BaseModel):
         if self.classes[0] != NORMAL:
             raise ValueError(f'the first class must be "{NORMAL}", not "{self.classes[0]}"')
         if len(set(self.classes)) != len(self.classes) or not all(self.classes):
-            raise ValueError(f"every class needs a name of its own: {', '.join(self.classes)}")
+            raise ValueError(f"class names must be unique: {', '.join(self.classes)}")
         return self
 
     @property

@@ -21,7 +21,7 @@ from training.models.config import EMBEDDING_SIZES, ModelConfig
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
 MAX_SUMS_BYTES = 1 << 20
-COPY_AGAIN = "Copy the model folder again from where it came, or choose another model."
+COPY_AGAIN = "Copy the model folder again from its source, or choose another model."
 
 
 @dataclass(frozen=True)
@@ -106,7 +106,7 @@ def _find_folder(path: Path) -> Path:
     if path.is_file():
         if is_pickle(path):
             raise UserError(
-                f"{path} is a pickle, which can run code when it is loaded, and is not opened.",
+                f"{path} is a pickle, which can run code when it is loaded, so it is not opened.",
                 "Give a model folder that holds model.safetensors.",
             )
         raise UserError(f"{path} is a file, but a model is a folder.", f"Give the folder that holds {WEIGHTS}.")

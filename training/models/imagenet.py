@@ -44,7 +44,7 @@ def imagenet_state(
         cache: folder for the converted copy (`<published name>.safetensors`).
         file: the published .pth file, where the user has it already.
         download_consented: whether the user agreed to fetch it; without it nothing is fetched.
-        reporter: is told the download's progress, and may stop it.
+        reporter: receives the download's progress, and may stop it.
 
     Raises:
         UserError: no weights and no consent, a download that fails, or a file that is not the published one.
@@ -77,12 +77,14 @@ def convert(file: Path, sha256_start: str, converted: Path) -> None:
     if not found.startswith(sha256_start):
         raise UserError(
             f"{file} is not the published file: its SHA-256 starts with {found[:8]}, not {sha256_start}.",
-            "Delete it and fetch it again.",
+            "Delete it and download it again.",
         )
     try:
         published = torch.load(file, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError) as error:
-        raise UserError(f"{file} holds more than tensors and is not opened.", "Fetch the published file.") from error
+        raise UserError(
+            f"{file} holds more than tensors, so it is not opened.", "Download the published file."
+        ) from error
     converted.parent.mkdir(parents=True, exist_ok=True)
     with written_beside(converted) as beside:
         save_file({name: tensor.contiguous() for name, tensor in trunk_state(published).items()}, beside)
@@ -98,7 +100,7 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
     if not consented:
         raise UserError(
             f"The ImageNet weights {name} are not on this computer.",
-            f"Agree to the download (--set download=true), or fetch {url} and name the file.",
+            f"Agree to the download (--set download=true), or download {url} and give the file's path.",
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     try:
@@ -107,7 +109,7 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
     except (urllib.error.URLError, OSError) as error:
         reason = getattr(error, "reason", None) or error
         raise UserError(
-            f"{name} could not be fetched ({reason}).", "Check the connection, or name the file."
+            f"{name} could not be downloaded ({reason}).", "Check the connection, or give the path of the file."
         ) from error
 
 
@@ -118,4 +120,4 @@ def _fetch(url: str, target: Path, reporter: Reporter) -> None:
         while chunk := answer.read(CHUNK_BYTES):
             reporter.check()
             done += out.write(chunk)
-            reporter.progress(done, max(total, done), "bytes", f"fetching {target.name.split('.partial')[0][1:]}")
+            reporter.progress(done, max(total, done), "bytes", f"downloading {target.name.split('.partial')[0][1:]}")

@@ -42,7 +42,7 @@ class FrameOutput(NamedTuple):
 class FrameClassifier(nn.Module):
     """Backbone, global average pooling, linear classifier (Laiz et al., TL_BA; Pascual et al., eq. 3).
 
-    The classifier is fed with `embedding.detach()`: cross-entropy teaches the classifier only, the triplet loss alone
+    The classifier is fed with `embedding.detach()`: cross-entropy trains the classifier only, the triplet loss alone
     shapes the embedding. `classifier_gradient=True` lets cross-entropy through, for comparison.
     """
 
@@ -128,7 +128,7 @@ def load_state(network: nn.Module, state: Mapping[str, Tensor], source: Path) ->
         raise UserError(f"{source}: the tensor {odd[0]} is {what} ({len(odd)} such tensors).", COPY_AGAIN)
     for name, tensor in state.items():
         if tensor.shape != wanted[name].shape:
-            shapes = f"{tuple(tensor.shape)} where {tuple(wanted[name].shape)} is wanted"
+            shapes = f"{tuple(tensor.shape)} instead of {tuple(wanted[name].shape)}"
             raise UserError(f"{source}: {name} has the wrong shape, {shapes}.", COPY_AGAIN)
     network.load_state_dict(dict(state))
 

@@ -42,7 +42,7 @@ def fill_trunk(trunk: nn.Module, state: Mapping[str, Tensor], backbone: Backbone
     for name in wanted:
         if name not in state or state[name].shape != wanted[name].shape:
             raise UserError(
-                f"{source} is not a {backbone}: the weights {name} are missing or of another shape.",
+                f"{source} does not fit a {backbone}: the weights {name} are missing or of another shape.",
                 "Choose the backbone that the weights belong to.",
             )
     trunk.load_state_dict({name: state[name] for name in wanted})

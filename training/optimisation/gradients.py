@@ -26,9 +26,9 @@ class Gradients:
     """Batch -> its gradient in the parameters, averaged over ranks; running statistics too."""
 
     def __init__(self, method: Learns, chunks: Chunks, reporter: Reporter, ranks: Ranks = ALONE) -> None:
-        """`chunks` says how many frames go through the network at once, and is told where memory runs out.
+        """`chunks` is the number of frames per forward pass; it is reduced where memory runs out.
 
-        With several ranks the method must embed through `Ranks.distributed`, and tell it as `encode`.
+        With several ranks the method must embed through `Ranks.distributed`, and give it as `encode`.
         """
         self._method, self._chunks, self._reporter, self._ranks = method, chunks, reporter, ranks
         encode = getattr(method, "encode", None)

@@ -1,4 +1,4 @@
-"""The training loop: one visible loop that can be stopped after any step and taken up again as if nothing happened."""
+"""The training loop: one visible loop that can be stopped after any step and resumed exactly."""
 
 import math
 import time
@@ -17,9 +17,9 @@ from training.losses.terms import Losses
 from training.optimisation.gradients import Gradients, Learns
 from training.optimisation.ranks import ALONE, Ranks
 from training.runs.checkpoint import save_checkpoint
+from training.runs.json_reporter import uninterrupted
 from training.runs.point import Point
 from training.runs.reporter import Reporter
-from training.runs.shield import uninterrupted
 
 Feed = Callable[[int], tuple[Tensor, Tensor]]
 """Step -> normalised images (B, 3, S, S) and labels (B,), both on the device; a function of the step alone."""
@@ -60,11 +60,11 @@ class LoopPlan:
     header: dict[str, str]
     """Written beside the weights."""
     what: str = "finetuning"
-    """Names the work where progress is told."""
+    """Name of the work in progress reports."""
     chunks: Chunks = field(default_factory=Chunks)
     """How many frames go through the network at once; fewer after the run where memory ran out."""
     ranks: Ranks = ALONE
-    """The processes that share the work; the first one tells and saves."""
+    """The processes that share the work; the first one reports and saves."""
 
 
 def train(
@@ -103,7 +103,7 @@ def train(
             saved_step = step
         saved_at = time.monotonic()
 
-    def tell(point: Point) -> None:
+    def report(point: Point) -> None:
         on_point(point)
         reporter.progress(step, plan.steps, "steps", plan.what)
         if time.monotonic() - saved_at >= plan.checkpoint_seconds and step < plan.steps:
@@ -121,16 +121,16 @@ def train(
         optimizer.step()
         step += 1
         now = time.monotonic()
-        told = dict(zip(losses.terms, terms, strict=True))
+        values = dict(zip(losses.terms, terms, strict=True))
         speed, told_at = len(images) * ranks.count / max(now - told_at, 1e-9), now
-        ranks.on_first(partial(tell, Point(step, loss, told, {method.share_name: share}, rates[0], norm, speed)))
+        ranks.on_first(partial(report, Point(step, loss, values, {method.share_name: share}, rates[0], norm, speed)))
     if step > saved_step and ranks.is_first:
         save()
     return step
 
 
 def _numbers(losses: Losses, method: Method) -> tuple[float, ...]:
-    """What a step's point tells of loss and embedding."""
+    """The figures of loss and embedding for a step's point."""
     terms = (term.item() for term in losses.terms.values())
     return losses.total.item(), method.violating_share, method.embedding_norm, *terms
 

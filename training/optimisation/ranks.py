@@ -18,7 +18,7 @@ from training.runs.reporter import Cancelled, Reporter
 Result = TypeVar("Result")
 
 PATIENCE = timedelta(hours=2)
-"""How long a rank waits for the others: the first one judges, writes and fetches weights while they wait."""
+"""How long a rank waits for the others: the first one evaluates, writes and downloads weights while they wait."""
 SEED_STRIDE = 2**20
 _FINE, _STOP, _CANCEL, _FAILED = range(4)
 
@@ -38,7 +38,7 @@ class Ranks:
 
     @property
     def is_first(self) -> bool:
-        """Whether this rank reports, judges and writes for all."""
+        """Whether this rank reports, evaluates and writes for all."""
         return self.rank == 0
 
     def seed(self, seed: int) -> int:
@@ -51,7 +51,7 @@ class Ranks:
             return chosen
         if self.local_rank >= torch.cuda.device_count():
             raise UserError(
-                f"There are {torch.cuda.device_count()} GPUs for more processes than that.",
+                f"There are more processes than GPUs ({torch.cuda.device_count()}).",
                 "Start as many processes as there are GPUs (--nproc-per-node), or compute on the CPU (--device cpu).",
             )
         torch.cuda.set_device(self.local_rank)
@@ -77,7 +77,7 @@ class Ranks:
         device = next(network.parameters()).device
         devices = [device] if device.type == "cuda" else None
         kind = nn.parallel.DistributedDataParallel
-        # Named anew in recent versions of torch, which warn of the old name.
+        # Renamed in recent versions of torch, which warn of the old name.
         is_newer = "forward_sync_buffers" in inspect.signature(kind.__init__).parameters
         own_buffers: dict[str, Any] = {"forward_sync_buffers" if is_newer else "broadcast_buffers": False}
         return kind(network, device_ids=devices, **own_buffers)
@@ -89,10 +89,10 @@ class Ranks:
             return not reporter.stop_requested
         try:
             reporter.check()
-            wish = _STOP if reporter.stop_requested else _FINE
+            request = _STOP if reporter.stop_requested else _FINE
         except Cancelled:
-            wish = _CANCEL
-        strongest = self._strongest(wish)
+            request = _CANCEL
+        strongest = self._strongest(request)
         if strongest == _CANCEL:
             raise Cancelled
         return strongest == _FINE
@@ -194,13 +194,13 @@ def joined(device: str = "auto") -> Iterator[Ranks]:
         yield ALONE
         return
     if not distributed.is_available():
-        raise UserError("This build of PyTorch cannot spread a run over processes.", "Start it without torchrun.")
+        raise UserError("This build of PyTorch does not support distributed training.", "Start it without torchrun.")
     backend = "cpu:gloo,cuda:nccl" if device in ("auto", "cuda") and torch.cuda.is_available() else "gloo"
     try:
         distributed.init_process_group(backend, timeout=PATIENCE)
     except (RuntimeError, ValueError) as error:
         raise UserError(
-            f"The processes of this run do not find each other ({error}).", "Start them with torchrun."
+            f"The processes of this run cannot connect to each other ({error}).", "Start them with torchrun."
         ) from error
     try:
         local_rank, local_count = (int(os.environ.get(f"LOCAL_{name}", "0")) for name in ("RANK", "WORLD_SIZE"))
@@ -241,4 +241,4 @@ def _describe(failure: Exception) -> str:
     if isinstance(failure, UserError):
         return "\n".join(("user", failure.message.replace("\n", " "), failure.hint))
     said = f"{type(failure).__name__}: {failure}".replace("\n", " ")
-    return f"bug\nAnother process of this run failed ({said}).\nPlease report it with what that process said."
+    return f"bug\nAnother process of this run failed ({said}).\nPlease report it with the output of that process."

@@ -13,7 +13,7 @@ from training.files.marks import Cache, OutputFolder
 from training.methods.method_config import MethodConfig
 from training.methods.pretrain_method import PretrainMethod, PretrainSettings
 from training.methods.registry import PRETRAINING
-from training.runs.begun import run_folder_check
+from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, error_sentence
 
 RATE_FALLS = 4300 / 21_000

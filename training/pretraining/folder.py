@@ -7,8 +7,8 @@ from typing import Any
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
 from training.pretraining.config import PretrainConfig, stored_config
-from training.runs.begun import begun_fields, check_same, is_empty, resolved_start
 from training.runs.folder import write_json
+from training.runs.resume import check_same, is_empty, resolved_start, stored_settings
 
 FREE_TO_CHANGE = frozenset(
     {
@@ -121,4 +121,4 @@ class PretrainFolder:
 
     def read_config(self) -> PretrainConfig:
         """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
-        return stored_config(begun_fields(self.config, "pretrain", "pretraining"))
+        return stored_config(stored_settings(self.config, "pretrain", "pretraining"))

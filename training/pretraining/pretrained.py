@@ -9,7 +9,7 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.safetensors import read_header
 from training.pretraining.config import PretrainConfig, stored_config
-from training.runs.taught import patients_of_split
+from training.runs.provenance import patients_of_split
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -33,10 +33,10 @@ from training.pretraining.prior_tally import PriorTally
 from training.pretraining.start import PretrainStart, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
 from training.pretraining.view_probe import ViewProbe
-from training.runs.begun import removed_if_refused
 from training.runs.checkpoint import list_checkpoints, restore
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
+from training.runs.resume import removed_if_refused
 from training.runs.run_log import RunLog
 
 

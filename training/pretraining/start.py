@@ -15,8 +15,8 @@ from training.models.projection_head import Pretrainer
 from training.models.trunk_weights import fill_trunk, trunk_of_file, trunk_part
 from training.pretraining.config import PretrainConfig
 from training.pretraining.pretrained import Pretrained, is_pretraining
+from training.runs.provenance import patients_of_card, patients_of_file, unknown
 from training.runs.reporter import Reporter
-from training.runs.taught import patients_of_card, patients_of_file, unknown
 
 RANDOM_WARNING = (
     "Pretraining starts from random weights, because ImageNet's are not on this computer. The paper starts from "

@@ -49,7 +49,7 @@ def read_arrays(path: Path, columns: Mapping[str, Column], what: str) -> tuple[d
         arrays = read_npz(path, {FACTS: JSON, **columns}, what)
         return arrays, json_of(arrays.pop(FACTS))
     except (NpzError, KeyError) as error:
-        raise UserError(f"{path} is damaged or no {what}: {error}.", "Make it again.") from error
+        raise UserError(f"{path} is damaged or not a valid {what}: {error}.", "Make it again.") from error
 
 
 def rows_fit(rows: NDArray[Any], names: Sequence[str]) -> bool:

@@ -42,20 +42,20 @@ def chosen_rows(sources: tuple[Source, ...], config: ProjectConfig, count: int) 
     notes = []
     if not finite.all():
         lost = int((~finite).sum())
-        notes.append(f"{lost:,} frames that do not decode (their embeddings are no numbers) are left out.")
+        notes.append(f"{lost:,} frames that cannot be decoded have no embedding and are left out.")
         rows = [each[finite[matrix.study == number]] for number, each in enumerate(rows)]
         matrix = Rows(sources, rows)
         matrix.keep()
     if not matrix.shape[0]:
-        raise UserError("There is no frame to show: none of these studies has an embedding.", "Score the studies.")
+        raise UserError("There are no frames to show: none of these studies has embeddings.", "Score the studies.")
     return matrix, notes
 
 
 def parameters(config: ProjectConfig, sources: tuple[Source, ...]) -> dict[str, Any]:
     """The settings that made a map, as JSON values, with its files by study."""
     left_out = {"out", "overwrite", "embeddings", "manifest", "resume", "device", "threads", "onto"}
-    told = config.model_dump(mode="json", exclude=left_out)
-    return told | {"files": {source.study_id: str(source.path.resolve()) for source in sources}}
+    fields = config.model_dump(mode="json", exclude=left_out)
+    return fields | {"files": {source.study_id: str(source.path.resolve()) for source in sources}}
 
 
 def threads_of(config: ProjectConfig) -> int:

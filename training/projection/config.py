@@ -13,33 +13,44 @@ from training.settings import Settings
 class ProjectConfig(Settings):
     """One map; frozen, checked when made."""
 
-    out: Annotated[Path, OutputFile(MAP_FILE)] = Field(description="File of the map to write (npz).")
+    out: Annotated[Path, OutputFile(MAP_FILE)] = Field(description="Map file to write (npz).")
     overwrite: OverwriteField = False
-    embeddings: tuple[Path, ...] = Field((), description="Embedding files, one for a study.")
+    embeddings: tuple[Path, ...] = Field((), description="Embedding files, one per study.")
     manifest: Path | None = Field(
-        None, description="Instead: manifest (JSON) whose paths are embedding files; spans say which frames."
+        None,
+        description="Manifest (JSON) whose paths are embedding files, instead of embeddings; its spans choose "
+        "the frames.",
     )
     method: Literal["tsne", "pca"] = Field("tsne", description="t-SNE (after PCA), or PCA alone.")
     sample: int = Field(
-        0, ge=0, le=10_000_000, description="Frames of the map; 0: all for PCA, 15,000 for t-SNE. Rare labels stay."
+        0,
+        ge=0,
+        le=10_000_000,
+        description="Number of frames; 0: all for PCA, 15,000 for t-SNE. Frames with rare labels stay.",
     )
-    labels: Path | None = Field(None, description="Labels (CSV) whose rare ones the sample keeps; never learned from.")
-    onto: Path | None = Field(None, description="An existing map into which the frames are placed; it stays as it is.")
+    labels: Path | None = Field(
+        None, description="Labels (CSV); frames with rare labels stay in the sample. The map itself does not use them."
+    )
+    onto: Path | None = Field(None, description="Existing map to place the frames into; its points do not move.")
     components: int = Field(50, ge=2, le=512, description="Principal components that t-SNE starts from.")
-    perplexity: float = Field(30.0, gt=1, le=1000, description="t-SNE: how many neighbours count, roughly.")
-    iterations: int = Field(750, ge=1, le=100_000, description="t-SNE: steps in all, early exaggeration included.")
-    exaggeration_iterations: int = Field(250, ge=0, le=10_000, description="t-SNE: first steps that pull clouds apart.")
-    exaggeration: float = Field(12.0, ge=1, le=100, description="t-SNE: how strongly they are pulled.")
-    step: int = Field(25, ge=1, le=1000, description="t-SNE: steps between two pictures.")
+    perplexity: float = Field(
+        30.0, gt=1, le=1000, description="t-SNE: perplexity, roughly the number of neighbours considered."
+    )
+    iterations: int = Field(
+        750, ge=1, le=100_000, description="t-SNE: total number of steps, including early exaggeration."
+    )
+    exaggeration_iterations: int = Field(250, ge=0, le=10_000, description="t-SNE: steps of early exaggeration.")
+    exaggeration: float = Field(12.0, ge=1, le=100, description="t-SNE: factor of early exaggeration.")
+    step: int = Field(25, ge=1, le=1000, description="t-SNE: steps between two updates of the picture.")
     threads: int | None = Field(None, ge=1, le=256, description="CPU threads; empty: all cores.")
-    resume: bool = Field(False, description="Go on with an unfinished map; begin where there is none.")
-    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Not used: maps are made on the CPU.")
-    seed: int = Field(0, ge=0, lt=2**31, description="Same seed, same frames, same map.")
+    resume: bool = Field(False, description="Continue an unfinished map, or start a new one if there is none.")
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Not used: maps are computed on the CPU.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Seed of the sample and of t-SNE.")
 
     @model_validator(mode="after")
     def _check_inputs(self) -> "ProjectConfig":
         if bool(self.embeddings) == (self.manifest is not None):
-            raise ValueError("give either embedding files or a manifest of them")
+            raise ValueError("give either embedding files or a manifest of them, not both")
         if self.exaggeration_iterations > self.iterations and "exaggeration_iterations" in self.model_fields_set:
             raise ValueError("exaggeration_iterations must not be more than iterations")
         return self

@@ -32,7 +32,7 @@ def make_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any
     """Embed a sample of frames with the weights of each kept step and save where they lie.
 
     The last step comes first, since its principal components are everybody's axes; then the others from the start.
-    After each a partial result "evolution" tells the file, which is whole as far as it goes. A stop keeps it so.
+    After each, a partial result "evolution" names the file, which is valid with the steps so far. A stop keeps it.
 
     Raises:
         UserError: no pretraining, no kept steps, or frames that cannot be read.
@@ -40,13 +40,13 @@ def make_evolution(config: EvolutionConfig, reporter: Reporter) -> dict[str, Any
     """
     kept, notes = _kept(config.run)
     if config.studies is None:
-        raise UserError("An evolution needs the studies whose frames it follows.", "Give their manifest: --studies.")
+        raise UserError("An evolution needs the studies whose frames it shows.", "Give their manifest: --studies.")
     frames = sampled_frames(config.studies, config.labels, config.sample, config.seed, reporter)
     with tempfile.TemporaryDirectory(prefix="evolution-") as folder:
         spill, size = Path(folder) / "frames.tmp", kept[-1].config.input_size
         store = load_frames(frames, size, MEMORY_BYTES, spill, reporter, "reading frames")
         if len(store.labelled) < len(frames):
-            notes.append(f"{len(frames) - len(store.labelled)} frames that do not decode are left out.")
+            notes.append(f"{len(frames) - len(store.labelled)} frames that cannot be decoded are left out.")
         found = _walk(config, kept, store.labelled, store.pixels, notes, reporter)
         store = None  # type: ignore[assignment]  # a mapped file must be let go before it can be removed on Windows
     return {
@@ -69,7 +69,7 @@ def _kept(run: Path) -> tuple[list[Pretrained], list[str]]:
         except UserError:
             notes.append(f"The weights of step {step} cannot be read and are left out.")
     if not kept:
-        raise UserError(f"The pretraining in {run} keeps no weights that can be read.", "Choose another run.")
+        raise UserError(f"The pretraining in {run} has no stored weights that can be read.", "Choose another run.")
     return kept, notes
 
 
@@ -85,7 +85,7 @@ def _walk(
     found = _empty(config, kept, frames, notes)
     axes: Pca | None = None
     for done, pretrained in enumerate([kept[-1], *kept[:-1]]):
-        reporter.progress(done, len(kept), "steps", "following the embedding")
+        reporter.progress(done, len(kept), "steps", "embedding each step")
         embeddings = _embed(config, pretrained, pixels, reporter)
         if axes is None:
             axes = fit_pca(ArrayMatrix(embeddings), 2, config.seed, reporter)
@@ -96,7 +96,7 @@ def _walk(
         reporter.partial("evolution", {"file": str(config.out), "step": pretrained.step, "steps": len(found.steps)})
         if reporter.stop_requested:
             break
-    reporter.progress(len(found.steps), len(kept), "steps", "following the embedding")
+    reporter.progress(len(found.steps), len(kept), "steps", "embedding each step")
     return found
 
 

@@ -13,18 +13,21 @@ from training.settings import Settings
 class EvolutionConfig(Settings):
     """Whose frames, under which run; frozen, checked when made."""
 
-    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where the model runs.")
-    seed: int = Field(0, ge=0, lt=2**31, description="Of the sample.")
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to compute on.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Seed of the sample.")
     run: Path = Field(description="Run folder of a pretraining.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON) whose frames are shown.")
-    labels: Path | None = Field(None, description="Labels (CSV) to colour by; rare ones stay in the sample.")
+    labels: Path | None = Field(
+        None, description="Labels (CSV) to colour by; frames with rare labels stay in the sample."
+    )
     out: Annotated[Path, OutputFile(EVOLUTION_FILE)] = Field(description="File to write (npz).")
     overwrite: OverwriteField = False
     sample: int = Field(1500, ge=1, le=100_000, description="Frames.")
     space: Literal["backbone", "projection", "views"] = Field(
         "backbone",
-        description="Before or after the projection head; views: kept by methods with a memory bank.",
+        description="backbone: before the projection head; projection: after it; views: the views stored by methods "
+        "with a memory bank.",
     )
     precision: Literal["auto", "float32", "bfloat16", "float16"] = Field(
-        "auto", description="Of the forward passes; auto: the fastest that the device computes in."
+        "auto", description="Precision of the forward passes; auto: the fastest that the device supports."
     )

@@ -69,15 +69,15 @@ class EvolutionFile:
         arrays, facts = read_arrays(path, ARRAYS, "evolution")
         try:
             if facts["kind"] != "evolution":
-                raise UserError(f"{path} is no evolution.", "Choose another file.")
+                raise UserError(f"{path} is not an evolution file.", "Choose another file.")
             if facts["schema_version"] > SCHEMA_VERSION:
                 raise UserError(f"{path} was written by a newer version of this program.", "Update the program.")
             _check(facts, arrays)
-            told: dict[str, Any] = {name: facts[name] for name in ("run", "space", "parameters", "is_complete")}
-            told |= {name: tuple(facts[name]) for name in _LISTED} | arrays
+            fields: dict[str, Any] = {name: facts[name] for name in ("run", "space", "parameters", "is_complete")}
+            fields |= {name: tuple(facts[name]) for name in _LISTED} | arrays
         except (KeyError, TypeError, ValueError) as error:
-            raise UserError(f"{path} is damaged or no evolution.", "Make it again.") from error
-        return EvolutionFile(**told)
+            raise UserError(f"{path} is damaged or not an evolution file.", "Make it again.") from error
+        return EvolutionFile(**fields)
 
     def save(self, path: Path) -> Path:
         """Write it beside and rename; raises `UserError` where that cannot be done."""

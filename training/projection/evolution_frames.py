@@ -44,7 +44,7 @@ def _frames(manifest: Manifest, labels: Sequence[LabelRow], reporter: Reporter) 
     frames = {}
     for number, study in enumerate(manifest.studies):
         reporter.check()
-        reporter.progress(number, len(manifest.studies), "studies", "looking at the studies")
+        reporter.progress(number, len(manifest.studies), "studies", "reading the studies")
         with open_source(study.path) as source:
             check_spans(study.study_id, study.spans, len(source))
             check_ends(labels, {study.study_id: len(source)})

@@ -55,7 +55,7 @@ class ProjectionFile:
     kl_divergence: float | None = None
     """Of the last step of t-SNE, in nats; None before and for PCA."""
     is_complete: bool = True
-    """False: stopped early, or still being made; `project --resume` goes on."""
+    """False: stopped early, or still being made; `project --resume` continues."""
     notes: tuple[str, ...] = ()
     """What a person should know: frames that were left out, studies that were placed later."""
     explained: tuple[float, float] = (0.0, 0.0)
@@ -77,22 +77,22 @@ class ProjectionFile:
         arrays, facts = read_arrays(path, POINTS | (BASIS if with_basis else {}), "map")
         try:
             if facts["kind"] != "projection":
-                raise UserError(f"{path} is no map.", "Choose another file.")
+                raise UserError(f"{path} is not a map file.", "Choose another file.")
             if facts["schema_version"] > SCHEMA_VERSION:
                 raise UserError(f"{path} was written by a newer version of this program.", "Update the program.")
             model = ProjectionModel(**facts["model"])
-            told: dict[str, Any] = {name: facts[name] for name in _TOLD}
+            fields: dict[str, Any] = {name: facts[name] for name in _SCALARS}
             _check(facts, arrays)
-            told |= {name: tuple(facts[name]) for name in _LISTED}
+            fields |= {name: tuple(facts[name]) for name in _LISTED}
         except (KeyError, TypeError, ValueError) as error:
-            raise UserError(f"{path} is damaged or no map.", "Make it again.") from error
-        told |= {name: arrays.pop(name) for name in POINTS}
-        return ProjectionFile(model=model, basis=arrays, **told)
+            raise UserError(f"{path} is damaged or not a map file.", "Make it again.") from error
+        fields |= {name: arrays.pop(name) for name in POINTS}
+        return ProjectionFile(model=model, basis=arrays, **fields)
 
     def save(self, path: Path) -> Path:
         """Write it beside and rename; raises `UserError` where that cannot be done."""
         arrays = {name: getattr(self, name) for name in POINTS} | dict(self.basis)
-        facts = {name: getattr(self, name) for name in _TOLD} | {name: list(getattr(self, name)) for name in _LISTED}
+        facts = {name: getattr(self, name) for name in _SCALARS} | {name: list(getattr(self, name)) for name in _LISTED}
         facts |= {"kind": "projection", "schema_version": SCHEMA_VERSION, "model": asdict(self.model)}
         return write_arrays(path, arrays, facts)
 
@@ -112,5 +112,5 @@ def _check(facts: Mapping[str, Any], arrays: Mapping[str, NDArray[Any]]) -> None
         raise ValueError("numbers that are not finite")
 
 
-_TOLD = ("method", "parameters", "iteration", "iterations", "kl_divergence", "is_complete")
+_SCALARS = ("method", "parameters", "iteration", "iterations", "kl_divergence", "is_complete")
 _LISTED = ("study_ids", "patient_ids", "notes", "explained")

@@ -48,7 +48,7 @@ def common_model(names: Sequence[str], models: Sequence[ProjectionModel]) -> Pro
     for name, model in zip(names[1:], models[1:], strict=True):
         if difference := models[0].difference(model):
             raise UserError(
-                f"{names[0]} and {name} cannot share a map: they were scored with {difference}.",
+                f"{names[0]} and {name} cannot be in one map: they were scored with {difference}.",
                 "Score the studies with one model, or leave one of them out.",
             )
     return models[0]

@@ -137,10 +137,12 @@ def _new_sources(
     sources = open_sources(config)
     fresh = tuple(source for source in sources if source.study_id not in old.study_ids)
     if not fresh:
-        raise UserError(f"The map {config.onto} shows all of these studies already.", "Choose other studies.")
+        raise UserError(f"The map {config.onto} already shows all of these studies.", "Choose other studies.")
     known = len(sources) - len(fresh)
     notes = (
-        [f"{_studies(known)} that the map shows already {'is' if known == 1 else 'are'} left alone."] if known else []
+        [f"{_studies(known)} that the map already shows {'is' if known == 1 else 'are'} left unchanged."]
+        if known
+        else []
     )
     for note in notes:
         reporter.log(note)

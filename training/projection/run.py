@@ -40,11 +40,11 @@ def project(config: ProjectConfig, reporter: Reporter) -> dict[str, Any]:
     if config.method == "tsne":
         need_opentsne()
     stages = Stages(config.out, reporter)
-    begun = stages.begun(config) if config.resume else None
-    if begun is not None and begun.is_complete:
-        reporter.log(f"{config.out.name} is finished already.")
-        return summary(config, begun)
-    projection = begun or begin(config, reporter, stages)
+    stored = stages.stored_map(config) if config.resume else None
+    if stored is not None and stored.is_complete:
+        reporter.log(f"{config.out.name} is already finished.")
+        return summary(config, stored)
+    projection = stored or begin(config, reporter, stages)
     if projection.method == "tsne":
         projection = _iterate(config, projection, reporter, stages)
     return summary(config, projection)
@@ -119,7 +119,7 @@ def _why_no_tsne(config: ProjectConfig, pca: Pca, count: int) -> str:
     if count < FEWEST_FOR_TSNE:
         return f"{count} frame{'s' * (count > 1)}: too few for t-SNE, so this is their PCA."
     if pca.total_variance <= 1e-12:
-        return "All frames have the same embedding: there is nothing for t-SNE to tell apart."
+        return "All frames have the same embedding, so t-SNE is not computed."
     return ""
 
 

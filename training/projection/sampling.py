@@ -19,7 +19,7 @@ def sample_frames(labels: NDArray[np.integer], count: int, rng: np.random.Genera
     Args:
         labels: (N,) a number for each label, `UNLABELLED` for none; frames in the order of study and time.
         count: 0 or more.
-        rng: decides where the even steps begin; nothing else is drawn by chance.
+        rng: decides where the even steps begin; nothing else is drawn at random.
 
     Returns:
         (min(count, N),) ascending positions, none twice.

@@ -33,7 +33,7 @@ class Source:
 
     @property
     def frame_count(self) -> int:
-        """Frames of the study, as far as the embeddings tell."""
+        """Number of frames of the study, as far as the embeddings show."""
         return int(self.frame_index[-1]) + 1 if len(self.frame_index) else 0
 
     def rows(self) -> NDArray[np.int64]:

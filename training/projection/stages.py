@@ -70,11 +70,11 @@ class Stages:
             self.clear()
         return done
 
-    def begun(self, config: ProjectConfig) -> ProjectionFile | None:
-        """The map to go on with, finished or not; None where there is none.
+    def stored_map(self, config: ProjectConfig) -> ProjectionFile | None:
+        """The map to continue, finished or not; None where there is none.
 
         Raises:
-            UserError: it is damaged, or was begun with other settings.
+            UserError: it is damaged, or was started with other settings.
         """
         if not self.out.is_file():
             return None
@@ -83,14 +83,15 @@ class Stages:
         for name, value in asked.items():
             if name in found.parameters and name not in FREE_TO_CHANGE and found.parameters[name] != value:
                 raise UserError(
-                    f"{self.out} was begun with {name} = {found.parameters[name]}, not {value}.",
-                    "Start it without --resume to begin anew.",
+                    f"{self.out} was started with {name} = {found.parameters[name]}, not {value}.",
+                    "Start again without --resume.",
                 )
         if not found.basis:  # ended before its principal components were found
             return None
         if found.parameters.get("files") != asked_files(config):
             raise UserError(
-                f"{self.out} was begun with other studies.", "Start it without --resume, or place them --onto it."
+                f"{self.out} was started with other studies.",
+                "Start it without --resume, or place the new studies with --onto.",
             )
         return found
 
@@ -124,8 +125,8 @@ class Stages:
         for old in self._pictures[:-2]:
             old.unlink(missing_ok=True)
         del self._pictures[:-2]
-        told = {"path": str(path), "file": str(self.out), "iteration": iteration, "iterations": iterations}
-        self._reporter.partial("map", {**told, "what": what, "kl_divergence": kl})
+        payload = {"path": str(path), "file": str(self.out), "iteration": iteration, "iterations": iterations}
+        self._reporter.partial("map", {**payload, "what": what, "kl_divergence": kl})
 
 
 _AFFINITIES = {

@@ -1,4 +1,4 @@
-"""t-SNE by openTSNE, a few steps at a time, so that it can be watched, stopped, and taken up where it was."""
+"""t-SNE by openTSNE, a few steps at a time, so that it can be watched, stopped, and resumed."""
 
 import importlib.util
 import warnings
@@ -22,7 +22,7 @@ MOMENTA = (0.5, 0.8)
 
 @dataclass(frozen=True)
 class TsneState:
-    """Where an optimisation stands; enough to go on as if nothing had happened."""
+    """Where an optimisation stands; enough to continue as if nothing had happened."""
 
     iteration: int
     coordinates: NDArray[np.float64]
@@ -87,7 +87,7 @@ def find_affinities(reduced: NDArray[np.float32], perplexity: float, seed: int, 
 def first_state(reduced: NDArray[np.float32], seed: int) -> TsneState:
     """The beginning: the first two principal coordinates, scaled (Kobak and Berens 2019), with a breath of noise.
 
-    The noise tells duplicates apart, which otherwise could never leave each other.
+    The noise separates duplicates, which would otherwise always stay together.
     """
     flat = reduced[:, :2].astype(np.float64)
     flat *= INITIAL_DEVIATION / max(float(flat[:, 0].std()), 1e-12)

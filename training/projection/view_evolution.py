@@ -75,13 +75,14 @@ def _kept(run: Path) -> tuple[list[KeptViews], list[str]]:
             notes.append(error.message)
             continue
         if not len(views.vectors) or (found and views.vectors.shape != found[0].vectors.shape):
-            notes.append(f"The kept views {path} are not those of the last step and are left out.")
+            notes.append(f"The stored views {path} are not those of the last step and are left out.")
             continue
         found.append(views)
     found.sort(key=lambda each: each.step)
     if not found:
         raise UserError(
-            f"The run in {run} kept no views: only {', '.join(methods_with_views())} do.", "Show its embedding instead."
+            f"The run in {run} has no stored views: only {', '.join(methods_with_views())} store them.",
+            "Show its embedding instead.",
         )
     return found, notes
 

@@ -1,1 +1,1 @@
-"""What every run shares: its folder, checkpoints, events and reporters; knows no network and no data."""
+"""What every run shares: its folder, checkpoints, events and reporters; does not depend on networks or data."""

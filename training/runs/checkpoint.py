@@ -55,8 +55,8 @@ def save_checkpoint(
     for name, tensor in state.items():
         if not all_finite(tensor):
             raise UserError(
-                f"The weights {name} stopped being finite numbers by step {step}, so no checkpoint was written.",
-                "The last good checkpoint is kept; set a lower learning_rate.",
+                f"The weights {name} were not finite at step {step}, so no checkpoint was written.",
+                "The last valid checkpoint is kept; use a lower learning_rate.",
             )
     folder.mkdir(parents=True, exist_ok=True)
     for half in folder.glob(".step-*.partial-*"):  # of a process that was killed while it wrote
@@ -162,7 +162,7 @@ def _write(path: Path, tensors: dict[str, Tensor], header: Mapping[str, str]) ->
     except (OSError, SafetensorError) as error:
         raise UserError(
             f"The checkpoint {path} cannot be written ({error}).",
-            "Free some space and resume the run; the checkpoint before is kept.",
+            "Free some space and resume the run; the previous checkpoint is kept.",
         ) from error
 
 

@@ -54,7 +54,7 @@ class LogLine:
 
 @dataclass(frozen=True)
 class Busy:
-    """A stretch that must not be killed (a checkpoint is being written) begins or ends; see `training.runs.shield`."""
+    """A stretch that must not be killed (a checkpoint is being written) begins or ends; see `json_reporter`."""
 
     is_busy: bool
     what: str = ""
@@ -154,4 +154,4 @@ def _as_json(value: Any) -> Any:
         return fspath(value)
     if hasattr(value, "tolist"):  # numpy and torch, neither of which is imported for this
         return _as_json(value.tolist())
-    raise TypeError(f"{type(value).__name__} cannot be told as JSON: {value!r}")
+    raise TypeError(f"{type(value).__name__} cannot be encoded as JSON: {value!r}")

@@ -24,7 +24,7 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
 
 
 class CsvLog:
-    """A CSV file that grows by a row at a time; taken up again it forgets rows after a step."""
+    """A CSV file that grows by a row at a time; when resumed it forgets rows after a step."""
 
     def __init__(self, path: Path, columns: Sequence[str], keep_until_step: int = 0) -> None:
         """Rows whose `step` (first column) is above `keep_until_step` are dropped.
@@ -55,4 +55,4 @@ def _read_rows(path: Path) -> list[list[str]]:
     try:
         return list(read_lists(io.StringIO(read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES), newline="")))
     except csv.Error as error:
-        raise UserError(f"{path} is no table of a run ({error}).", "Delete it, or begin the run again.") from error
+        raise UserError(f"{path} is not a table of a run ({error}).", "Delete it, or start the run again.") from error

@@ -4,12 +4,13 @@ import os
 import queue
 import threading
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from typing import Any
 
 from training.runs.events import Busy, Event, LogLine, Outcome, Partial, Progress, encode
 from training.runs.rate import RateMeter
-from training.runs.reporter import Cancelled
+from training.runs.reporter import Cancelled, Reporter
 
 PROGRESS_SECONDS = 0.1
 
@@ -17,7 +18,7 @@ PROGRESS_SECONDS = 0.1
 class JsonReporter:
     """Writes events to `descriptor`, progress at most ten times a second; may be called from several threads.
 
-    When nobody reads the other end any more the window is gone: the work is asked to stop and goes on silently.
+    When nobody reads the other end any more the window is gone: the work is asked to stop and continues silently.
     """
 
     def __init__(self, descriptor: int, clock: Callable[[], float] = time.monotonic) -> None:
@@ -60,7 +61,7 @@ class JsonReporter:
             raise Cancelled
 
     def progress(self, done: int, total: int, unit: str, what: str) -> None:
-        """Tell progress with rate and time left; calls that come too soon are held back, the last one never lost."""
+        """Report progress with rate and time left, not too often; the last call is always sent."""
         with self._lock:
             now_seconds = self._clock()
             is_due = now_seconds - self._sent_seconds >= PROGRESS_SECONDS or what != self._sent_what or done >= total
@@ -107,6 +108,28 @@ class JsonReporter:
         try:
             while rest:
                 rest = rest[os.write(self._descriptor, rest) :]
-        except OSError:  # the reading end was closed: nobody is left to tell
+        except OSError:  # the reading end was closed: nobody receives it
             self._is_deaf = True
             self.request_stop()
+
+
+@contextmanager
+def uninterrupted(reporter: Reporter, what: str = "writing a checkpoint") -> Iterator[None]:
+    """Keep the window from killing this process while the body runs.
+
+    The window hears of the begin and the end (`Busy` events) and lets its grace wait for the end. No such stretch
+    begins after a cancel was asked for: a begin that the window has not yet read is therefore older than the cancel,
+    and is read long before the grace is over.
+
+    Raises:
+        Cancelled: cancel was asked for before the body began.
+    """
+    reporter.check()
+    if not isinstance(reporter, JsonReporter):
+        yield
+        return
+    reporter.busy(True, what)
+    try:
+        yield
+    finally:
+        reporter.busy(False, what)

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Point:
-    """What a step tells; with several ranks the mean over them, and the images of all."""
+    """The figures of a step; with several ranks the mean over them, and the images of all."""
 
     step: int
     """Steps done, this one included."""
@@ -27,7 +27,7 @@ class Point:
 
     @property
     def figures(self) -> dict[str, float]:
-        """What a curve tells of the step, by name."""
+        """The values of the curves at this step, by name."""
         rates = {name: getattr(self, name) for name in ("learning_rate", "embedding_norm", "images_per_second")}
         return {"step": self.step, "loss": self.loss, **self.terms, **self.share, **rates}
 

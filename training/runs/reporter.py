@@ -1,4 +1,4 @@
-"""How long work tells what it does, and learns that it should end."""
+"""How long work reports what it does, and learns that it should end."""
 
 from collections.abc import Mapping
 from typing import Any, Protocol

@@ -53,7 +53,7 @@ def read_answer(path: Path) -> Answer:
         explanation = _sound(Explanation.from_json(words.pop("explanation"), array))
         return _sound(ExplanationAnswer(explanation=explanation, **words))
     except (UserError, ValueError, KeyError, TypeError, AttributeError) as error:
-        raise UserError(f"{path} is damaged or missing.", "It is made anew when it is asked for again.") from error
+        raise UserError(f"{path} is damaged or missing.", "It is computed again at the next request.") from error
 
 
 _CHECKED = ("vector", "explanation", "map", "field_of_view")
@@ -69,14 +69,14 @@ _KINDS: dict[str, Any] = {
 def _check_scores(explanation: Explanation) -> None:
     scores = explanation.scores.values()
     if explanation.method not in METHODS or not all(isinstance(score, float | int) for score in scores):
-        raise TypeError("a method or a score is none")
+        raise TypeError("a method or a score is invalid")
 
 
 def _sound(answer: Sound) -> Sound:
     """The value; raises `TypeError` where a field that came as JSON is of another type than it must be."""
     for name, value in vars(answer).items():
         if name not in _CHECKED and not isinstance(value, _KINDS.get(name, str)):
-            raise TypeError(f"{name} is of another type")
+            raise TypeError(f"{name} has the wrong type")
     if isinstance(answer, Explanation):
         _check_scores(answer)
     return answer

@@ -18,7 +18,7 @@ def embed(request: EmbedRequest, networks: Networks, studies: OpenStudies, repor
 
     Raises:
         UserError: model, study, frame, region or picture cannot be used.
-        Cancelled: nobody wants it any more.
+        Cancelled: it is no longer needed.
     """
     network = networks.get(request.model, request.step, request.precision, reporter)
     reporter.check()
@@ -49,7 +49,7 @@ def vector_of(network: LoadedNetwork, prepared: NDArray[np.uint8], space: str, n
     """
     model = network.model
     head = network.head if space == "projection" else None
-    embedding = model.judge(model.fast.features(model.normalised(prepared))).embedding
+    embedding = model.output(model.fast.features(model.normalised(prepared))).embedding
     vector = (embedding if head is None else head(embedding))[0]
     if normalized:
         vector = torch.nn.functional.normalize(vector, dim=0)

@@ -31,7 +31,7 @@ class Explainer:
 
         Raises:
             UserError: model, study, frame, class, layer or method cannot be used.
-            Cancelled: nobody wants it any more.
+            Cancelled: it is no longer needed.
         """
         request = self._request
         if (kept := self._kept(request.method)) is not None:
@@ -105,4 +105,4 @@ class Explainer:
             for each in {request.class_name: request, named.class_name: named}.values():
                 write_answer(kept_path(request.keep_in, self._sha256, each, explanation.method), answer)
         except UserError as error:
-            self._reporter.log(f"The explanation is not kept: {error}")
+            self._reporter.log(f"The explanation could not be stored: {error}")

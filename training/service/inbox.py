@@ -1,4 +1,4 @@
-"""What was asked and not yet begun: of each kind only the newest."""
+"""Requests that are not started yet: of each kind only the newest."""
 
 import threading
 from dataclasses import dataclass, field

@@ -8,7 +8,7 @@ from training.inference.explanation import Method
 from training.service.requests import ExplainRequest
 
 CALCULATION = 1
-"""Counts up when explanations come out differently: what was kept before is then made anew."""
+"""Counts up when explanations come out differently: what was kept before is then made again."""
 FOLDER = "explanations"
 """In the study's folder of the library."""
 

@@ -16,7 +16,7 @@ from training.models.network import load_network, load_state
 from training.models.projection_head import ProjectionHead
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter
-from training.service.stamp import Stamp, stamp_of
+from training.service.studies import Stamp, stamp_of
 
 
 class LoadedNetwork:
@@ -42,8 +42,8 @@ class LoadedNetwork:
         """
         if not isinstance(self.origin, Pretrained):
             raise UserError(
-                f"The model {self.model.model_id} has no projection head: finetuning leaves it behind.",
-                "Choose the space backbone, or a pretraining.",
+                f"The model {self.model.model_id} has no projection head: finetuning removes it.",
+                "Use the space backbone, or a pretraining.",
             )
         state = self.origin.head_state()
         head = ProjectionHead(EMBEDDING_SIZES[self.origin.config.backbone], self.origin.config.projection)
@@ -52,7 +52,7 @@ class LoadedNetwork:
 
 
 class Networks:
-    """The networks used last; one whose files have changed is loaded anew."""
+    """The networks used last; one whose files have changed is loaded again."""
 
     def __init__(self, device: torch.device, room: int) -> None:
         self._device = device
@@ -86,7 +86,7 @@ class Networks:
         if is_pretraining(path):
             return Pretrained.open(path, step)
         if step is not None:
-            raise UserError(f"The model in {path} has one set of weights, no steps.", "Leave the step out.")
+            raise UserError(f"The model in {path} has only one set of weights.", "Leave out the step.")
         files = [folder / name for folder in (path, path / "model") for name in (WEIGHTS, CONFIG, CARD, SUMS)]
         key = (path, *map(stamp_of, files))
         if key not in self._known:

@@ -14,8 +14,8 @@ from training.video import FieldOfView, find_field_of_view, prepare_frame
 from training.video.image_source import read_image
 
 SMALLEST_REGION_PX = 8
-REGION_NOTE = "A region is cut out as a square with the tissue around it, enlarged and prepared like a whole frame."
-IMAGE_NOTE = "The picture was prepared like a study of a single frame."
+REGION_NOTE = "The region is cut out as a square with the tissue around it, enlarged, and prepared like a whole frame."
+IMAGE_NOTE = "The picture was prepared like a study with a single frame."
 
 
 class Picture(NamedTuple):
@@ -48,7 +48,7 @@ def image_of(path: Path) -> Picture:
     """
     frame = read_image(path) if path.is_file() else None
     if frame is None:
-        why = "cannot be read as a picture" if path.exists() else "is not there"
+        why = "cannot be read as a picture" if path.exists() else "does not exist"
         raise UserError(f"{path.name} {why}.", "Choose a picture file (jpg, png, bmp, tif).")
     return Picture(frame, find_field_of_view([frame]))
 

@@ -1,4 +1,4 @@
-"""How the work on one request tells how far it is, and learns that nobody wants it any more."""
+"""The reporter of one request: reports progress, and learns that the request is no longer needed."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -31,11 +31,11 @@ class RequestReporter:
 
     @property
     def stop_requested(self) -> bool:
-        """True once nobody wants the answer any more."""
+        """True once the answer is no longer needed."""
         return self._asked.needless.is_set() or self._reporter.stop_requested
 
     def check(self) -> None:
-        """Raise `Cancelled` once nobody wants the answer any more; otherwise lets a short request come between."""
+        """Raise `Cancelled` once the answer is no longer needed; otherwise lets a short request come between."""
         if self.stop_requested:
             raise Cancelled
         self._between(self._asked)
@@ -43,17 +43,17 @@ class RequestReporter:
             raise Cancelled
 
     def progress(self, done: int, total: int, unit: str, what: str) -> None:
-        """Tell progress, at most ten times a second."""
+        """Report progress, at most ten times a second."""
         now_seconds = time.monotonic()
         if now_seconds - self._sent_seconds < PROGRESS_SECONDS and done < total:
             return
         self._sent_seconds = now_seconds
         rate, seconds_left = self._meter.measure(what, done, total)
-        told = Progress(int(done), int(total), unit, what, rate, seconds_left)
-        self._reporter.partial("progress", {"number": self._asked.number, "progress": asdict(told)})
+        sent = Progress(int(done), int(total), unit, what, rate, seconds_left)
+        self._reporter.partial("progress", {"number": self._asked.number, "progress": asdict(sent)})
 
     def partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """Partial results of the work itself are not told: what counts is the answer."""
+        """Partial results of the work itself are not reported; only the answer is."""
 
     def log(self, line: str) -> None:
         """Add a line to the log."""

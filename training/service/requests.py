@@ -89,4 +89,4 @@ def from_line(line: str) -> tuple[int, ExplainRequest | EmbedRequest]:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "the request"
         said = str(first["msg"]).removeprefix("Value error, ")
-        raise UserError(f"{where} of what was asked cannot be used: {said}.") from error
+        raise UserError(f"{where} is not valid: {said}.") from error

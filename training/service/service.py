@@ -55,7 +55,7 @@ class Service:
                 self._send(asked, answer)
         except Exception as error:  # becomes a sentence in the window; the next request is answered all the same
             if not (isinstance(error, Cancelled) and reporter.stop_requested):
-                self._tell_failure(asked, error)
+                self._report_failure(asked, error)
         finally:
             self._inbox.end(asked)
 
@@ -63,14 +63,14 @@ class Service:
         path = write_answer(self._folder / f"answer-{next(self._numbers)}.npz", answer)
         self._reporter.partial(ANSWER, {"number": asked.number, "path": str(path), "is_final": answer.is_final})
 
-    def _tell_failure(self, asked: Asked, error: Exception) -> None:
+    def _report_failure(self, asked: Asked, error: Exception) -> None:
         if not is_expected(error):
             self._reporter.log(trace_of(error))
         outcome = describe_failure(error)
         if isinstance(error, MemoryError) or "memory" in outcome.message:
             self._workbench.forget()
-        told = {"number": asked.number, "message": outcome.message, "hint": outcome.hint}
-        self._reporter.partial(FAILED, told)
+        payload = {"number": asked.number, "message": outcome.message, "hint": outcome.hint}
+        self._reporter.partial(FAILED, payload)
 
 
 @contextlib.contextmanager
@@ -97,7 +97,7 @@ def _fill(asked: "queue.SimpleQueue[str | None]", inbox: Inbox, reporter: Report
             number = _number_of(line)
             reporter.partial(FAILED, {"number": number, "message": error.message, "hint": error.hint})
         except ValueError as error:
-            reporter.log(f"A line that is no request was passed over: {error}")
+            reporter.log(f"Ignored a line that is not a request: {error}")
     inbox.close()
 
 

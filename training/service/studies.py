@@ -2,17 +2,28 @@
 
 from collections import OrderedDict
 from pathlib import Path
+from typing import TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.runs.reporter import Reporter
-from training.service.stamp import stamp_of
 from training.video import FieldOfView, FrameIndex, FrameSource, open_source, study_field_of_view
 
 OPEN_STUDIES = 2
 CACHE_BYTES = 32 * 1024**2
+
+Stamp: TypeAlias = tuple[int, int] | None
+
+
+def stamp_of(path: Path) -> Stamp:
+    """(time of the last change in ns, size in bytes): shows cheaply whether a file has changed; None: no such file."""
+    try:
+        found = path.stat()
+    except OSError:
+        return None
+    return found.st_mtime_ns, found.st_size
 
 
 class OpenStudy:
@@ -42,7 +53,7 @@ class OpenStudy:
 
 
 class OpenStudies:
-    """The studies that were asked for last; a file that has changed on disk is opened anew."""
+    """The studies that were asked for last; a file that has changed on disk is reopened."""
 
     def __init__(self, room: int = OPEN_STUDIES) -> None:
         self._room = room

@@ -29,7 +29,7 @@ class Workbench:
 
         Raises:
             UserError: model, study, frame, class or layer cannot be used.
-            Cancelled: nobody wants it any more.
+            Cancelled: it is no longer needed.
         """
         reporter.check()
         if isinstance(request, EmbedRequest):

@@ -16,7 +16,7 @@ def check_frames(frames: Tensor) -> int:
     if frames.ndim != 4 or frames.shape[1] != frames.shape[2] or frames.shape[3] != 3 or frames.dtype != torch.uint8:
         raise ValueError(f"frames must be (B, S, S, 3) uint8, not {tuple(frames.shape)} {frames.dtype}")
     if not len(frames):
-        raise ValueError("no frames, no views")
+        raise ValueError("at least one frame is needed")
     size = frames.shape[1]
     if size < ACROSS * LEAST_TILE_PX:
         raise UserError(

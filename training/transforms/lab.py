@@ -25,7 +25,7 @@ def a_star(frames: Tensor) -> Tensor:
     count, height, width, _ = frames.shape
     linear = _linear(frames.device).index_select(0, frames.reshape(-1).int()).view(count, height * width, 3)
     mixed = torch.bmm(_mixing(frames.device).expand(count, 2, 3), linear.transpose(1, 2))
-    # The line goes on where the cube root stops; what both lack there is the same for X and Y and cancels. Everything
+    # The line continues where the cube root stops; what both lack there is the same for X and Y and cancels. Everything
     # is 500 times as large from the start, light 500 ** 3 times: a pass over the pixels less.
     bent = mixed.clamp_min(SCALE**3 * BEND).log2_().mul_(1 / 3).exp2_()
     bent.add_(mixed.clamp_(max=SCALE**3 * BEND), alpha=SLOPE / SCALE**2)

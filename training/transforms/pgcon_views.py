@@ -34,7 +34,7 @@ class PriorViews:
     """Side of what is read of a tile, as a share of its side, at a random place: PIRL's 64 of 85 px, so that tiles
     cannot be matched by edges that continue (ours)."""
     win_size: int = 120
-    """Side of the WIN view in px: the prior view's, so that a negative is not told by its size (ours)."""
+    """Side of the WIN view in px: the prior view's, so that a negative is not recognised by its size (ours)."""
     win: bool = True
     """Whether the WIN view is made; PGCon alone needs none. The other views are the same either way."""
     rim_share: float = RIM_SHARE

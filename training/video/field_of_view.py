@@ -34,7 +34,7 @@ class FieldOfView:
         if self.kind == "circle" and self.radius <= 0:
             raise ValueError(f"a round field of view needs a radius, not {self.radius}")
         if self.kind == "octagon" and len(self.polygon) < 3:
-            raise ValueError(f"a field of view with {len(self.polygon)} corners encloses nothing")
+            raise ValueError(f"a field of view with {len(self.polygon)} corners has no area")
 
     @property
     def box(self) -> tuple[int, int, int]:

@@ -77,7 +77,7 @@ def _lit(bright: list[NDArray[np.uint8]]) -> NDArray[np.uint8]:
 
 
 def _outline(lit: NDArray[np.uint8]) -> Outline | None:
-    """(K, 2) convex outline (x, y) of the largest lit part; None where too little is lit to tell."""
+    """(K, 2) convex outline (x, y) of the largest lit part; None where too little is lit."""
     import cv2
 
     threshold = float(np.clip(0.15 * np.percentile(lit, 90), 10, 40))

@@ -1,4 +1,4 @@
-"""Telling whether two files are the same recording, fast also for 50 GB."""
+"""Checks whether two files are the same recording, fast also for 50 GB."""
 
 import hashlib
 from pathlib import Path
@@ -34,9 +34,11 @@ def fingerprint(path: Path) -> str:
         else:
             _add_file(digest, path)
     except FileNotFoundError:
-        raise UserError(f"There is no file {path}.", "Was it moved, or is a drive not connected?") from None
+        raise UserError(
+            f"There is no file {path}.", "It may have been moved, or a drive may not be connected."
+        ) from None
     except OSError as error:
-        raise UserError(f"{path.name} cannot be read: {error.strerror}.", "Check who may read it.") from error
+        raise UserError(f"{path.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
     return digest.hexdigest()
 
 

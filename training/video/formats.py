@@ -38,7 +38,7 @@ def study_images(folder: Path) -> list[str]:
         names = image_names(folder)
     except OSError as error:
         raise UserError(
-            f"The folder {folder.name} cannot be read: {error.strerror}.", "Check who may read it."
+            f"The folder {folder.name} cannot be read: {error.strerror}.", "Check its permissions."
         ) from error
     if not names:
         raise UserError(
@@ -60,7 +60,7 @@ def is_folder(path: Path) -> bool:
 
 
 def is_study(path: Path) -> bool:
-    """True for a video file, told by its suffix, and for a folder that directly holds at least one image."""
+    """True for a video file (by its suffix) and for a folder that directly holds at least one image."""
     path = Path(path)
     try:
         if path.is_dir():

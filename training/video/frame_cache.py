@@ -12,7 +12,7 @@ class FrameCache(Generic[Item]):
 
     def __init__(self, limit_bytes: int, size_bytes: Callable[[Item], int]) -> None:
         if limit_bytes <= 0:
-            raise ValueError(f"a cache needs room, not {limit_bytes} bytes")
+            raise ValueError(f"the size of a cache must be positive, not {limit_bytes} bytes")
         self._limit_bytes = limit_bytes
         self._size_bytes = size_bytes
         self._items: OrderedDict[int, Item] = OrderedDict()

@@ -25,8 +25,8 @@ class FrameDecoder:
     Each packet carries its presentation rank through the decoder in place of its time stamp. So a frame is known by the
     packet it came from, whatever the container says of time: repeated, restarted or missing stamps cannot shift it.
 
-    A frame is given out only if nothing that it may lean on is damaged, that is no packet from its key packet on, in
-    decode order: decoders go on after damage with pictures that look whole and show something else. Nor if the packet
+    A frame is given out only if nothing that it may depend on is damaged, that is no packet from its key packet on, in
+    decode order: decoders continue after damage with pictures that look whole but are wrong. Nor if the packet
     after its own is damaged: damage begins inside a packet, and a decoder may read noise to the picture's end unawares.
     Damage within a single packet that its decoder reads over is not seen.
     """
@@ -51,7 +51,7 @@ class FrameDecoder:
     def frames_from(self, row: int) -> "Iterator[tuple[int, VideoFrame | None]]":
         """Frame number and picture, from `row` to the end of the file; None for a frame that damage has reached.
 
-        Frames that lean on packets before `row` are left out.
+        Frames that depend on packets before `row` are left out.
         """
         held = HeldFrames(self._table, row)
         for rank, frame in self._decoded(row, held):
@@ -76,7 +76,7 @@ class FrameDecoder:
             lost = self._lost_right_before(at)
             yield from ((int(self._table.rank[gone]), None) for gone in lost)
             if self._table.is_key[at] and (is_harmed or lost):
-                yield from self._begun_anew(held)
+                yield from self._restarted(held)
                 is_harmed = False
             if self._table.is_key[at]:
                 key_rank = int(self._table.rank[at])
@@ -92,13 +92,13 @@ class FrameDecoder:
         yield from self._handed_to_decoder(None, held)
         yield count, None
 
-    def _begun_anew(self, held: HeldFrames) -> "Iterator[tuple[int, VideoFrame | None]]":
+    def _restarted(self, held: HeldFrames) -> "Iterator[tuple[int, VideoFrame | None]]":
         """What the decoder still holds; then it has forgotten all.
 
         With what is lost in mind, decoders throw away good frames after the next key frame; a seek there gives them.
         """
         yield from self._handed_to_decoder(None, held)
-        self._reader.begin_anew()
+        self._reader.restart()
 
     def _lost_right_before(self, row: int) -> range:
         first = row

@@ -15,7 +15,7 @@ from training.files.outputs import written_beside
 from training.video.packets.table import ARRAY_NAMES, PacketTable
 
 SCHEMA_VERSION = 4
-"""Raised when frames are found or told apart otherwise than before; an older index is made again."""
+"""Raised when frames are found or distinguished differently; an older index is made again."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -86,7 +86,8 @@ class FrameIndex:
                 np.savez(file, header=np.frombuffer(json.dumps(header).encode(), np.uint8), **arrays)
         except OSError as error:
             raise UserError(
-                f"The index {path.name} cannot be written: {error.strerror}.", "Free or choose a place."
+                f"The index {path.name} cannot be written: {error.strerror}.",
+                "Free some space, or choose another folder.",
             ) from error
 
     @staticmethod
@@ -111,14 +112,16 @@ class FrameIndex:
             header = json_of(read_npz(path, {"header": JSON}, "index")["header"])
             version = header["schema_version"]
             if type(version) is not int:
-                raise NpzError("its version is no number")
+                raise NpzError("its version is not a number")
             if version > SCHEMA_VERSION:
-                raise UserError(f"The index {path.name} was written by a newer version.", "Update, or delete it.")
+                raise UserError(
+                    f"The index {path.name} was written by a newer version.", "Update the program, or delete the index."
+                )
             if version < SCHEMA_VERSION:
                 raise UserError(f"The index {path.name} was written by an older version.", "Index the study again.")
             return _index(header, read_npz(path, _COLUMNS, "index"))
         except (ValueError, KeyError, TypeError) as error:
-            raise UserError(f"The index {path.name} is damaged.", "Delete it; it is made again.") from error
+            raise UserError(f"The index {path.name} is damaged.", "Delete it; it will be made again.") from error
 
 
 _COLUMNS = {

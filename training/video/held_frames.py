@@ -11,9 +11,9 @@ if TYPE_CHECKING:
 
 
 class HeldFrames:
-    """Frames that wait until it is known whether what they lean on is whole.
+    """Frames that wait until it is known whether what they depend on is whole.
 
-    A frame may lean on one that is shown later but was decoded before; it waits until that one has come out too, and
+    A frame may depend on one that is shown later but was decoded before; it waits until that one has come out too, and
     until the decoder has seen the packet after its own.
     """
 
@@ -61,6 +61,6 @@ class HeldFrames:
         row = self._row(frame)
         start = int(self._table.start_row[row])
         damaged = np.fromiter(self.damaged_rows, np.int64)
-        # What leads the key frame leans on the group before; nothing that follows leans on it.
+        # What leads the key frame depends on the group before; nothing that follows depends on it.
         counts = (self._table.rank[damaged] >= self._table.rank[start]) | (damaged == start)
         return bool((counts & (damaged >= start) & (damaged <= row)).any())

@@ -1,4 +1,4 @@
-"""Size and wholeness of an image file, told from its first and last bytes."""
+"""Size and completeness of an image file, from its first and last bytes."""
 
 import struct
 from collections.abc import Callable

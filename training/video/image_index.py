@@ -54,14 +54,14 @@ def build_image_index(folder: Path, reporter: Reporter) -> FrameIndex:
 
 
 def _notes(names: list[str], sizes: list[tuple[int, int] | None], missing: list[int]) -> tuple[str, ...]:
-    notes = [f"Images carry no clock; times are counted at {IMAGES_PER_SECOND} frames per second."]
+    notes = [f"Images have no time stamps; times are counted at {IMAGES_PER_SECOND} frames per second."]
     counts = Counter(size for size in sizes if size is not None)
     if len(counts) > 1:
         first = next(size for size in sizes if size is not None)
         others = counts.total() - counts[first]
         notes.append(
-            f"The images have {len(counts)} sizes; {others:,} of them are scaled onto "
-            f"the first one's {first[1]} x {first[0]} px, with black borders where the shape differs."
+            f"The images have {len(counts)} sizes; {others:,} of them are scaled to the size of the first ({first[1]} "
+            f"x {first[0]} px), with black borders where the shape differs."
         )
     if missing:
         named = ", ".join(names[place] for place in missing[:_NAMED])

@@ -58,7 +58,7 @@ def build_index(path: Path, reporter: Reporter | None = None) -> FrameIndex:
 
     Args:
         path: a video file or a folder of images.
-        reporter: told of progress; may cancel.
+        reporter: receives progress; may cancel.
 
     Raises:
         UserError: the path cannot be read as a study.
@@ -72,7 +72,7 @@ def build_index(path: Path, reporter: Reporter | None = None) -> FrameIndex:
     with container:
         scan = scan_packets(container, stream, path, reporter)
         if not scan.is_shown.any():
-            raise UserError(f"{path.name} holds no frames.", "The recording may have been stopped at once.")
+            raise UserError(f"{path.name} holds no frames.", "The recording may have been stopped immediately.")
         return _index_from(scan, container, stream, path, reporter)
 
 
@@ -85,7 +85,7 @@ def _index_from(
     rank = presentation_rank(segment, pts)
     in_doubt = np.zeros(len(rank), bool)
     decoded_once = _order_is_unwritten(scan, container, stream)
-    by_kinds = _kinds_tell_order(scan, container, stream)
+    by_kinds = _kinds_give_order(scan, container, stream)
     if by_kinds:
         rank, in_doubt = rank_by_kinds(scan.is_b, scan.size == LOST, lost)
         in_doubt |= against_their_group(rank, scan.number_in_group, scan.opens_group)
@@ -131,7 +131,7 @@ def _damaged(
     damaged = lost & ~scan.is_key | scan.is_headless | is_lost
     damaged[:-1] |= lost[1:] | is_lost[1:]  # the damage that lost them may begin inside the packet before
     # A packet that the demuxer calls damaged is cut short, which the decoder notices by itself; in transport streams
-    # the gap may also lie behind it, so that the next one leans on what is lost.
+    # the gap may also lie behind it, so that the next one depends on what is lost.
     if container.format.name == TRANSPORT:
         damaged[1:] |= scan.is_damaged[:-1] & ~scan.is_key[1:]
     if not scan.is_key[0] and scan.is_key.any() and stream.codec_context.name not in ("h264", "hevc"):
@@ -210,8 +210,8 @@ def _spread_by_decoding(scan: PacketScan, segment: Ints, pts: Ints, container: "
     return (dts[order] + late)[scan.is_shown[order]]
 
 
-def _kinds_tell_order(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> bool:
-    """Whether the kinds of pictures tell their order, and times do not.
+def _kinds_give_order(scan: PacketScan, container: "InputContainer", stream: "VideoStream") -> bool:
+    """Whether the kinds of pictures determine their order, and times do not.
 
     AVI stores no times, packed pictures have those of others, and program and transport streams leave some out.
     """

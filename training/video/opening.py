@@ -30,9 +30,7 @@ def open_source(path: Path, *, index: FrameIndex | None = None, cache_bytes: int
     if index is None:
         index = build_index(path)
     elif index.fingerprint and index.fingerprint != fingerprint(path):
-        raise UserError(
-            f"{path.name} is not what it was when it was indexed.", "Open it anew: it is another recording."
-        )
+        raise UserError(f"{path.name} has changed since it was indexed.", "Open the file as a new study.")
     if index.kind == "images":
         return ImageSource(path, index, cache_bytes)
     return VideoSource(path, index, cache_bytes)
@@ -47,7 +45,9 @@ def first_picture(path: Path) -> Picture:
     path = Path(path)
     picture = _first_image(path) if is_folder(path) else _first_frame(path)
     if picture is None:
-        raise UserError(f"No frame of {path.name} can be decoded.", "The file is damaged, or it is not a study.")
+        raise UserError(
+            f"No frame of {path.name} can be decoded.", "The file is damaged, or is not a video of a study."
+        )
     return picture
 
 

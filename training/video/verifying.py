@@ -32,7 +32,7 @@ def verify_index(path: Path, index: FrameIndex, samples: int = 16, reporter: Rep
         path: the study.
         index: its index.
         samples: how many seeks, spread over the study; the first and the last key frame are among them.
-        reporter: told of progress; may cancel, or stop the check early.
+        reporter: receives progress; may cancel, or stop the check early.
 
     Returns:
         The index, with newly found missing frames added, false key frames taken out, and notes on both.
@@ -73,7 +73,7 @@ class _Check:
             self._around(key)
 
     def _around(self, key: int) -> None:
-        """Compare the frames that lean on one key packet, decoded from the key packet before and from itself."""
+        """Compare the frames that depend on one key packet, decoded from the key packet before and from itself."""
         rows = self._table.key_rows
         first, last = int(rows[key]), int(rows[key + 1]) if key + 1 < len(rows) else len(self._table)
         own = self._table.frame_of_packet[first:last]
@@ -99,10 +99,10 @@ class _Check:
         missing = np.union1d(self._index.missing, sorted(self.missing)).astype(np.int64)
         notes = [*self._index.notes]
         if self.missing:
-            notes.append(f"{len(self.missing):,} frames do not decode: {_named(sorted(self.missing))}.")
+            notes.append(f"{len(self.missing):,} frames cannot be decoded: {_named(sorted(self.missing))}.")
         if not self.false_keys:
             return replace(self._index, missing=missing, notes=tuple(dict.fromkeys(notes)))
-        notes.append(f"{len(self.false_keys):,} frames are marked as key frames, but are none.")
+        notes.append(f"{len(self.false_keys):,} frames are marked as key frames, but are not.")
         is_key = self._table.is_key.copy()
         is_key[sorted(self.false_keys)] = False
         table = replace(self._table, is_key=is_key)
@@ -140,7 +140,7 @@ def _verify_images(folder: Path, index: FrameIndex, samples: int, reporter: Repo
             missing.add(place)
     new = sorted(missing - set(index.missing.tolist()))
     note = (
-        (f"{len(new):,} images do not decode: {', '.join(index.files[place] for place in new[:_NAMED])}.",)
+        (f"{len(new):,} images cannot be decoded: {', '.join(index.files[place] for place in new[:_NAMED])}.",)
         if new
         else ()
     )

@@ -30,8 +30,8 @@ SCRATCH = "job"  # the kind of the folder that a config lies in; what a killed w
 class ChildProcess:
     """One job's process. `run` blocks in one thread; `stop` and `cancel` come from any other and return at once.
 
-    A cancel asks the child first and kills its whole process group when the grace is over. While the child
-    writes a checkpoint (`training.runs.shield`) the grace waits, for at most `BUSY_SECONDS`.
+    A cancel asks the child first and kills its whole process group when the grace is over. While the child reports that
+    it writes a checkpoint (`training.runs.shield`) the grace waits, for at most `BUSY_SECONDS`.
     """
 
     def __init__(

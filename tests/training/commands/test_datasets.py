@@ -30,7 +30,7 @@ def test_check_shows_labels_and_what_is_missing(tmp_path: Path, capsys: pytest.C
     lines = [line.split() for line in said.splitlines()]
     assert ["-", "1", "Polyp", "polyp"] in lines
     assert ["2", "-", "Pylorus", "pylorus"] in lines
-    assert "1 file is not there" in said
+    assert "1 file is missing" in said
 
 
 def test_check_counts_boxes_that_enclose_nothing(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -38,7 +38,7 @@ def test_check_counts_boxes_that_enclose_nothing(tmp_path: Path, capsys: pytest.
     table.write_text(table.read_text("utf-8").replace("0;0;20;0;20;20;0;20", "0;0;20;0;20;0;0;0"), "utf-8")
     assert main(["datasets", "check", "kvasir-capsule", str(table.parent)]) == 0
     said = " ".join(capsys.readouterr().out.split())
-    assert "1 box encloses nothing and is left out" in said
+    assert "1 box is empty and is left out" in said
     assert re.search(r"boxes:? 1\b", said)
 
 
@@ -57,7 +57,7 @@ def test_a_preset_is_a_choice_of_classes(tmp_path: Path, capsys: pytest.CaptureF
         picture(tmp_path / "kid" / kind / "1.png")
     assert main(["datasets", "check", "kid2", str(tmp_path / "kid"), "--preset", "fs-kid2"]) == 0
     said = capsys.readouterr().out
-    assert ["1", "(not", "asked", "for)", "normal"] in [line.split() for line in said.splitlines()]
+    assert ["1", "(not", "requested)", "normal"] in [line.split() for line in said.splitlines()]
 
 
 @pytest.mark.parametrize(
@@ -66,7 +66,7 @@ def test_a_preset_is_a_choice_of_classes(tmp_path: Path, capsys: pytest.CaptureF
         (["check"], "name the data set"),
         (["check", "kid9"], "name the folder"),
         (["check", "kid9", "."], "no data set 'kid9'"),
-        (["export", "kid2", "."], "say where to export to"),
+        (["export", "kid2", "."], "name the folder to export to"),
         (["mend", "kid2", "."], "setting action cannot be used"),
         (["check", "kid2", "nowhere"], "no folder nowhere"),
         (["check", "kid2", ".", "--set", "classes=polyp", "--set", "kinds=finding"], "either classes or kinds"),

@@ -75,9 +75,9 @@ def test_what_cannot_be_used_is_a_sentence(images: Path, model: Path, tmp_path: 
         asked(images, models=tmp_path)
     one = tmp_path / "one.csv"
     one.write_text("filename,label,group\n00.png,clear,g0\n")
-    with pytest.raises(UserError, match="fewer than two labels"):
+    with pytest.raises(UserError, match="fewer than two different labels"):
         asked(images, one, model=model)
     few = tmp_path / "few.csv"
     few.write_text("filename,label,group\n00.png,clear,g0\n01.png,blood,g1\n")
-    with pytest.raises(UserError, match="Only 1 frames of other groups"):
+    with pytest.raises(UserError, match="Only 1 frames of groups other"):
         asked(images, few, model=model)

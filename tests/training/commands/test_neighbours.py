@@ -60,7 +60,7 @@ def test_it_runs_from_the_shell(files: list[Path], capsys: pytest.CaptureFixture
     assert "exact; 80 frames of 2 studies" in capsys.readouterr().out
     assert main([*arguments, "--span", "3,9", "--metric", "cosine"]) == 0
     assert main([*arguments, "--study", "c", "--frame", "3"]) == 1
-    assert "The study c takes no part in this search" in capsys.readouterr().err
+    assert "The study c is not part of this search" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize(
@@ -70,7 +70,7 @@ def test_it_runs_from_the_shell(files: list[Path], capsys: pytest.CaptureFixture
         ({"frame": None}, "either a frame or a span"),
         ({"frame": None, "span": (5, 5)}, "stop after its start"),
         ({"labelled_only": True}, "needs labels"),
-        ({"scope": "other patients"}, "who the patients are stands in a manifest"),
+        ({"scope": "other patients"}, "needs a manifest that names the patients"),
     ],
 )
 def test_settings_that_make_no_sense(changed: dict[str, object], said: str) -> None:

@@ -55,7 +55,7 @@ def say(child: "subprocess.Popen[bytes]", line: str) -> None:
 
 
 def test_in_a_shell_it_says_who_asks() -> None:
-    with pytest.raises(UserError, match="answers the window and nobody else"):
+    with pytest.raises(UserError, match="only answers requests of the window"):
         run_serve(ServeCommand.model_validate({"folder": "a"}), SilentReporter())
 
 

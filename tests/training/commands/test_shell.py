@@ -131,7 +131,7 @@ def test_ctrl_c_stops_cleanly_and_resume_goes_on(study: Path, model: ModelFolder
     )
     assert child.returncode == 130, child.stderr
     assert "Stopping after the running step" in child.stderr
-    assert "with --resume goes on" in child.stderr
+    assert "with --resume to continue" in child.stderr
     assert "Traceback" not in child.stderr
     assert partial_path(out).is_file()
     assert main([*arguments, str(out), "--resume"]) == 0

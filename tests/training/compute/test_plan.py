@@ -15,7 +15,7 @@ def test_a_device_that_is_not_there_is_said_and_the_cpu_taken(name: str, monkeyp
     monkeypatch.setattr(torch.backends.mps, "is_available", lambda: False)
     device, said = choose_device(name)  # type: ignore[arg-type]
     assert device == CPU
-    assert said == f"No {name} device was found on this computer; going on with the CPU."
+    assert said == f"No {name} device was found on this computer; using the CPU."
 
 
 def test_auto_takes_the_best_and_says_nothing(monkeypatch: pytest.MonkeyPatch) -> None:

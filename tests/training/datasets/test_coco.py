@@ -64,11 +64,11 @@ def test_model_and_method_stand_in_the_file(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("images", "box", "said"),
     [
-        ([IMAGES[2], IMAGES[2]], BOXES[1], "stands twice"),
+        ([IMAGES[2], IMAGES[2]], BOXES[1], "in the export twice"),
         ([IMAGES[2]], BOXES[0], "not exported"),
-        ([IMAGES[2]], CocoBox("loose.jpg", "polyp", (5, 5, 5, 9), "drawn"), "empty or lies beyond"),
-        ([IMAGES[2]], CocoBox("loose.jpg", "polyp", (120, 5, 130, 9), "drawn"), "empty or lies beyond"),
-        ([IMAGES[2]], CocoBox("loose.jpg", "polyp", (float("nan"), 5, 7, 9), "drawn"), "no number"),
+        ([IMAGES[2]], CocoBox("loose.jpg", "polyp", (5, 5, 5, 9), "drawn"), "empty or outside"),
+        ([IMAGES[2]], CocoBox("loose.jpg", "polyp", (120, 5, 130, 9), "drawn"), "empty or outside"),
+        ([IMAGES[2]], CocoBox("loose.jpg", "polyp", (float("nan"), 5, 7, 9), "drawn"), "not a number"),
     ],
 )
 def test_what_no_detector_could_read_is_refused(images: list[CocoImage], box: CocoBox, said: str) -> None:

@@ -47,7 +47,7 @@ def test_a_class_with_no_example_in_a_fold_is_named() -> None:
 def test_a_patient_on_both_sides_is_named() -> None:
     rows = np.arange(2)
     fold = Fold(1, rows[:1], rows[1:], ("A", "B"), ("B", "C"))
-    with pytest.raises(UserError, match="patient B stands on both sides of fold 2"):
+    with pytest.raises(UserError, match="patient B is on both sides of fold 2"):
         fold.check("patients")
     fold.check("random")
 

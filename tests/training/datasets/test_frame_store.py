@@ -53,7 +53,7 @@ def test_a_broken_picture_is_left_out_and_named(folder: Path, tmp_path: Path) ->
     store = load_frames(frames(folder), 32, 1 << 30, tmp_path / "spill", listener, "reading")
     assert len(store) == 47
     assert (0, 3) not in set(zip(store.labelled.study.tolist(), store.labelled.frame_index.tolist(), strict=True))
-    assert listener.lines == ["1 labelled frames of study P0-study do not decode and are left out: 3"]
+    assert listener.lines == ["1 labelled frames of study P0-study cannot be decoded and are left out: 3"]
 
 
 def test_a_study_without_a_readable_frame_is_told(folder: Path, tmp_path: Path) -> None:

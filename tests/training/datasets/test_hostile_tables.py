@@ -58,7 +58,7 @@ def test_what_is_no_csv_is_refused_with_its_line(name: str, tmp_path: Path) -> N
         header.encode("utf-16"): "not UTF-8",
         header.encode("utf-16-le"): "line 1: there is a control character",
         header + row.replace("1", "a\0b", 1): "line 2: there is a control character",
-        header + row.replace("1", "x" * 200_000, 1): r"line 2: this is no CSV file \(field larger",
+        header + row.replace("1", "x" * 200_000, 1): r"line 2: this is not a CSV file \(field larger",
         header + "1,1\n": "line 2: 2 cells where the first line names",
         header + row.strip() + ",1\n": "line 2: .* cells where the first line names",
         header.strip() + "," + header + row.strip() + "," + row: "has two columns",
@@ -91,16 +91,16 @@ def test_numbers_that_cannot_be_are_refused_with_the_line(name: str, row: str, t
 
 
 def test_a_finding_and_a_frame_that_stand_twice_are_refused(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="the finding f of study A stands twice"):
+    with pytest.raises(UserError, match="the finding f of study A is listed twice"):
         read_findings(written(tmp_path / "f.csv", FINDINGS + "f,A,polyp,,\nf,B,polyp,,\nf,A,ulcer,,\n"))
-    with pytest.raises(UserError, match="frame 3 stands twice"):
+    with pytest.raises(UserError, match="frame 3 is listed twice"):
         read_video_frames(written(tmp_path / "v.csv", "frame_index,run,filename\n3,r,a.png\n3,r,b.png\n"))
 
 
 def test_a_label_of_a_finding_that_is_not_there_is_refused() -> None:
     labels = [LabelRow(study_id="A", start=0, stop=1, label="polyp", finding_id="gone")]
     findings = [FindingRow(finding_id="gone", study_id="B", kind="polyp")]
-    with pytest.raises(UserError, match=r"names the finding gone, which findings\.csv does not have"):
+    with pytest.raises(UserError, match=r"names the finding gone, which is not in .*findings\.csv"):
         check_findings(labels, findings, Path("findings.csv"))
     check_findings(labels, [FindingRow(finding_id="gone", study_id="A", kind="polyp")], Path("findings.csv"))
 
@@ -113,7 +113,7 @@ def test_a_label_of_a_finding_that_is_not_there_is_refused() -> None:
         ("[]", "the file"),
         (MANIFEST % f', "spans": [{{"start": 0, "stop": {10**18}}}]', "studies.0.spans.0.stop: a number is at most"),
         (MANIFEST % f', "spans": [{{"start": 0, "stop": {"9" * 400}}}]', "studies.0.spans.0.stop"),
-        (MANIFEST % f', "spans": [{{"start": 0, "stop": {"9" * 5000}}}]', "it is no JSON"),
+        (MANIFEST % f', "spans": [{{"start": 0, "stop": {"9" * 5000}}}]', "it is not JSON"),
         (MANIFEST % (', "spans": [{"start": -1, "stop": 5}]'), "studies.0.spans.0.start"),
         (MANIFEST.replace('"A"', '"A\\u0000"') % "", "studies.0.study_id: a text has no control characters"),
         (MANIFEST.replace("a.mp4", "a\\u0000") % "", "studies.0.path: a path has"),
@@ -138,7 +138,7 @@ def test_tables_of_public_sets_are_checked_alike(tmp_path: Path) -> None:
     for read in (lambda path: read_numbered(path, ("a",)), lambda path: read_yolo(path, ("bleeding",))):
         with pytest.raises(UserError, match=r"pipe\.txt cannot be read as text: .* is a pipe"):
             read(tmp_path / "pipe.txt")
-        with pytest.raises(UserError, match="null byte in line 2"):
+        with pytest.raises(UserError, match="line 2 holds a null byte"):
             read(written(tmp_path / "nul.txt", "a;b\n1;\0\n"))
     with pytest.raises(UserError, match="as a table: line 3: field larger"):
         read_numbered(written(tmp_path / "long.txt", "a;b\n1;2\n1;" + "x" * 200_000), ("a",))

@@ -59,16 +59,16 @@ def test_bad_sets_are_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"a\.png is labelled as bleeding and as clear"):
         read_image_set(folder, table, normal_label="clear")
     table.write_text(text + "x.png,clear,7\n", encoding="utf-8")
-    with pytest.raises(UserError, match=r"x\.png is not there"):
+    with pytest.raises(UserError, match=r"x\.png does not exist"):
         read_image_set(folder, table, normal_label="clear")
 
 
 def test_without_groups_only_a_random_split_is_possible(tmp_path: Path) -> None:
     folder, table = write_images(tmp_path, ROWS)
-    with pytest.raises(UserError, match="names groups, so images are split by group"):
+    with pytest.raises(UserError, match="names groups, so the images are split by group"):
         read_image_set(folder, table, normal_label="clear", needs_groups=False)
     table.write_text("filename,label\n" + "".join(f"{a},{b}\n" for a, b, _ in ROWS), encoding="utf-8")
-    with pytest.raises(UserError, match=r"a\.png names no group"):
+    with pytest.raises(UserError, match=r"a\.png has no group"):
         read_image_set(folder, table, normal_label="clear")
     alone = read_image_set(folder, table, normal_label="clear", needs_groups=False)
     assert len(set(alone.labelled.patients.tolist())) == 4

@@ -181,7 +181,7 @@ def test_frames_that_do_not_decode_are_left_out_and_said_once(workers: int, stud
         feed(1)
     assert found.labels.tolist() == [4 * STUDY_STRIDE + index for index in there]
     assert len(found.frames) == len(found.is_round) == len(there)
-    assert reporter.lines == ["Some frames of study S0 do not decode; they are left out of the batches."]
+    assert reporter.lines == ["Some frames of study S0 cannot be decoded and are left out of the batches."]
 
 
 @pytest.mark.parametrize("workers", [0, 1])

@@ -43,7 +43,7 @@ def test_both_sides_can_be_used_and_share_no_patient(
         assert not set(taught.tolist()) & set(judged.tolist())
         assert (split.training | split.held_out).all()
     else:
-        assert "flatter" in split.sentence
+        assert "too optimistic" in split.sentence
 
 
 def test_a_patient_split_comes_near_the_share_and_repeats() -> None:
@@ -65,7 +65,7 @@ def test_patients_that_the_model_knows_are_not_held_out() -> None:
     for seed in range(5):
         assert split_frames(frames, 0.25, 5, seed, frozenset("ABC")).held_out_patients == ("D",)
     told = split_frames(frames, 0.25, 5, 0, frozenset("ABCD"))
-    assert "flatter it" in told.sentence
+    assert "too optimistic" in told.sentence
 
 
 def test_one_patient_is_split_by_time_with_a_gap_and_a_sentence() -> None:
@@ -115,7 +115,7 @@ def test_too_few_frames_are_told() -> None:
 
 def test_a_patient_on_both_sides_is_named() -> None:
     mask = np.array([True, False])
-    with pytest.raises(UserError, match="patient P2 stands on both sides"):
+    with pytest.raises(UserError, match="patient P2 is on both sides"):
         Split("patients", mask, ~mask, ("P1", "P2"), ("P2",))
 
 

@@ -52,7 +52,7 @@ def test_a_file_that_is_missing_or_no_text_is_told(tmp_path: Path) -> None:
     with pytest.raises(UserError, match=r"nowhere\.csv cannot be read"):
         read_labels(tmp_path / "nowhere.csv")
     (tmp_path / "binary.csv").write_bytes(b"\xff\xfe\x00\x81")
-    with pytest.raises(UserError, match="no CSV file: it is not UTF-8 text"):
+    with pytest.raises(UserError, match="not a valid CSV file: it is not UTF-8 text"):
         read_labels(tmp_path / "binary.csv")
 
 
@@ -97,7 +97,7 @@ def test_a_manifest_keeps_relative_paths_and_gives_whole_ones(tmp_path: Path) ->
         ("{", "m.json is not usable"),
         ('{"studies": [{"study_id": "a", "path": "x"}]}', r"studies.0.patient_id: Field required"),
         ('{"studies": [{"study_id": "a", "patient_id": "p", "path": "x"},'
-         '{"study_id": "a", "patient_id": "p", "path": "y"}]}', "study a stands twice"),
+         '{"study_id": "a", "patient_id": "p", "path": "y"}]}', "study a is listed twice"),
         ('{"studies": [{"study_id": "a", "patient_id": "p", "path": "x", "spans": [{"start": 5, "stop": 5}]}]}',
          "must stop after its start"),
     ],

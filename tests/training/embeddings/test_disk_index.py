@@ -107,7 +107,7 @@ def test_filters_that_leave_few_are_searched_exactly(kept: Path) -> None:
     few = NeighbourFilter(frames={"c2": np.arange(FRAMES) < 12})
     found = index.find(index.vector("c0", 0), 10, where=few)
     assert found.items == exact.find(index.vector("c0", 0), 10, where=few).items
-    assert found.note == "Searched exactly: the filters leave few frames."
+    assert found.note == "Searched exactly, because few frames pass the filters."
     apart = NeighbourFilter(min_seconds_among=200.0)
     found = index.find(index.vector("c0", 0), 40, where=apart)
     assert found.items == exact.find(index.vector("c0", 0), 40, where=apart).items
@@ -145,7 +145,7 @@ def test_a_study_that_was_scored_again_is_replaced(folder: Path, monkeypatch: py
     forbid_building(monkeypatch)
     write_study(folder, "c1", cloud(77), created_utc=datetime.now(UTC).isoformat())
     index = open_index(folder, 3)
-    assert index.news == "1 study, scored again since, took the old ones' place."
+    assert index.news == "1 studyscored again since then replaced the older ones."
     assert (
         agreement(index, exact_index(folder, 3), NeighbourFilter(scope="this study", study_id="c1"), "euclidean") >= 0.9
     )
@@ -172,7 +172,7 @@ def test_a_damaged_index_is_built_anew_and_that_is_said(folder: Path, ending: st
         path.write_bytes(content[: len(content) // 2] if how == "cut" else content[:-200] + b"x" + content[-199:])
     index = open_index(folder, 3)
     missing = ending == ".json" and how == "gone"
-    assert index.news == ("" if missing else "The index of neighbours was damaged and has been built anew.")
+    assert index.news == ("" if missing else "The index of neighbours was damaged and has been rebuilt.")
     assert agreement(index, exact_index(folder, 3), NeighbourFilter(), "euclidean") >= 0.9
     assert open_index(folder, 3).news == ""
 
@@ -180,7 +180,7 @@ def test_a_damaged_index_is_built_anew_and_that_is_said(folder: Path, ending: st
 def test_an_index_most_of_whose_studies_changed_is_built_anew(folder: Path) -> None:
     for number in range(3):
         write_study(folder, f"c{number}", cloud(number + 50), created_utc=datetime.now(UTC).isoformat())
-    assert open_index(folder, 3).news == "The index of neighbours was built anew: most of its frames are new."
+    assert open_index(folder, 3).news == "The index of neighbours was rebuilt: most of its frames are new."
 
 
 @pytest.mark.skipif(not hasattr(signal, "SIGKILL"), reason="needs signals")
@@ -225,7 +225,7 @@ def test_building_tells_how_far_it_is(kept: Path) -> None:
 def test_a_folder_that_cannot_be_written_costs_nothing_but_the_keeping(kept: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     index = NeighbourIndex.open(given_clouds(kept, 3), cache=tmp_path / "file" / "cache", memory_budget_bytes=0)
-    assert "cannot be kept" in index.news
+    assert "cannot be stored" in index.news
     assert len(index.find(index.vector("c0", 0), 5).items) == 5
 
 
@@ -268,7 +268,7 @@ def test_an_index_that_another_process_takes_away_is_built_anew(
 
     monkeypatch.setattr(disk_codes, "read", taken_away)
     index = open_index(folder, 3)
-    assert index.news == "The index of neighbours could not be read and has been built anew."
+    assert index.news == "The index of neighbours could not be read and has been rebuilt."
     assert agreement(index, exact_index(folder, 3), NeighbourFilter(), "euclidean") >= 0.9
 
 

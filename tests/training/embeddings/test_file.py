@@ -79,7 +79,7 @@ def test_tables_in_hdf5_chunks_are_refused(tmp_path: Path, compression: str | No
         values = file["embeddings"][...]
         del file["embeddings"]
         file.create_dataset("embeddings", data=values, chunks=(8, 16), compression=compression)
-    with pytest.raises(UserError, match=r"a\.h5 is no readable HDF5 file: embeddings is (compressed|not stored)"):
+    with pytest.raises(UserError, match=r"a\.h5 is not a readable HDF5 file: embeddings is (compressed|not stored)"):
         EmbeddingFile.open(path)
 
 
@@ -98,11 +98,11 @@ def test_only_finished_files_open(tmp_path: Path) -> None:
 def test_files_of_another_kind_and_of_tomorrow(tmp_path: Path) -> None:
     path = tmp_path / "a.h5"
     path.write_text("hello")
-    with pytest.raises(UserError, match="no readable HDF5"):
+    with pytest.raises(UserError, match="not a readable HDF5"):
         EmbeddingFile.open(path)
     with h5py.File(path, "w") as file:
         file["x"] = 1
-    with pytest.raises(UserError, match="holds no embeddings"):
+    with pytest.raises(UserError, match="without embeddings"):
         EmbeddingFile.open(path)
     with h5py.File(path, "w") as file:
         file.attrs["schema_version"] = 99

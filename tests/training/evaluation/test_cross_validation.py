@@ -203,7 +203,7 @@ def test_a_folder_that_holds_something_else_is_refused(
     with pytest.raises(UserError, match="is not empty"):
         cross_validate(config_of(studies, tmp_path / "full"), SilentReporter())
     cross_validate(config_of(studies, tmp_path / "r"), SilentReporter())
-    with pytest.raises(UserError, match="begun with steps = 2, not 3"):
+    with pytest.raises(UserError, match="started with steps = 2, not 3"):
         cross_validate(config_of(studies, tmp_path / "r", steps=3, resume=True), SilentReporter())
     (tmp_path / "r" / "config.json").write_text("{", encoding="utf-8")
     with pytest.raises(UserError, match=r"its config\.json is missing or damaged"):
@@ -270,7 +270,7 @@ def test_normal_frames_are_thinned_evenly_and_counted_with_what_they_stand_for(s
     ("changes", "words"),
     [
         ({"images": "x"}, "Give either studies"),
-        ({"settings": {"steps": 3}}, "steps is a setting of its own"),
+        ({"settings": {"steps": 3}}, "steps is a setting of evaluate"),
         ({"pretrain": "simclr", "init": "imagenet"}, "init or pretrain, not both"),
         ({"split": "random"}, "Studies have patients"),
         ({"folds": 1}, "folds"),
@@ -309,7 +309,7 @@ def test_without_matplotlib_the_figures_are_there_and_resume_writes_the_page(
         without.setitem(sys.modules, "matplotlib", None)
         without.setitem(sys.modules, "matplotlib.figure", None)
         cross_validate(config_of(studies, tmp_path / "r"), Listening())
-    assert any("matplotlib" in line and "no page" in line for line in said)
+    assert any("matplotlib" in line and "page is not written" in line for line in said)
     assert (tmp_path / "r" / "report.json").is_file()
     assert not (tmp_path / "r" / "report.html").exists()
     trained.clear()

@@ -133,9 +133,9 @@ def test_seven_guidelines_each_with_its_number() -> None:
     assert all(row["text"] and row["number"] for row in rows)
     assert [row["is_met"] for row in rows] == [True, True, False, False, True, True, True]
     assert "2 of 3 procedures" in rows[0]["number"]
-    assert rows[6]["number"] == "3 findings judged, CAM of up to 12 frames of each kind a fold"
+    assert rows[6]["number"] == "3 findings evaluated, CAM of up to 12 frames of each kind per fold"
     unseen = guidelines(config.model_copy(update={"shown": 0}), dataset_report(data), {"low": 0.5, "high": 0.75})[6]
-    assert (unseen["is_met"], unseen["number"]) == (False, "3 findings judged, no frames shown")
+    assert (unseen["is_met"], unseen["number"]) == (False, "3 findings evaluated, no frames shown")
     at_random = evaluate_config(images="i", labels="l.csv", out="out", split="random", folds=3)
     rows = guidelines(at_random, dataset_report(evaluation_set_of(ROWS)), {"low": None, "high": None})
     assert [row["is_met"] for row in rows] == [False] * 7

@@ -71,8 +71,8 @@ CRAFTED: dict[str, tuple[Change, str]] = {
     "lists": (_replaced("embeddings", shape=(50, 16), dtype=h5py.vlen_dtype("f2")), "numbers of a known type"),
     "records": (_replaced("embeddings", shape=(50, 16), dtype=[("a", "f2")]), "numbers of a known type"),
     "big endian": (_replaced("embeddings", shape=(50, 16), dtype=">f2"), "numbers of a known type"),
-    "doubles": (_replaced("embeddings", shape=(50, 16), dtype="<f8", data=np.zeros((50, 16))), "must not be"),
-    "integers": (_replaced("embeddings", data=np.zeros((50, 16), "<i8")), "must not be"),
+    "doubles": (_replaced("embeddings", shape=(50, 16), dtype="<f8", data=np.zeros((50, 16))), "which is wrong"),
+    "integers": (_replaced("embeddings", data=np.zeros((50, 16), "<i8")), "which is wrong"),
     "one dimension": (_replaced("embeddings", data=np.zeros(50, "<f2")), "1 dimensions"),
     "six dimensions": (_replaced("embeddings", data=np.zeros((50, 1, 1, 1, 1, 1), "<f2")), "number of dimensions"),
     "scalar": (_with("embeddings", np.float16(1)), "number of dimensions"),
@@ -90,11 +90,11 @@ CRAFTED: dict[str, tuple[Change, str]] = {
         "stored outside",
     ),
     "virtual": (_virtual, "HDF5 file: "),
-    "compact": (_compact, "not stored in one piece"),
+    "compact": (_compact, "not stored contiguously"),
     "columns of scores": (_replaced("scores", data=np.zeros((50, 7), "<f4")), "scores is of a wrong shape"),
     "flat CAMs": (_replaced("cams", data=np.zeros((50, 3, 2, 9), "<f2")), "cams is of a wrong shape"),
-    "frames descend": (_written("frame_index", slice(None), 3), "does not ascend"),
-    "negative frame": (_written("frame_index", 0, -1), "does not ascend"),
+    "frames descend": (_written("frame_index", slice(None), 3), "is not ascending"),
+    "negative frame": (_written("frame_index", 0, -1), "is not ascending"),
     "endless time": (_written("video_seconds", 3, np.inf), "not finite"),
     "classes as references": (
         lambda file: file.attrs.__setitem__("classes", file.ref),
@@ -103,7 +103,7 @@ CRAFTED: dict[str, tuple[Change, str]] = {
     "classes as records": (_attribute("classes", np.zeros(3, [("a", "f2")])), "attribute classes"),
     "classes as numbers": (_attribute("classes", 3), "attribute classes"),
     "many classes": (_attribute("classes", ["a"] * 4000, dtype=h5py.string_dtype()), "HDF5 file: |damaged"),
-    "a number as text": (_attribute("schema_version", "1"), "holds no embeddings"),
+    "a number as text": (_attribute("schema_version", "1"), "without embeddings"),
     "progress as text": (_attribute("complete", "yes"), "progress"),
     "progress beyond the end": (_attribute("frames_done", 51), "number of its frames"),
     "deep preprocessing": (_attribute("preprocessing", "[" * 100_000), "preprocessing|HDF5 file: "),
@@ -136,7 +136,7 @@ def test_an_unfinished_file_is_checked_before_it_is_gone_on_with(tmp_path: Path,
 def test_files_in_the_newest_form_are_refused(tmp_path: Path) -> None:
     with h5py.File(tmp_path / "a.h5", "w", libver="latest") as file:
         file.attrs["schema_version"] = 1
-    with pytest.raises(UserError, match="another form"):
+    with pytest.raises(UserError, match="form that this program does not write"):
         EmbeddingFile.open(tmp_path / "a.h5")
 
 
@@ -144,7 +144,7 @@ def test_scores_that_are_none(tmp_path: Path) -> None:
     path = go_on(begin(tmp_path / "a.h5"))
     with h5py.File(path, "r+") as file:
         file["scores"][4] = np.inf
-    with EmbeddingFile.open(path) as read, pytest.raises(UserError, match=r"scores do not lie in \[0, 1\]"):
+    with EmbeddingFile.open(path) as read, pytest.raises(UserError, match=r"scores are not in \[0, 1\]"):
         assert read.scores is not None
 
 

@@ -29,7 +29,7 @@ def test_nesting_up_to_the_bound_is_read() -> None:
 def test_a_file_that_is_no_json_is_named(tmp_path: Path) -> None:
     (tmp_path / "card.json").write_text("{")
 
-    with pytest.raises(UserError, match=r"card\.json is no model card"):
+    with pytest.raises(UserError, match=r"card\.json is not a valid model card"):
         read_json(tmp_path / "card.json", "model card")
 
 

@@ -64,16 +64,22 @@ CRAFTED: dict[str, tuple[Callable[[Path], Path], str]] = {
     "another type": (lambda path: written(path, points=np.ones((5, 2))), "holds float64"),
     "text": (lambda path: written(path, study=np.array(["a"] * 5)), "holds <U1"),
     "rank": (lambda path: written(path, points=np.ones(5, np.float32)), "1 dimensions"),
-    "columns": (lambda path: written(path, points=np.ones((5, 3), np.float32)), "length of 3 where 2"),
-    "rows": (lambda path: written(path, points=np.ones((4, 2), np.float32)), "length of 5 where 4"),
+    "columns": (lambda path: written(path, points=np.ones((5, 3), np.float32)), "length 3 instead of 2"),
+    "rows": (lambda path: written(path, points=np.ones((4, 2), np.float32)), "length 5 instead of 4"),
     "compressed": (lambda path: raw(path, "study", bytes(10**6), zipfile.ZIP_DEFLATED), "is compressed"),
-    "huge": (lambda path: raw(path, "study", array_bytes(header((10**12,)))), "does not have the size|length of"),
+    "huge": (
+        lambda path: raw(path, "study", array_bytes(header((10**12,)))),
+        "does not have its stated size|has length",
+    ),
     "negative": (lambda path: raw(path, "study", array_bytes(header((-5,)))), "damaged|dimensions|length of -5"),
     "long header": (lambda path: raw(path, "study", array_bytes(b"{" * 20_000)), "damaged"),
     "nested header": (lambda path: raw(path, "study", array_bytes(b"[" * 9_000)), "damaged"),
     "no header": (lambda path: raw(path, "study", b"\x93NUM"), "damaged"),
-    "version": (lambda path: raw(path, "study", b"\x93NUMPY\x09\x00" + bytes(100)), "another form"),
-    "short": (lambda path: raw(path, "points", bytes_of(np.ones((5, 2), np.float32))[:-4]), "does not have the size"),
+    "version": (lambda path: raw(path, "study", b"\x93NUMPY\x09\x00" + bytes(100)), "unknown format"),
+    "short": (
+        lambda path: raw(path, "points", bytes_of(np.ones((5, 2), np.float32))[:-4]),
+        "does not have its stated size",
+    ),
     "many parts": (lambda path: written(path, **{f"x{number}": np.zeros(1) for number in range(300)}), "too many"),
 }
 
@@ -107,7 +113,7 @@ def test_no_file_a_folder_and_a_pipe(tmp_path: Path) -> None:
 def test_one_array_as_a_file(tmp_path: Path) -> None:
     np.save(tmp_path / "a.npy", np.arange(4.0))
     assert np.array_equal(read_npy(tmp_path / "a.npy", Column("<f8", (4,))), np.arange(4.0))
-    with pytest.raises(NpzError, match="length of 4 where 5"):
+    with pytest.raises(NpzError, match="length 4 instead of 5"):
         read_npy(tmp_path / "a.npy", Column("<f8", (5,)))
     (tmp_path / "a.npy").write_bytes(b"\x93NUMPY")
     with pytest.raises(NpzError, match="damaged"):

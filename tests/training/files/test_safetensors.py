@@ -34,7 +34,7 @@ def test_names_shapes_and_metadata_come_out(tmp_path: Path) -> None:
 CRAFTED: dict[str, tuple[bytes | dict[str, Any], bytes, str]] = {
     "deep": (b'{"a":' + b"[" * 100_000, b"", "nested deeper|Expecting"),
     "closed and deep": (b'{"a":' + b"[" * 500 + b"]" * 500 + b"}", b"", "nested deeper"),
-    "a list": (b"[1, 2]", b"", "no JSON object"),
+    "a list": (b"[1, 2]", b"", "not a JSON object"),
     "no JSON": (b"{no", b"", "Expecting"),
     "not UTF-8": (b'{"\xff\xfe": 1}', b"", "decode"),
     "no entry": ({"a": 3}, b"", "described wrongly"),
@@ -46,12 +46,12 @@ CRAFTED: dict[str, tuple[bytes | dict[str, Any], bytes, str]] = {
     "huge": ({"a": entry(shape=[2**40, 2**40])}, bytes(24), "does not have the size"),
     "beyond": ({"a": entry(data_offsets=[0, 2**70])}, bytes(24), "described wrongly"),
     "turned": ({"a": entry(data_offsets=[24, 0])}, bytes(24), "does not have the size"),
-    "gap": ({"a": entry(), "b": entry(data_offsets=[32, 56])}, bytes(56), "not where the one before ends"),
-    "overlap": ({"a": entry(), "b": entry()}, bytes(24), "not where the one before ends"),
-    "type": ({"a": entry(dtype="F8_E4M3", data_offsets=[0, 6])}, bytes(6), "type that is not read"),
-    "type as list": ({"a": entry(dtype=["F32"])}, bytes(24), "type that is not read"),
-    "cut": ({"a": entry()}, bytes(23), "its size is not"),
-    "more": ({"a": entry()}, bytes(25), "its size is not"),
+    "gap": ({"a": entry(), "b": entry(data_offsets=[32, 56])}, bytes(56), "not start where the previous one ends"),
+    "overlap": ({"a": entry(), "b": entry()}, bytes(24), "not start where the previous one ends"),
+    "type": ({"a": entry(dtype="F8_E4M3", data_offsets=[0, 6])}, bytes(6), "unsupported type"),
+    "type as list": ({"a": entry(dtype=["F32"])}, bytes(24), "unsupported type"),
+    "cut": ({"a": entry()}, bytes(23), "its size does not match"),
+    "more": ({"a": entry()}, bytes(25), "its size does not match"),
     "metadata": ({"__metadata__": {"step": 3}, "a": entry()}, bytes(24), "metadata"),
     "metadata as list": ({"__metadata__": [], "a": entry()}, bytes(24), "metadata"),
     "many dimensions": ({"a": entry(shape=[1] * 60 + [6])}, bytes(24), "described wrongly"),
@@ -63,7 +63,7 @@ def test_crafted_headers_are_refused(tmp_path: Path, name: str) -> None:
     header, data, words = CRAFTED[name]
     path = crafted(tmp_path / "x.safetensors", header, data)
     for read in (read_header, load_tensors):
-        with pytest.raises(UserError, match=f"x.safetensors is no readable safetensors file: .*({words})"):
+        with pytest.raises(UserError, match=f"x.safetensors is not a readable safetensors file: .*({words})"):
             read(path)
 
 

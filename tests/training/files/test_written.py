@@ -21,7 +21,7 @@ def test_what_was_written_here_may_be_replaced_and_what_was_edited_not(tmp_path:
     write(tmp_path, "labels.csv", "b")
     WrittenFiles(tmp_path).check(["labels.csv"], "table")
     (tmp_path / "labels.csv").write_text("b, and my own rows", encoding="utf-8")
-    with pytest.raises(ForeignFileError, match="no table that this program wrote"):
+    with pytest.raises(ForeignFileError, match="not a table written by this program"):
         WrittenFiles(tmp_path).check(["labels.csv"], "table")
     WrittenFiles(tmp_path).check(["labels.csv"], "table", overwrite=True)
 

@@ -40,7 +40,7 @@ def config(studies: Path, out: Path, **fields: Any) -> FinetuneConfig:
     ("row", "said"),
     [
         (LabelRow(study_id="P0-study", start=20, stop=99, label="polyp"), "ends at frame 99, past the end"),
-        (LabelRow(study_id="P9-study", start=0, stop=4, label="polyp"), "study P9-study, which the manifest does not"),
+        (LabelRow(study_id="P9-study", start=0, stop=4, label="polyp"), "study P9-study, which is not in the manifest"),
     ],
 )
 def test_labels_that_do_not_belong_to_the_studies(studies: Path, tmp_path: Path, row: LabelRow, said: str) -> None:
@@ -60,7 +60,7 @@ def test_a_study_of_which_nothing_can_be_read_is_named(studies: Path, tmp_path: 
 def test_a_patient_on_both_sides_is_named() -> None:
     frames = labelled([("Anna", 0, 4, 0), ("Anna", 4, 8, 1)])
     training = np.arange(len(frames)) < 4
-    with pytest.raises(UserError, match="The patient Anna stands on both sides"):
+    with pytest.raises(UserError, match="The patient Anna is on both sides"):
         Split("patients", training, ~training, ("Anna",), ("Anna",))
 
 

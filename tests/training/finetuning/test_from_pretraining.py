@@ -102,7 +102,7 @@ def test_a_file_of_a_run_is_no_way_around_whom_it_saw(pretraining: Path, studies
 def test_a_split_that_cannot_avoid_them_says_so(pretraining: Path, tmp_path: Path) -> None:
     known = write_tiny_studies(tmp_path / "known", patients=2)
     result = run_finetune(config(known, tmp_path / "run", pretraining), SilentReporter())
-    assert "learned from held-out patients" in result["warning"]
+    assert "was trained on held-out patients" in result["warning"]
 
 
 def test_a_half_written_pretraining_and_one_of_another_kind_are_told(

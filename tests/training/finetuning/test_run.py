@@ -103,7 +103,7 @@ def test_it_learns_and_writes_a_whole_run_folder(first_run: tuple[Path, dict[str
     }  # fmt: skip
     assert result["held_out"]["polyp"]["auc"] > 0.95
     assert result["finished"]
-    assert "Too few to trust" in result["warning"]
+    assert "Too little data" in result["warning"]
     assert [int(row["step"]) for row in curve(run)] == list(range(1, 31))
     assert [payload["step"] for name, payload in listener.partials if name == "held_out"] == [15, 30]
     events = [json.loads(line) for line in (run / "events.jsonl").read_text().splitlines()]
@@ -207,7 +207,7 @@ def test_from_a_model_the_classes_are_united_and_both_models_are_judged(
     assert told["old"]["blood"]["auc"] is None
     assert told["new"]["blood"]["auc"] is not None
     assert told["split"] == "patients"
-    assert "Too few to trust" in told["warning"]
+    assert "Too little data" in told["warning"]
     folder = ModelFolder.open(Path(result["model"]))
     assert folder.config.input_size == 32
     assert folder.card["lineage"]["model_id"] == ModelFolder.open(run).config.model_id
@@ -256,7 +256,7 @@ def test_frames_that_do_not_fit_into_memory_are_mapped_and_cleared_away(studies:
 
 @pytest.mark.parametrize(
     ("label", "said"),
-    [("polyp", "No frame is labelled normal"), ("normal", "No frame carries a label other than normal")],
+    [("polyp", "No frame is labelled normal"), ("normal", "No frame has a label other than normal")],
 )
 def test_labels_that_cannot_teach_are_told_before_anything_is_written(tmp_path: Path, label: str, said: str) -> None:
     folder = write_tiny_studies(tmp_path / "s", patients=1, kinds=(label,))
@@ -275,7 +275,7 @@ def test_what_to_start_from_is_checked(studies: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="not the published file"):
         run_finetune(config(studies, tmp_path / "c", init=str(tmp_path / "weights.pth")), SilentReporter())
     (tmp_path / "text.safetensors").write_text("no weights")
-    with pytest.raises(UserError, match="no readable safetensors file"):
+    with pytest.raises(UserError, match="not a readable safetensors file"):
         run_finetune(config(studies, tmp_path / "d", init=str(tmp_path / "text.safetensors")), SilentReporter())
 
 

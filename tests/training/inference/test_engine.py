@@ -77,8 +77,8 @@ def test_out_of_memory_halves_the_batch_and_says_so(
     found = engine.run(frames)
     assert np.allclose(found.scores, wanted.scores, atol=1e-5)
     assert said == [
-        "Out of memory: going on with batches of 4 instead of 8.",
-        "Out of memory: going on with batches of 2 instead of 4.",
+        "Out of memory: continuing with batches of 4 instead of 8.",
+        "Out of memory: continuing with batches of 2 instead of 4.",
     ]
 
 

@@ -18,7 +18,7 @@ from training.errors import UserError
 from training.inference.cam import normalise_cam
 from training.inference.explain import explain, explain_classes, explain_refining
 from training.inference.explain_picture import draw_explanation, method_line
-from training.inference.explain_target import TEMPERATURE, Judged, similarity_to
+from training.inference.explain_target import TEMPERATURE, ModelOutput, similarity_to
 from training.inference.explained_class import target_of
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAYERS, SIMILARITY, Explanation
@@ -78,8 +78,8 @@ def test_it_says_method_model_and_scores(opened: ExplainedModel, frame: NDArray[
     assert found.map.dtype == np.float32
     assert found.map.max() == 1
     assert (found.agreement is None) == (method != "quick") == found.is_exact
-    assert ("agrees 0." in method_line(found)) == (method == "quick")
-    assert ("not for this" in found.note) == (method == "quick"), "it was measured at layer4"
+    assert ("agreement with the exact one 0." in method_line(found)) == (method == "quick")
+    assert ("measured only for classes" in found.note) == (method == "quick"), "it was measured at layer4"
     overlay = found.overlay(96, 96)
     assert not overlay[~VIEW.mask(96, 96)].any()
     back = Explanation.from_json(json.loads(json.dumps(found.to_json())), found.map)
@@ -115,7 +115,7 @@ def test_similarity_written_out() -> None:
     own, baseline = torch.tensor([3.0, 1.0]), torch.tensor([1.0, 1.0])
     ask = similarity_to(own, baseline)
     others = torch.tensor([[3.0, 1.0], [1.0, 5.0], [-1.0, 1.0], [2.0, 2.0], [1.0, 1.0], [1.05, 1.0]])
-    found = ask(Judged(others, None)) * TEMPERATURE
+    found = ask(ModelOutput(others, None)) * TEMPERATURE
     # Seen from the baseline: along the frame's own, across, against it, between; then no change, and hardly any.
     np.testing.assert_allclose(found, [1, 0, -1, np.sqrt(0.5), 0, 0.5], atol=1e-5)
 
@@ -124,8 +124,8 @@ def test_a_classifier_can_be_asked_for_similarity_too(opened: ExplainedModel, fr
     found = explain(opened, frame, VIEW, "quick", class_name=SIMILARITY, layer="layer1")
     assert found.class_name == SIMILARITY
     with torch.inference_mode():
-        judged = opened.judge(opened.exact.features(opened.normalised(prepare_frame(frame, VIEW, 64))))
-    assert float(target_of(opened, judged, SIMILARITY)(judged)[0]) == pytest.approx(1 / TEMPERATURE, rel=1e-3)
+        output = opened.output(opened.exact.features(opened.normalised(prepare_frame(frame, VIEW, 64))))
+    assert float(target_of(opened, output, SIMILARITY)(output)[0]) == pytest.approx(1 / TEMPERATURE, rel=1e-3)
 
 
 @pytest.mark.parametrize(
@@ -133,7 +133,7 @@ def test_a_classifier_can_be_asked_for_similarity_too(opened: ExplainedModel, fr
     [
         ({"method": "grad-cam"}, "no explanation 'grad-cam'"),
         ({"method": "score-cam", "layer": "layer9"}, "no layer 'layer9'"),
-        ({"method": "cam", "layer": "layer3"}, "made of layer4, not of layer3"),
+        ({"method": "cam", "layer": "layer3"}, "explains layer4, not layer3"),
         ({"method": "quick", "class_name": "worm"}, "no class 'worm'"),
         ({"method": "cam", "class_name": SIMILARITY}, "needs a class"),
     ],

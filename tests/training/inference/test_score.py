@@ -109,7 +109,7 @@ def test_stopped_and_resumed_it_is_the_same_file(study: Path, model: ModelFolder
     assert not out.exists()
     watcher = Watcher()
     assert score_study(study, model, out, resume=True, reporter=watcher).complete
-    assert f"Going on at frame {summary.frames_done} of {FRAMES}." in watcher.lines
+    assert f"Continuing at frame {summary.frames_done} of {FRAMES}." in watcher.lines
     assert content(out) == content(whole)
 
 
@@ -164,7 +164,7 @@ def test_resuming_what_is_finished_or_never_begun(study: Path, model: ModelFolde
     before = out.read_bytes()
     watcher = Watcher()
     assert score_study(study, model, out, resume=True, reporter=watcher).frames_done == FRAMES
-    assert watcher.lines == ["a.h5 is finished already."]
+    assert watcher.lines == ["a.h5 is already finished."]
     assert out.read_bytes() == before
 
 
@@ -172,11 +172,11 @@ def test_another_video_is_not_mixed_in(study: Path, model: ModelFolder, tmp_path
     out = tmp_path / "a.h5"
     score_study(study, model, out, reporter=Watcher(until=8))
     other = write_video(tmp_path / "other.mp4", 30)
-    with pytest.raises(UserError, match="was begun with another video"):
+    with pytest.raises(UserError, match="was started with another video"):
         score_study(other, model, out, resume=True)
     watcher = Watcher()
     assert score_study(other, model, out, reporter=watcher).complete
-    assert any("begun anew" in line for line in watcher.lines)
+    assert any("started again" in line for line in watcher.lines)
 
 
 def test_a_resumed_file_keeps_its_precision(study: Path, model: ModelFolder, tmp_path: Path) -> None:
@@ -250,7 +250,7 @@ def test_an_absent_device_is_said(study: Path, model: ModelFolder, tmp_path: Pat
         pytest.skip("this computer has a CUDA device")
     watcher = Watcher()
     assert score_study(study, model, tmp_path / "a.h5", device="cuda", reporter=watcher).device == "cpu"
-    assert "No cuda device was found on this computer; going on with the CPU." in watcher.lines
+    assert "No cuda device was found on this computer; using the CPU." in watcher.lines
     assert not partial_path(tmp_path / "a.h5").exists()
 
 

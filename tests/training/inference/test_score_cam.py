@@ -17,7 +17,7 @@ from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import LAYERS
 from training.inference.masked_passes import MaskedPasses, masks_of
 from training.inference.score_cam import finished, score_cam
-from training.inference.score_cam_quick import begun, quick_score_cam
+from training.inference.score_cam_quick import quick_passes, quick_score_cam
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
 from training.runs.reporter import Cancelled, SilentReporter
@@ -171,7 +171,7 @@ def test_quick_goes_on_to_the_exact_one_without_asking_twice(
     model = ExplainedModel.of(network, FLOAT32)
     passes = MaskedPasses(model, prepared, class_logit(1), "layer2")
     reporter = Asking()
-    quick = begun(passes, reporter, 40)
+    quick = quick_passes(passes, reporter, 40)
     assert quick.passes == 41
     assert reporter.told[-1] == (40, 40)
     exact = finished(passes, reporter)
@@ -208,10 +208,10 @@ def test_out_of_memory_it_goes_on_with_smaller_batches_and_says_so(
     small_memory(2)
     found = score_cam(model, prepared, class_logit(1), layer="layer1", reporter=said)
     np.testing.assert_allclose(found.map, whole.map, rtol=1e-3, atol=1e-4)
-    assert said.lines == [f"Out of memory: going on with {size} masked inputs at a time." for size in (4, 2)]
+    assert said.lines == [f"Out of memory: continuing with {size} masked inputs at a time." for size in (4, 2)]
     passes = MaskedPasses(model, prepared, class_logit(1), "layer1")
     small_memory(0)
-    with pytest.raises(UserError, match="Memory does not suffice"):
+    with pytest.raises(UserError, match="There is not enough memory"):
         finished(passes, SilentReporter())
 
 

@@ -79,9 +79,9 @@ def test_a_file_is_not_resumed_in_another_space(study: Path, run: Path, tmp_path
 
 
 def test_what_a_model_does_not_have_is_said(study: Path, model: ModelFolder, run: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="m1 has no projection head: finetuning leaves it behind"):
+    with pytest.raises(UserError, match="m1 has no projection head: finetuning removes it"):
         score(study, model.path, tmp_path / "a.h5", space="projection")
-    with pytest.raises(UserError, match="one set of weights, no steps"):
+    with pytest.raises(UserError, match="only one set of weights"):
         score(study, model.path, tmp_path / "a.h5", step=20)
     with pytest.raises(UserError, match="keeps no weights of step 3"):
         score(study, run, tmp_path / "a.h5", step=3)

@@ -30,7 +30,8 @@ def test_a_class_that_the_model_does_not_know_has_no_figures() -> None:
 def test_too_few_patients_and_frames_are_said() -> None:
     figures = class_figures(NAMES, LABELS, PATIENTS, NAMES, SCORES[:, :2])
     assert trust_warning(figures) == (
-        "Too few to trust: the held-out figures rest on only 2 patients and only 2 polyp frames."
+        "Too little data for reliable figures: the held-out figures are based on only 2 patients and only 2 polyp "
+        "frames."
     )
 
 
@@ -49,5 +50,5 @@ def test_the_comparison_holds_both_and_what_the_split_says() -> None:
     assert told["old"]["polyp"]["auc"] is None
     assert told["new"]["polyp"]["auc"] == pytest.approx(0.75)
     assert told["any"]["new"]["auc"] == 1.0
-    assert told["warning"].startswith("Too few to trust")
+    assert told["warning"].startswith("Too little data")
     assert told["warning"].endswith("By time only.")

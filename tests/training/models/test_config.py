@@ -16,7 +16,7 @@ def test_sizes_follow_from_backbone_and_input() -> None:
     ("fields", "words"),
     [
         ({"classes": ("polyp", "normal")}, "first class must be"),
-        ({"classes": ("normal", "polyp", "polyp")}, "name of its own"),
+        ({"classes": ("normal", "polyp", "polyp")}, "must be unique"),
         ({"classes": ("normal",)}, "at least 2"),
         ({"classes": ("normal", "polyp"), "std": (0.2, 0.0, 0.2)}, "positive"),
         ({"classes": ("normal", "polyp"), "model_id": "../up"}, "pattern"),

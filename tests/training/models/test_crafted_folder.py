@@ -13,7 +13,7 @@ from training.errors import UserError
 from training.models.folder import CARD, CONFIG, SUMS, ModelFolder
 from training.models.network import load_network
 from training.models.trunk_weights import trunk_of_file
-from training.runs.taught import patients_of_card, patients_of_file, patients_of_run
+from training.runs.provenance import patients_of_card, patients_of_file, patients_of_run
 
 DEEP = '{"a":' + "[" * 100_000 + "]" * 100_000 + "}"
 
@@ -23,7 +23,7 @@ DEEP = '{"a":' + "[" * 100_000 + "]" * 100_000 + "}"
 def test_json_that_is_none(folder: ModelFolder, name: str, text: str) -> None:
     (folder.path / name).write_text(text)
     sums_again(folder.path)
-    with pytest.raises(UserError, match=f"{name} is no model"):
+    with pytest.raises(UserError, match=f"{name} is not a valid model"):
         ModelFolder.open(folder.path)
 
 

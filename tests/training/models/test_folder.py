@@ -64,7 +64,7 @@ def test_a_cut_file_is_no_safetensors_file(folder: ModelFolder) -> None:
     content = folder.weights_path.read_bytes()
     folder.weights_path.write_bytes(content[:-100])
     sums_again(folder.path)
-    with pytest.raises(UserError, match="no readable safetensors"):
+    with pytest.raises(UserError, match="not a readable safetensors"):
         ModelFolder.open(folder.path)
 
 

@@ -52,7 +52,7 @@ def test_with_consent_it_is_fetched_converted_and_fits_the_trunk(published: Path
     state = imagenet.imagenet_state("resnet18", tmp_path / "cache", download_consented=True, reporter=listener)
     build_trunk("resnet18").load_state_dict(state)
     size = published.stat().st_size
-    assert listener.told[-1] == (size, size, f"fetching {published.name}")
+    assert listener.told[-1] == (size, size, f"downloading {published.name}")
     assert len(listener.told) > 10
 
 
@@ -93,6 +93,6 @@ def test_a_cancelled_or_failed_download_leaves_nothing(
     with pytest.raises(Cancelled):
         imagenet.imagenet_state("resnet18", cache, download_consented=True, reporter=Listener(cancel=True))
     monkeypatch.setattr(imagenet, "published_url", lambda _: (tmp_path / "gone-0.pth").as_uri())
-    with pytest.raises(UserError, match="could not be fetched"):
+    with pytest.raises(UserError, match="could not be downloaded"):
         imagenet.imagenet_state("resnet18", cache, download_consented=True)
     assert list(cache.iterdir()) == []

@@ -47,8 +47,8 @@ def test_memory_that_runs_out_halves_the_chunks_until_they_fit() -> None:
     cached_gradients(TimeTriplet(wanted, margin=0.5, window=2), images, labels, 5)
     assert chunks.size == 5
     assert chunks.was_reduced
-    assert "10 at a time" in listener.lines[0]
-    assert "5 at a time" in listener.lines[1]
+    assert "10 frames at a time" in listener.lines[0]
+    assert "5 frames at a time" in listener.lines[1]
     assert "5 at a time" in chunks.note()
     found = gradients_of(network)
     assert all(torch.equal(found[name], value) for name, value in gradients_of(wanted).items())

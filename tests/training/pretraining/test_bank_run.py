@@ -157,7 +157,7 @@ def test_the_views_of_the_same_frames_are_kept_at_each_kept_step(studies: Path, 
     assert evolution.labels == ("prior view", "distorted view", "without the prior view", "negatives (memory)")
     assert evolution.study_ids == ("P0-study", "P1-study", "P2-study")
     assert np.array_equal(evolution.label, last.kind)
-    with pytest.raises(UserError, match="kept no views"):
+    with pytest.raises(UserError, match="has no stored views"):
         run_evolution(EvolutionConfig.model_validate({**asked, "run": tmp_path}), SilentReporter())
     (tmp_path / "views.npz").write_bytes(b"no views")
     with pytest.raises(UserError, match="are damaged"):

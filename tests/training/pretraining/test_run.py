@@ -276,7 +276,7 @@ def test_frames_that_do_not_decode_are_left_out_and_told_once(tmp_path: Path) ->
         path.write_bytes(path.read_bytes()[:60])
     listener = Listener()
     run_pretrain(config(folder, tmp_path / "run", sequence_length=20, steps=4), listener)
-    assert listener.said.count("Some frames of study P1-study do not decode") == 1
+    assert listener.said.count("Some frames of study P1-study cannot be decoded") == 1
 
 
 def test_a_half_written_run_folder_is_told_and_left_alone(studies: Path, tmp_path: Path) -> None:
@@ -307,7 +307,7 @@ def test_a_damaged_checkpoint_is_passed_over(studies: Path, tmp_path: Path) -> N
 
 def test_a_setting_that_differs_from_the_run_to_resume_is_told(studies: Path, tmp_path: Path) -> None:
     run_pretrain(config(studies, tmp_path / "run", steps=3), Listener(stop_after=1))
-    with pytest.raises(UserError, match="was begun with window = 2, not 3"):
+    with pytest.raises(UserError, match="was started with window = 2, not 3"):
         run_pretrain(config(studies, tmp_path / "run", steps=3, window=3, resume=True), SilentReporter())
 
 
@@ -336,7 +336,7 @@ def test_labels_that_do_not_fit_the_studies_are_told(studies: Path, tmp_path: Pa
     rows = read_labels(studies / "labels.csv")
     for wrong, said in (
         (LabelRow(study_id="P0-study", start=20, stop=30, label="polyp"), "past the end of the study"),
-        (LabelRow(study_id="P8", start=0, stop=3, label="polyp"), "study P8, which the manifest does not have"),
+        (LabelRow(study_id="P8", start=0, stop=3, label="polyp"), "study P8, which is not in the manifest"),
     ):
         write_labels(tmp_path / "labels.csv", [*rows, wrong])
         with pytest.raises(UserError, match=said):

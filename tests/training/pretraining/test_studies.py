@@ -32,7 +32,7 @@ def asked(manifest: Path, method: str) -> PretrainStudies:
 def test_time_is_not_learned_from_the_order_of_files(tmp_path: Path) -> None:
     found = asked(as_stills(tmp_path / "one", 1), "time-triplet")
     assert found.patients == ["P1"]
-    assert found.left_out.startswith("12 of 24 frames are left out: they are stills")
+    assert found.left_out.startswith("12 of 24 frames are left out: they are still images")
     stills = as_stills(tmp_path / "two", 2)
     with pytest.raises(UserError, match=r"time-triplet needs video: all studies of manifest\.json are stills"):
         asked(stills, "time-triplet")

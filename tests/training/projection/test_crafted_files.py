@@ -54,7 +54,7 @@ EVOLUTIONS: dict[str, Change] = {
 @pytest.mark.parametrize("name", [*BOTH, *MAPS])
 def test_a_crafted_map_is_told(tmp_path: Path, name: str) -> None:
     path = change_npz(sample().save(tmp_path / "map.npz"), "facts", (BOTH | MAPS)[name])
-    with pytest.raises(UserError, match=r"map\.npz is (damaged or )?no map"):
+    with pytest.raises(UserError, match=r"map\.npz is (damaged or )?not a (valid )?map"):
         ProjectionFile.open(path, with_basis=True)
 
 
@@ -69,7 +69,7 @@ def test_a_crafted_evolution_is_told(tmp_path: Path, name: str) -> None:
     path = whole.save(tmp_path / "e.npz")
     assert EvolutionFile.open(path).steps.tolist() == [1, 5]
     change_npz(path, "facts", (BOTH | EVOLUTIONS)[name])
-    with pytest.raises(UserError, match=r"e\.npz is (damaged or )?no evolution"):
+    with pytest.raises(UserError, match=r"e\.npz is (damaged or )?not (an|a valid) evolution"):
         EvolutionFile.open(path)
 
 

@@ -43,8 +43,8 @@ def test_old_points_stay_and_new_ones_lie_among_their_like(method: str, maps: Pa
     assert after.parameters["placed"] == ["new"]
     assert set(after.parameters["files"]) == {"old", "new"}
     assert after.notes == (
-        "1 study that the map shows already is left alone.",
-        "2 frames that do not decode (their embeddings are no numbers) are left out.",
+        "1 study that the map already shows is left unchanged.",
+        "2 frames that cannot be decoded have no embedding and are left out.",
         "58 frames of 1 study were placed into a map that was made without them.",
     )
 
@@ -61,10 +61,12 @@ def test_placing_twice_gives_the_same_and_a_third_study_can_follow(maps: Path, t
 
 def test_what_cannot_be_placed_is_told(maps: Path, tmp_path: Path) -> None:
     out = tmp_path / "more.npz"
-    with pytest.raises(UserError, match="shows all of these studies already"):
+    with pytest.raises(UserError, match="already shows all of these studies"):
         project(onto(maps, out, names=("old",)), SilentReporter())
     odd = write_embeddings(tmp_path / "odd.h5", 20, space="projection")
-    with pytest.raises(UserError, match=r"the map tsne.npz and odd cannot share a map.*spaces backbone and projection"):
+    with pytest.raises(
+        UserError, match=r"the map tsne.npz and odd cannot be in one map.*spaces backbone and projection"
+    ):
         project(config((odd,), out, onto=maps / "tsne.npz"), SilentReporter())
     project(config((maps / "old.h5",), tmp_path / "half.npz"), Watcher(until=10))
     with pytest.raises(UserError, match=r"half.npz is not finished"):

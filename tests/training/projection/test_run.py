@@ -59,7 +59,7 @@ def test_principal_components_come_first_then_the_picture_moves(files: tuple[Pat
     assert [picture[0] for picture in watcher.pictures] == [0, 10, 20, 30, 40, 50, 60]
     assert [picture[1] for picture in watcher.pictures][::3] == ["PCA", "t-SNE", "t-SNE"]
     assert told["points"] == 138
-    assert told["notes"] == ["2 frames that do not decode (their embeddings are no numbers) are left out."]
+    assert told["notes"] == ["2 frames that cannot be decoded have no embedding and are left out."]
     made = ProjectionFile.open(tmp_path / "map.npz")
     assert (made.study_ids, made.method, made.iteration, made.is_complete) == (("A", "B"), "tsne", 60, True)
     assert np.array_equal(made.coordinates, watcher.pictures[-1][2])
@@ -93,7 +93,7 @@ def test_the_same_seed_gives_the_same_map_also_when_it_was_stopped(files: tuple[
     for name in ("study", "frame_index", "coordinates"):
         assert np.array_equal(getattr(again, name), getattr(whole, name))
     project(config(files, out, sample=90, resume=True), watcher)
-    assert watcher.lines[-1] == "map.npz is finished already."
+    assert watcher.lines[-1] == "map.npz is already finished."
     project(config(files, tmp_path / "other.npz", sample=90, seed=1), SilentReporter())
     other = ProjectionFile.open(tmp_path / "other.npz")
     assert not np.array_equal(other.frame_index, whole.frame_index)
@@ -163,9 +163,9 @@ def test_without_opentsne_it_says_what_is_missing(
 def test_a_resumed_map_must_have_been_begun_alike(files: tuple[Path, Path], tmp_path: Path) -> None:
     out = tmp_path / "map.npz"
     project(config(files, out), Watcher(until=10))
-    with pytest.raises(UserError, match=r"begun with perplexity = 10.0, not 5.0"):
+    with pytest.raises(UserError, match=r"started with perplexity = 10.0, not 5.0"):
         project(config(files, out, perplexity=5, resume=True), SilentReporter())
-    with pytest.raises(UserError, match="begun with other studies"):
+    with pytest.raises(UserError, match="started with other studies"):
         project(config(files[:1], out, resume=True), SilentReporter())
 
 
@@ -225,7 +225,7 @@ def test_studies_that_cannot_share_a_map_are_named(files: tuple[Path, Path], tmp
     }
     for sentence, header in cases.items():
         odd = write_embeddings(tmp_path / "odd.h5", 20, **header)
-        with pytest.raises(UserError, match=f"A and odd cannot share a map.*{sentence}"):
+        with pytest.raises(UserError, match=f"A and odd cannot be in one map.*{sentence}"):
             project(config((*files, odd), out), SilentReporter())
         odd.unlink()
     assert not out.exists()
@@ -236,7 +236,7 @@ def test_bad_inputs_are_sentences(files: tuple[Path, Path], tmp_path: Path) -> N
     with pytest.raises(UserError, match="two files belong to a study named A"):
         project(config((files[0], files[0]), out), SilentReporter())
     nothing = write_rows(tmp_path / "nan.h5", np.full((4, 24), np.nan, np.float32))
-    with pytest.raises(UserError, match="no frame to show"):
+    with pytest.raises(UserError, match="no frames to show"):
         project(config((nothing,), out), SilentReporter())
     with pytest.raises(UserError, match="There is no file"):
         project(config((tmp_path / "none.h5",), out), SilentReporter())

@@ -13,13 +13,13 @@ from training.embeddings.disk_manifest import IndexManifest
 from training.errors import UserError
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.report_folder import ReportFolder
-from training.experiments.explanations.kept_maps import _lines
+from training.experiments.explanations.stored_overlays import _lines
 from training.phantom.config import PhantomConfig
 from training.phantom.record import finished_truth, truth_path
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.pretraining.view_probe import KeptViews
-from training.runs.begun import begun_fields
 from training.runs.kept_result import kept_result
+from training.runs.resume import stored_settings
 from training.video import FieldOfView
 
 DEEP = '{"command":' + "[" * 100_000 + "]" * 100_000 + "}"
@@ -36,10 +36,10 @@ def written(path: Path, text: str) -> Path:
 def test_config_of_a_run(tmp_path: Path, text: str) -> None:
     path = written(tmp_path / "config.json", text)
     with pytest.raises(UserError, match=r"incomplete: its config\.json is missing or damaged"):
-        begun_fields(path, "pretrain", "pretraining")
+        stored_settings(path, "pretrain", "pretraining")
     with pytest.raises(UserError, match=r"incomplete: its config\.json is missing or damaged"):
         Pretrained.open(tmp_path)
-    with pytest.raises(UserError, match=r"config\.json is (no|not) (job|JSON)"):
+    with pytest.raises(UserError, match=r"config\.json is not (a valid job|JSON)"):
         _read_config(path)
     assert is_pretraining(tmp_path) == text.startswith('{"command": "pretrain"')
 

@@ -69,7 +69,7 @@ def test_numbers_that_json_cannot_say_become_null() -> None:
 
 
 def test_a_payload_that_is_no_json_is_a_bug() -> None:
-    with pytest.raises(TypeError, match="object cannot be told"):
+    with pytest.raises(TypeError, match="object cannot be encoded"):
         encode(Partial("curve", {"odd": object()}))
 
 

@@ -33,5 +33,5 @@ def test_a_table_that_is_too_large_or_no_csv_is_refused_and_kept(
 
     monkeypatch.setattr(folder, "MAX_LOG_BYTES", 10**6)
     path.write_text("step\n" + "1" * (csv.field_size_limit() + 1))
-    with pytest.raises(UserError, match="no table of a run"):
+    with pytest.raises(UserError, match="not a table of a run"):
         CsvLog(path, ["step", "loss"])

@@ -8,9 +8,8 @@ import pytest
 
 from tests.training.runs.test_rate import Clock
 from training.runs.events import Busy, Event, LogLine, Outcome, Partial, Progress, decode
-from training.runs.json_reporter import JsonReporter
+from training.runs.json_reporter import JsonReporter, uninterrupted
 from training.runs.reporter import Cancelled
-from training.runs.shield import uninterrupted
 
 
 class Pipe:

@@ -70,7 +70,7 @@ def test_a_picture_from_disk_has_a_field_of_view_of_its_own(tmp_path: Path) -> N
     assert picture.view.radius == pytest.approx(80, abs=2)
 
 
-@pytest.mark.parametrize(("name", "words"), [("none.png", "is not there"), ("text.png", "cannot be read")])
+@pytest.mark.parametrize(("name", "words"), [("none.png", "does not exist"), ("text.png", "cannot be read")])
 def test_what_is_no_picture_is_a_sentence(tmp_path: Path, name: str, words: str) -> None:
     (tmp_path / "text.png").write_text("no picture")
     with pytest.raises(UserError, match=words):

@@ -100,7 +100,7 @@ def test_lines_become_requests_until_the_window_is_gone() -> None:
     inbox, reporter = Inbox(), NotingReporter()
     bad = as_line(4, EMBED).replace('"embed"', '"no such kind"')
     with listening(lines, inbox, reporter):
-        for line in (as_line(1, EXPLAIN), "no request", bad, "drop explain", as_line(3, EMBED)):
+        for line in (as_line(1, EXPLAIN), "not a request", bad, "drop explain", as_line(3, EMBED)):
             lines.put(line)
         taken = inbox.take(5)
         while taken is not None and taken.number == 1:  # it may have been taken before it was dropped

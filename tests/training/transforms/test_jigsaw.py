@@ -57,5 +57,5 @@ def test_what_is_no_batch_of_frames_is_a_bug() -> None:
     for bad in (torch.zeros(2, 3, 30, 30), torch.zeros(2, 30, 40, 3).byte(), torch.zeros(2, 30, 30, 3)):
         with pytest.raises(ValueError, match="frames must be"):
             check_frames(bad)
-    with pytest.raises(ValueError, match="no frames"):
+    with pytest.raises(ValueError, match="at least one frame"):
         check_frames(torch.zeros(0, 30, 30, 3, dtype=torch.uint8))

@@ -126,7 +126,7 @@ def test_another_file_under_an_old_name_is_noticed(tmp_path: Path) -> None:
     path = write_video(tmp_path / "a.mp4", 20)
     index = build_index(path)
     write_video(path, 25)
-    with pytest.raises(UserError, match="not what it was"):
+    with pytest.raises(UserError, match="has changed since"):
         open_source(path, index=index)
 
 

@@ -122,7 +122,7 @@ def test_the_check_names_missing_frames(tmp_path: Path) -> None:
     with open_source(path) as source:
         missing = [i for i, frame in source.iterate() if frame is None]
     assert checked.missing.tolist() == missing
-    assert any(f"{len(missing)} frames do not decode" in note for note in checked.notes)
+    assert any(f"{len(missing)} frames cannot be decoded" in note for note in checked.notes)
     assert verify_index(path, checked, samples=100).notes == checked.notes
 
 
@@ -160,6 +160,6 @@ def test_a_stream_that_begins_in_the_middle_is_said(tmp_path: Path) -> None:
         file.write(second.read_bytes())
     index = build_index(video)
     assert len(index) == 30
-    assert any("begins in the middle" in note for note in index.notes)
+    assert any("starts in the middle" in note for note in index.notes)
     with open_source(video) as source:
         assert [number_of(source.read(frame)) for frame in (0, 29)] == [0, 29]

@@ -35,7 +35,7 @@ def test_natural_order_in_every_format(suffix: str, tmp_path: Path) -> None:
         assert [number_of(source.read(i)) for i in range(7)] == expected
         assert [number_of(f) for _, f in source.iterate() if f is not None] == expected
         assert source.index.video_seconds.tolist() == [0, 0.5, 1, 1.5, 2, 2.5, 3]
-        assert any("no clock" in note for note in source.index.notes)
+        assert any("no time stamps" in note for note in source.index.notes)
     assert number_of(first_picture(tmp_path)) == 0
 
 

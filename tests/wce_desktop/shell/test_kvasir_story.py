@@ -35,7 +35,7 @@ def test_check_export_import(folder: Path, tmp_path: Path, capsys: pytest.Captur
     assert training(["datasets", "check", "kvasir-capsule", str(folder)]) == 0
     said = capsys.readouterr().out
     assert "Blood - hematin" in said
-    assert "7 recordings stand in both official splits" in " ".join(said.split())
+    assert "7 recordings are in both official splits" in " ".join(said.split())
 
     out, library = tmp_path / "out", tmp_path / "library"
     export = ["datasets", "export", "kvasir-capsule", str(folder), "--out", str(out)]

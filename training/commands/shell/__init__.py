@@ -7,7 +7,7 @@ from typing import Annotated
 import typer
 
 from training.commands.shell import benchmarks, data_sets, embeddings, explanations, learning, studies
-from training.commands.shell.running import EXIT_FAILED, EXIT_STOPPED, tell
+from training.commands.shell.running import EXIT_FAILED, EXIT_STOPPED, print_message
 from training.errors import UserError
 from training.runs.reporter import Cancelled
 
@@ -15,7 +15,8 @@ DISK_FULL = (errno.ENOSPC, errno.EFBIG)
 
 app = typer.Typer(
     name="training",
-    help="The engine behind wce-desktop: it scores, learns, judges and explains. Research use only, not for diagnosis.",
+    help="The engine of wce-desktop: scores studies, trains, evaluates and explains models. Research use only, not for "
+    "diagnosis.",
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
@@ -55,19 +56,21 @@ def main(arguments: list[str] | None = None) -> int:
     try:
         app(arguments, prog_name="python -m training")
     except UserError as error:
-        tell(f"{error.message}\n{error.hint}" if error.hint else error.message)
+        print_message(f"{error.message}\n{error.hint}" if error.hint else error.message)
         return EXIT_FAILED
     except OSError as error:
         if error.filename is None and error.errno not in DISK_FULL:
             raise  # nothing that the person named: a bug
         what = f"{error.filename} cannot be used" if error.filename is not None else "The result cannot be written"
-        tell(f"{what}: {error.strerror}.\nCheck the name, the folder's permissions and the disk.")
+        print_message(f"{what}: {error.strerror}.\nCheck the name, the folder's permissions and the disk.")
         return EXIT_FAILED
     except MemoryError:
-        tell("The computer ran out of memory.\nClose other programs, or choose smaller numbers (batch, size, frames).")
+        print_message(
+            "The computer ran out of memory.\nClose other programs, or choose smaller numbers (batch, size, frames)."
+        )
         return EXIT_FAILED
     except (Cancelled, KeyboardInterrupt):
-        tell("Ended. The same command with --resume goes on with what is on disk.")
+        print_message("Stopped. Run the same command with --resume to continue.")
         return EXIT_STOPPED
     except SystemExit as ended:
         return ended.code if isinstance(ended.code, int) else int(bool(ended.code))

@@ -13,18 +13,26 @@ from training.experiments.benchmark.comparison import METHODS
 def benchmark(
     methods: Annotated[
         str,
-        typer.Option("--methods", metavar="NAME,...", help=f"{', '.join(METHODS)}."),
+        typer.Option("--methods", metavar="NAME,...", help=f"Methods to compare: {', '.join(METHODS)}."),
     ],
     labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of the images or of the frames.")],
-    out: Annotated[Path, typer.Option("--out", metavar="REPORT_DIR", help="Report folder; what is in it is kept.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="REPORT_DIR", help="Report folder to write; finished results in it are reused."),
+    ],
     images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
-    studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
-    video_frames: Annotated[
-        Path | None, typer.Option("--video-frames", metavar="CSV", help="Which image a video's frames are.")
+    studies: Annotated[
+        Path | None, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")
     ] = None,
-    hours: Annotated[float | None, typer.Option(help="As many frames as fit into so many hours.")] = None,
-    seeds: Annotated[int | None, typer.Option(min=1, help="Repeats [3].")] = None,
-    budget: Annotated[str | None, typer.Option(metavar="smoke|small|paper", help="What it may cost [small].")] = None,
+    video_frames: Annotated[
+        Path | None,
+        typer.Option("--video-frames", metavar="CSV", help="CSV that says which image each frame of a video shows."),
+    ] = None,
+    hours: Annotated[float | None, typer.Option(help="Train on as many frames as fit into this many hours.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Number of repetitions [3].")] = None,
+    budget: Annotated[
+        str | None, typer.Option(metavar="smoke|small|paper", help="Budget: network, frames and steps [small].")
+    ] = None,
     finetune: Annotated[bool, typer.Option("--finetune", help="Also finetune the whole network.")] = False,
     device: DeviceOption = None,
     seed: SeedOption = None,

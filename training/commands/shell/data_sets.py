@@ -10,9 +10,13 @@ from training.commands.shell.running import run
 
 
 def datasets(
-    action: Annotated[str, typer.Argument(metavar="list|check|export", help="What to do.")],
-    name: Annotated[str | None, typer.Argument(metavar="NAME", help="Of the data set, as list prints it.")] = None,
-    folder: Annotated[Path | None, typer.Argument(metavar="DIR", help="Folder into which it was unpacked.")] = None,
+    action: Annotated[str, typer.Argument(metavar="list|check|export", help="Action.")],
+    name: Annotated[
+        str | None, typer.Argument(metavar="NAME", help="Name of the data set, as printed by list.")
+    ] = None,
+    folder: Annotated[
+        Path | None, typer.Argument(metavar="DIR", help="Folder that holds the unpacked data set.")
+    ] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR2", help="Folder to export into.")] = None,
     overwrite: OverwriteOption = False,
     preset: PresetOption = None,

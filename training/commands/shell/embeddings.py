@@ -19,17 +19,27 @@ from training.commands.shell.running import run
 def neighbours(
     study: Annotated[str | None, typer.Option("--study", metavar="ID", help="Study of the query [the first].")] = None,
     frame: Annotated[int | None, typer.Option("--frame", metavar="I", min=0, help="Frame of the query.")] = None,
-    span: Annotated[str | None, typer.Option("--span", metavar="START,STOP", help="Instead: its mean.")] = None,
+    span: Annotated[
+        str | None,
+        typer.Option(
+            "--span", metavar="START,STOP", help="Span of the query, instead of a frame: the mean of its embeddings."
+        ),
+    ] = None,
     embeddings: Annotated[
         list[Path] | None, typer.Option("--embeddings", metavar="FILE.h5", help="Embedding file; repeatable.")
     ] = None,
     manifest: Annotated[
-        Path | None, typer.Option("--manifest", metavar="MANIFEST", help="Instead: manifest of embedding files.")
+        Path | None,
+        typer.Option("--manifest", metavar="MANIFEST", help="Manifest of embedding files, instead of --embeddings."),
     ] = None,
-    k: Annotated[int | None, typer.Option("-k", min=1, help="Neighbours [10].")] = None,
+    k: Annotated[int | None, typer.Option("-k", min=1, help="Number of neighbours [10].")] = None,
     metric: Annotated[str | None, typer.Option(metavar="euclidean|cosine", help="[euclidean]")] = None,
-    scope: Annotated[str | None, typer.Option(help="all, this study, other studies or other patients [all].")] = None,
-    labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels: shown, and labelled frames vote.")] = None,
+    scope: Annotated[
+        str | None, typer.Option(help="Frames to search: all, this study, other studies or other patients [all].")
+    ] = None,
+    labels: Annotated[
+        Path | None, typer.Option(metavar="CSV", help="Labels (CSV) to show; the labelled neighbours vote.")
+    ] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,
@@ -44,15 +54,23 @@ def neighbours(
 
 def evaluate_neighbours(
     images: Annotated[Path, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")],
-    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Their labels: filename,label,group.")],
-    model: Annotated[Path | None, typer.Option("--model", metavar="MODEL_DIR", help="Model to ask.")] = None,
+    labels: Annotated[
+        Path, typer.Option("--labels", metavar="CSV", help="Labels of the images: filename,label,group.")
+    ],
+    model: Annotated[Path | None, typer.Option("--model", metavar="MODEL_DIR", help="Model to evaluate.")] = None,
     models: Annotated[
         Path | None,
-        typer.Option("--models", metavar="DIR", help="Instead: models of folds, asked about unseen groups."),
+        typer.Option(
+            "--models",
+            metavar="DIR",
+            help="Models of folds, instead of a model; each is evaluated on groups that it was not trained on.",
+        ),
     ] = None,
-    queries: Annotated[int | None, typer.Option(min=0, help="Images to ask with [20]; 0: all.")] = None,
+    queries: Annotated[int | None, typer.Option(min=0, help="Number of query images [20]; 0: all.")] = None,
     metric: Annotated[str | None, typer.Option(metavar="euclidean|cosine", help="[euclidean]")] = None,
-    out: Annotated[Path | None, typer.Option("--out", metavar="JSON", help="File with every query.")] = None,
+    out: Annotated[
+        Path | None, typer.Option("--out", metavar="JSON", help="JSON file to write, with every query.")
+    ] = None,
     overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
@@ -72,12 +90,17 @@ def project(
         list[Path] | None, typer.Option("--embeddings", metavar="FILE.h5", help="Embedding file; repeatable.")
     ] = None,
     manifest: Annotated[
-        Path | None, typer.Option("--manifest", metavar="MANIFEST", help="Instead: manifest of embedding files.")
+        Path | None,
+        typer.Option("--manifest", metavar="MANIFEST", help="Manifest of embedding files, instead of --embeddings."),
     ] = None,
     method: Annotated[str | None, typer.Option(metavar="tsne|pca", help="[tsne]")] = None,
-    sample: Annotated[int | None, typer.Option(min=1, help="Frames [all for pca, 15,000 for tsne].")] = None,
-    labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels: rare ones stay in the sample.")] = None,
-    onto: Annotated[Path | None, typer.Option(metavar="FILE.npz", help="Place into this map.")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Number of frames [all for pca, 15,000 for tsne].")] = None,
+    labels: Annotated[
+        Path | None, typer.Option(metavar="CSV", help="Labels (CSV); frames with rare labels stay in the sample.")
+    ] = None,
+    onto: Annotated[
+        Path | None, typer.Option(metavar="FILE.npz", help="Existing map to place the frames into.")
+    ] = None,
     overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
@@ -97,7 +120,7 @@ def evolution(
     out: Annotated[Path, typer.Option("--out", metavar="FILE.npz", help="File to write.")],
     studies: Annotated[Path | None, typer.Option(metavar="MANIFEST", help="Studies whose frames are shown.")] = None,
     labels: Annotated[Path | None, typer.Option(metavar="CSV", help="Labels of their frames.")] = None,
-    sample: Annotated[int | None, typer.Option(min=1, help="Frames [1500].")] = None,
+    sample: Annotated[int | None, typer.Option(min=1, help="Number of frames [1500].")] = None,
     space: Annotated[str | None, typer.Option(metavar="backbone|projection|views", help="[backbone]")] = None,
     overwrite: OverwriteOption = False,
     device: DeviceOption = None,

@@ -1,4 +1,4 @@
-"""Commands that explain frames, and judge explanations."""
+"""Commands that explain frames and evaluate explanations."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -21,10 +21,12 @@ from training.methods.registry import FINETUNING
 
 def explain(
     path: StudyArgument,
-    frame: Annotated[int, typer.Option("--frame", metavar="I", min=0, help="Number of the frame, from 0.")],
+    frame: Annotated[int, typer.Option("--frame", metavar="I", min=0, help="Frame number, from 0.")],
     model: ModelOption,
     out: Annotated[Path, typer.Option("--out", metavar="PNG", help="Picture to write.")],
-    class_name: Annotated[str | None, typer.Option("--class", help="Class to explain [highest but normal].")] = None,
+    class_name: Annotated[
+        str | None, typer.Option("--class", help="Class to explain [the highest score, normal excluded].")
+    ] = None,
     method: Annotated[str | None, typer.Option("--method", metavar="cam|score-cam|quick", help="[cam].")] = None,
     layer: Annotated[str | None, typer.Option("--layer", metavar="layer1|...|layer4", help="[layer4].")] = None,
     overwrite: OverwriteOption = False,
@@ -43,22 +45,37 @@ def explain(
 
 def evaluate_explanations(
     images: Annotated[Path, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")],
-    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Their labels: filename,label,group.")],
+    labels: Annotated[
+        Path, typer.Option("--labels", metavar="CSV", help="Labels of the images: filename,label,group.")
+    ],
     boxes: Annotated[Path, typer.Option("--boxes", metavar="CSV", help="Boxes: filename,x_min,y_min,x_max,y_max.")],
     out: Annotated[Path, typer.Option("--out", metavar="REPORT_DIR", help="Report folder to write.")],
     model: Annotated[
-        Path | None, typer.Option("--model", metavar="MODEL_DIR|RUN_DIR", help="Judge this model or pretraining.")
+        Path | None, typer.Option("--model", metavar="MODEL_DIR|RUN_DIR", help="Model or pretraining to evaluate.")
     ] = None,
-    folds: Annotated[int | None, typer.Option(min=2, help="Or train a model for each part by group.")] = None,
-    method: Annotated[str | None, typer.Option(help=f"{', '.join(FINETUNING)} [tl-ba].")] = None,
+    folds: Annotated[
+        int | None, typer.Option(min=2, help="Number of folds by group; trains one model per fold, instead of --model.")
+    ] = None,
+    method: Annotated[
+        str | None, typer.Option(help=f"Finetuning method of the folds: {', '.join(FINETUNING)} [tl-ba].")
+    ] = None,
     init: Annotated[str | None, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = None,
-    backbone: Annotated[str | None, typer.Option(help="resnet18 or resnet50 [the preset's].")] = None,
-    input_size: Annotated[int | None, typer.Option(help="Side of the frames in px [the model's or preset's].")] = None,
-    steps: Annotated[int | None, typer.Option(min=1, help="Steps of each training.")] = None,
-    explain: Annotated[str | None, typer.Option(help="[cam,score-cam,center,random], quick, redness.")] = None,
-    sample: Annotated[int | None, typer.Option(min=1, help="Frames for Score-CAM and the curves [100].")] = None,
+    backbone: Annotated[str | None, typer.Option(help="resnet18 or resnet50 [from the preset].")] = None,
+    input_size: Annotated[
+        int | None, typer.Option(help="Side of the input frames in px [from the model or preset].")
+    ] = None,
+    steps: Annotated[int | None, typer.Option(min=1, help="Steps per training.")] = None,
+    explain: Annotated[
+        str | None, typer.Option(help="Explanations to evaluate, also quick and redness [cam,score-cam,center,random].")
+    ] = None,
+    sample: Annotated[
+        int | None, typer.Option(min=1, help="Number of frames for Score-CAM and the curves [100].")
+    ] = None,
     sample_by: Annotated[
-        str | None, typer.Option("--sample-by", metavar="frames|kinds", help="kinds: rare labels too [frames].")
+        str | None,
+        typer.Option(
+            "--sample-by", metavar="frames|kinds", help="frames, or kinds: as many frames of each label [frames]."
+        ),
     ] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
@@ -66,7 +83,7 @@ def evaluate_explanations(
     settings: SetOption = None,
     resume: ResumeOption = False,
 ) -> None:
-    """Judge how well explanations point at what a person boxed; models of folds explain unseen groups only."""
+    """Measure how well explanations point at given boxes; models of folds explain unseen groups only."""
     given: dict[str, Any] = {"images": images, "labels": labels, "boxes": boxes, "out": out, "model": model}
     given |= {"folds": folds, "method": method, "init": init, "backbone": backbone, "input_size": input_size}
     given |= {"steps": steps, "sample": sample, "sample_by": sample_by}

@@ -1,4 +1,4 @@
-"""From options to a command that runs under a progress bar; what is told on standard error."""
+"""Runs a command from its options, under a progress bar; messages go to standard error."""
 
 import sys
 from collections.abc import Mapping
@@ -35,11 +35,11 @@ def run(
     if not is_other_rank():
         show_result(name, result)
     if reporter.stop_requested:
-        tell("Stopped; what is done is kept. The same command with --resume goes on.")
+        print_message("Stopped; finished work is kept. Run the same command with --resume to continue.")
         raise typer.Exit(EXIT_STOPPED)
 
 
-def tell(text: str) -> None:
+def print_message(text: str) -> None:
     """Write to standard error, once where several processes share a run: what ends one of them ends all."""
     from training.commands.common import is_other_rank
 

@@ -20,8 +20,8 @@ from training.commands.shell.running import run
 
 def phantom(
     out: Annotated[Path, typer.Argument(metavar="OUT_DIR", help="Folder to write.")],
-    studies: Annotated[int | None, typer.Option(min=1, help="Studies to render [4].")] = None,
-    frames: Annotated[int | None, typer.Option(min=2, help="Frames of each study [3000].")] = None,
+    studies: Annotated[int | None, typer.Option(min=1, help="Number of studies to render [4].")] = None,
+    frames: Annotated[int | None, typer.Option(min=2, help="Frames per study [3000].")] = None,
     overwrite: OverwriteOption = False,
     device: DeviceOption = None,
     seed: SeedOption = None,

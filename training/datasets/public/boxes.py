@@ -36,7 +36,7 @@ def empty_boxes_note(paths: Sequence[str]) -> list[str]:
     """The sentence on boxes that enclose nothing, with their count and an image; none where there are none."""
     if not paths:
         return []
-    what = "1 box encloses nothing and is" if len(paths) == 1 else f"{len(paths):,} boxes enclose nothing and are"
+    what = "1 box is empty and is" if len(paths) == 1 else f"{len(paths):,} boxes are empty and are"
     return [f"{what} left out (such as in {paths[0]})."]
 
 

@@ -30,9 +30,9 @@ def read(folder: Path) -> PublishedSet:
     )
     if not images:
         raise UserError(f"{folder} has none of the folders {', '.join(KINDS)}.", "Give the folder that holds them.")
-    notes = ["CAD-CAP says nothing of patients: no split of it keeps them apart."]
+    notes = ["CAD-CAP does not name patients, so it cannot be split by patient."]
     others = [path for path in paths if _kind(path) not in KINDS]
-    notes += left_out_notes(others, "lie in other folders (a test part has no labels)")
+    notes += left_out_notes(others, "are in other folders (a test part has no labels)")
     there = {image.labels[0] for image in images}
     drawn = {image.labels[0] for image in images if image.mask}
     notes += [f"No image of {kind} has a mask." for kind in KINDS[1:] if kind in there - drawn]
@@ -54,7 +54,7 @@ DATA_SET = DataSet(
     title="CAD-CAP (GIANA 2018, small bowel)",
     where="https://giana.grand-challenge.org/",
     what="the small-bowel lesion images with their masks",
-    licence="not found in a source that we could read; given on request",
+    licence="not stated in a source that could be read; available on request",
     citation="Leenhardt et al., CAD-CAP: a 25,000-image database, Endoscopy International Open 8 (2020)",
     verified="",
     read=read,

@@ -34,10 +34,11 @@ def read(folder: Path) -> PublishedSet:
         raise UserError(f"{folder} has neither training/<class> nor validation/<class>.", "Give the unpacked folder.")
     there = {image.split for image in images}
     notes = [
-        "Frames of one patient may stand in both parts: the set was split frame by frame, and only its Kvasir images "
+        "Frames of one patient may be in both parts: the data set was split frame by frame, and only its Kvasir images "
         "name their recording.",
-        "Its images are those of Kvasir-Capsule, KID, SEE-AI and AIIMS: it does not judge what learned from those.",
-        *left_out_notes(others, "lie in no class's folder of training or validation"),
+        "Its images are those of Kvasir-Capsule, KID, SEE-AI and AIIMS: do not evaluate a model on it that was trained "
+        "on those.",
+        *left_out_notes(others, "are not in a class folder of training or validation"),
     ]
     return PublishedSet(tuple(images), tuple(f"{part}/" for part in PARTS if part not in there), notes=tuple(notes))
 

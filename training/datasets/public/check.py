@@ -30,7 +30,7 @@ def report(data_set: DataSet, found: PublishedSet, inside: Contents, copies: str
         "copies": copies,
         "complete": is_complete(data_set, found),
         "notes": [*found.notes, *empty_boxes_note(empty_in(found.images))],
-        "read as": "tried on " + data_set.verified if data_set.verified else "not verified on real files",
+        "read as": "tested on  " + data_set.verified if data_set.verified else "not verified on real files",
         "licence": data_set.licence,
         "cite": data_set.citation,
     }
@@ -47,7 +47,7 @@ def missing_sentence(found: PublishedSet) -> str:
         return ""
     more = f" and {len(found.missing) - SHOWN:,} more" if len(found.missing) > SHOWN else ""
     what = "1 file is" if len(found.missing) == 1 else f"{len(found.missing):,} files are"
-    return f"{what} not there: {', '.join(found.missing[:SHOWN])}{more}."
+    return f"{what} missing: {', '.join(found.missing[:SHOWN])}{more}."
 
 
 def unknown_sentence(inside: Contents) -> str:
@@ -61,9 +61,9 @@ def _table(found: PublishedSet, inside: Contents) -> list[str]:
     for label in sorted({*inside.counts, *found.missing_labels}, key=lambda label: (-inside.counts[label], label)):
         missing = found.missing_labels.get(label, 0)
         rows.append((_number(inside.counts[label]), _number(missing), label, inside.terms.get(label, NO_TERM)))
-    rows += [(_number(count), "", "(not asked for)", term) for term, count in inside.left_out.most_common()]
+    rows += [(_number(count), "", "(not requested)", term) for term, count in inside.left_out.most_common()]
     if unsaid := sum(not image.labels for image in found.images):
-        rows.append((_number(unsaid), "", "(nothing said)", "no label"))
+        rows.append((_number(unsaid), "", "(not stated)", "no label"))
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
     return [f"{a.rjust(widths[0])}  {b.rjust(widths[1])}  {c.ljust(widths[2])}  {d}".rstrip() for a, b, c, d in rows]
 
@@ -80,15 +80,15 @@ _BETWEEN_REPORTS = 256
 def copies_sentence(folder: Path, images: tuple[PublishedImage, ...], reporter: Reporter) -> str:
     """How many images are byte-identical copies of others, and how many of those carry other labels; empty: none."""
     if len(images) > MOST_IMAGES:
-        return f"not looked for among more than {MOST_IMAGES:,} images"
+        return f"not checked for more than {MOST_IMAGES:,} images"
     groups = [group for group in _identical(folder, images, reporter) if len(group) > 1]
     if not groups:
         return ""
     copies = sum(len(group) - 1 for group in groups)
     torn = [group for group in groups if len({image.labels for image in group}) > 1]
-    said = f"{copies:,} of the images are byte for byte copies of others (the first: {_names(groups[0])})"
+    said = f"{copies:,} of the images are exact copies of others (the first: {_names(groups[0])})"
     if torn:
-        said += f"; {len(torn):,} pictures carry different labels under different names (the first: {_names(torn[0])})"
+        said += f"; {len(torn):,} images have several names with different labels (the first: {_names(torn[0])})"
     return said
 
 

@@ -38,12 +38,12 @@ def text_lines(path: Path) -> list[str]:
         text = read_text(path, "text file")
     except UserError as error:
         if isinstance(error.__cause__, FileNotFoundError):
-            hint = "Give the folder that holds it, or download it: `datasets list` says where."
-            raise UserError(f"{path} is not there.", hint) from error
+            hint = "Give the folder that holds it, or download it: `datasets list` shows where."
+            raise UserError(f"{path} does not exist.", hint) from error
         raise UserError(f"{path} cannot be read as text: {error.message}", "Download it again.") from error
     if "\0" in text:
         line = text.count("\n", 0, text.index("\0")) + 1
-        raise UserError(f"{path} cannot be read as text: there is a null byte in line {line}.", "Download it again.")
+        raise UserError(f"{path} cannot be read as text: line {line} holds a null byte.", "Download it again.")
     return text.splitlines()
 
 
@@ -55,7 +55,7 @@ def _rows(path: Path, lines: list[str], needed: Sequence[str]) -> list[tuple[int
         if name not in names:
             raise UserError(
                 f"{path} has no column {name}; its first line is “{header[:120]}”.",
-                f"It needs the columns {', '.join(needed)}, with one of these between them: comma, semicolon, tab, |.",
+                f"It needs the columns {', '.join(needed)}, separated by commas, semicolons, tabs or |.",
             )
     return [
         (number, _row(path, number, line, names, delimiter)) for number, line in enumerate(lines[1:], 2) if line.strip()

@@ -34,7 +34,7 @@ class Export:
     """What is written where.
 
     `files`: "link" gives each image a second name on the same disk (a hard link; copied where that cannot be), "copy"
-    copies all. `is_partial_fine`: go on although the download is not complete. `with_videos`: the set's videos are
+    copies all. `is_partial_fine`: export an incomplete download. `with_videos`: the set's videos are
     studies too (see `videos`). `is_resumed`: images that an earlier call left are kept. `overwrite`: tables that
     somebody has edited are replaced, and files that somebody put among the images are removed.
     """
@@ -49,7 +49,7 @@ class Export:
     overwrite: bool = False
 
 
-def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Reporter) -> dict[str, Any]:
+def export(request: Export, found: PublishedSet, inside: Contents, reporter: Reporter) -> dict[str, Any]:
     """Write studies/<id>/, manifest.json, labels.csv, boxes.csv, images.csv, image_boxes.csv, splits.csv, export.json.
 
     The tables are written last, so that a folder with a manifest is whole; nothing of an earlier
@@ -58,76 +58,78 @@ def export(wish: Export, found: PublishedSet, inside: Contents, reporter: Report
     Raises:
         UserError: a label is in no vocabulary, the download is not complete, or the folder holds something else.
     """
-    _check(wish, found, inside)
-    _check_folder(wish)
-    placed, broken = place_images(wish.folder, inside.images, wish.data_set.name)
-    if broken and not wish.is_partial_fine:
+    _check(request, found, inside)
+    _check_folder(request)
+    placed, broken = place_images(request.folder, inside.images, request.data_set.name)
+    if broken and not request.is_partial_fine:
         raise UserError(
-            f"{len(broken):,} files are no whole pictures ({', '.join(broken[:3])}).",
+            f"{len(broken):,} files are incomplete images ({', '.join(broken[:3])}).",
             "Download them again, or leave them out with --set partial=true.",
         )
-    _make_folder(wish, placed)
-    _put_all(wish, placed, reporter)
-    boxes, empty = frame_boxes(wish.folder, placed, inside)
-    studies = image_studies(wish.out, placed, wish.data_set.name)
+    _make_folder(request, placed)
+    _put_all(request, placed, reporter)
+    boxes, empty = frame_boxes(request.folder, placed, inside)
+    studies = image_studies(request.out, placed, request.data_set.name)
     video_notes: list[str] = []
-    if wish.with_videos:
-        studies, video_notes = video_studies(wish.folder, found.videos, studies, reporter)
-    write_tables(wish.out, studies, placed, boxes, inside)
-    result = _summary(wish, found, inside, placed, broken, sum(map(len, boxes.values())))
+    if request.with_videos:
+        studies, video_notes = video_studies(request.folder, found.videos, studies, reporter)
+    write_tables(request.out, studies, placed, boxes, inside)
+    result = _summary(request, found, inside, placed, broken, sum(map(len, boxes.values())))
     result |= {
         "studies": len(studies),
         "notes": [*result["notes"], *empty_boxes_note(empty), *stills_notes(studies), *video_notes],
     }
-    _write_mark(wish, result)
+    _write_mark(request, result)
     return result
 
 
-def _check(wish: Export, found: PublishedSet, inside: Contents) -> None:
+def _check(request: Export, found: PublishedSet, inside: Contents) -> None:
     if inside.unknown:
         label = inside.unknown[0]
         raise UserError(
             f"The label {label} ({inside.counts[label]:,} images) is in no vocabulary"
             + (f", nor are {len(inside.unknown) - 1} others." if len(inside.unknown) > 1 else "."),
-            f'Say what it stands for: --set also=\'{{"{label}": "other"}}\'; `datasets check` lists them all.',
+            f'Give the term it stands for: --set also=\'{{"{label}": "other"}}\'; `datasets check` lists them all.',
         )
-    if not is_complete(wish.data_set, found) and not wish.is_partial_fine:
-        counted = f"{len(found.images):,} of {wish.data_set.images:,}" if wish.data_set.images else "only some"
+    if not is_complete(request.data_set, found) and not request.is_partial_fine:
+        counted = f"{len(found.images):,} of {request.data_set.images:,}" if request.data_set.images else "only some"
         raise UserError(
-            f"{wish.data_set.title} in {wish.folder} is not complete: {counted} images are there. "
+            f"{request.data_set.title} in {request.folder} is not complete: {counted} images were found. "
             f"{missing_sentence(found)}".rstrip(),
-            "Finish the download, or take what is there with --set partial=true.",
+            "Finish the download, or export the images found with --set partial=true.",
         )
     if not inside.images:
-        raise UserError(f"{wish.folder} has no image to export.", "Run `datasets check` on it.")
-    if wish.out.resolve().is_relative_to(wish.folder.resolve()):
-        raise UserError(f"{wish.out} lies inside the data set.", "Give a folder outside of it.")
+        raise UserError(f"{request.folder} has no image to export.", "Run `datasets check` on it.")
+    if request.out.resolve().is_relative_to(request.folder.resolve()):
+        raise UserError(f"{request.out} lies inside the data set.", "Give a folder outside it.")
 
 
-def _check_folder(wish: Export) -> None:
-    """A folder of this data set's earlier export is taken up again; anything else that is not empty is left alone."""
-    if not wish.out.is_dir() or not any(wish.out.iterdir()):
+def _check_folder(request: Export) -> None:
+    """A folder of this data set's earlier export is resumed; anything else that is not empty is left alone."""
+    if not request.out.is_dir() or not any(request.out.iterdir()):
         return
-    if _name_in(wish.out / _MARK) != wish.data_set.name:
-        raise UserError(f"{wish.out} is not empty, and holds no export of {wish.data_set.name}.", "Give a new folder.")
-    WrittenFiles(wish.out).check((*TABLES, _MARK), "table of an export", overwrite=wish.overwrite)
-    known = _listed(wish.out)
-    for path in _files_among_images(wish.out):
-        if not wish.overwrite and path.relative_to(wish.out).as_posix() not in known:
+    if _name_in(request.out / _MARK) != request.data_set.name:
+        raise UserError(
+            f"{request.out} is not empty and does not hold an export of {request.data_set.name}.", "Give a new folder."
+        )
+    WrittenFiles(request.out).check((*TABLES, _MARK), "table of an export", overwrite=request.overwrite)
+    known = _listed(request.out)
+    for path in _files_among_images(request.out):
+        if not request.overwrite and path.relative_to(request.out).as_posix() not in known:
             raise ForeignFileError(path, "image of an export")
 
 
-def _make_folder(wish: Export, placed: list[PlacedImage]) -> None:
-    wish.out.mkdir(parents=True, exist_ok=True)
+def _make_folder(request: Export, placed: list[PlacedImage]) -> None:
+    request.out.mkdir(parents=True, exist_ok=True)
     for name in TABLES:
-        (wish.out / name).unlink(missing_ok=True)
-    if not wish.is_resumed:
-        shutil.rmtree(wish.out / "studies", ignore_errors=True)
+        (request.out / name).unlink(missing_ok=True)
+    if not request.is_resumed:
+        shutil.rmtree(request.out / "studies", ignore_errors=True)
     listed = {f"studies/{one.study_id}/{one.filename}" for one in placed}
-    left = {path.relative_to(wish.out).as_posix() for path in _files_among_images(wish.out)}
-    with written_beside(wish.out / _IMAGES) as beside:
+    left = {path.relative_to(request.out).as_posix() for path in _files_among_images(request.out)}
+    with written_beside(request.out / _IMAGES) as beside:
         beside.write_text("".join(f"{name}\n" for name in sorted(listed | left)), encoding="utf-8")
-    _write_mark(wish, {"name": wish.data_set.name, "complete": False})
+    _write_mark(request, {"name": request.data_set.name, "complete": False})
 
 
 def _listed(out: Path) -> set[str]:
@@ -149,20 +151,20 @@ def _name_in(path: Path) -> str:
         return ""
 
 
-def _put_all(wish: Export, placed: list[PlacedImage], reporter: Reporter) -> None:
+def _put_all(request: Export, placed: list[PlacedImage], reporter: Reporter) -> None:
     """Every image in its place and no other: one too many would shift all frame numbers behind it."""
-    wanted = {wish.out / "studies" / one.study_id / one.filename: one.image.path for one in placed}
-    for path in (wish.out / "studies").rglob("*"):
+    wanted = {request.out / "studies" / one.study_id / one.filename: one.image.path for one in placed}
+    for path in (request.out / "studies").rglob("*"):
         if path.is_file() and path not in wanted:
             path.unlink()
     for done, (target, source) in enumerate(wanted.items()):
         if done % _BETWEEN_REPORTS == 0:
             reporter.check()
-            reporter.progress(done, len(placed), "images", f"writing {wish.out.name}")
+            reporter.progress(done, len(placed), "images", f"writing {request.out.name}")
             if reporter.stop_requested:
                 raise Cancelled
-        _put(wish.folder / source, target, wish.files)
-    reporter.progress(len(placed), len(placed), "images", f"writing {wish.out.name}")
+        _put(request.folder / source, target, request.files)
+    reporter.progress(len(placed), len(placed), "images", f"writing {request.out.name}")
 
 
 def _put(source: Path, target: Path, files: Files) -> None:
@@ -185,22 +187,22 @@ def _linked(source: Path, target: Path) -> bool:
 
 
 def _summary(
-    wish: Export, found: PublishedSet, inside: Contents, placed: list[PlacedImage], broken: list[str], boxes: int
+    request: Export, found: PublishedSet, inside: Contents, placed: list[PlacedImage], broken: list[str], boxes: int
 ) -> dict[str, Any]:
     terms = Counter(term for one in placed for term in inside.of(one.image))
     notes = list(found.notes)
     if missing := missing_sentence(found):
         notes.append(missing)
     if broken:
-        notes.append(f"{len(broken):,} files are no whole pictures and are left out: {', '.join(broken[:8])}.")
+        notes.append(f"{len(broken):,} files are incomplete images and are left out: {', '.join(broken[:8])}.")
     return {
-        "name": wish.data_set.name,
-        "complete": is_complete(wish.data_set, found) and not broken,
-        "data set": wish.data_set.title,
-        "from": wish.data_set.where,
-        "licence": wish.data_set.licence,
-        "cite": wish.data_set.citation,
-        "folder": str(wish.out),
+        "name": request.data_set.name,
+        "complete": is_complete(request.data_set, found) and not broken,
+        "data set": request.data_set.title,
+        "from": request.data_set.where,
+        "licence": request.data_set.licence,
+        "cite": request.data_set.citation,
+        "folder": str(request.out),
         "studies": 0,
         "patients known": bool(placed) and all(one.patient_id for one in placed),
         "images": len(placed),
@@ -212,6 +214,6 @@ def _summary(
     }
 
 
-def _write_mark(wish: Export, document: dict[str, Any]) -> None:
-    with WrittenFiles(wish.out).writing(_MARK) as beside:
+def _write_mark(request: Export, document: dict[str, Any]) -> None:
+    with WrittenFiles(request.out).writing(_MARK) as beside:
         beside.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

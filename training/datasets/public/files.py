@@ -14,7 +14,7 @@ def image_paths(folder: Path) -> list[str]:
     Hidden files and what macOS leaves in archives are no images. Raises `UserError` where there is no such folder.
     """
     if not folder.is_dir():
-        raise UserError(f"There is no folder {folder}.", "Give the folder into which the data set was unpacked.")
+        raise UserError(f"There is no folder {folder}.", "Give the folder that holds the unpacked data set.")
     return sorted(_walk(folder), key=natural_key)
 
 
@@ -29,8 +29,8 @@ def files_by_name(folder: Path) -> dict[str, str]:
         name = path.rsplit("/", 1)[-1]
         if name in found and not _same(folder / found[name], folder / path):
             raise UserError(
-                f"{folder / found[name]} and {folder / path} have one name and are different pictures.",
-                "The set knows images by their names; keep the one that belongs, and download the folder again.",
+                f"{folder / found[name]} and {folder / path} have the same name and are different images.",
+                "The data set identifies images by their names. Download the folder again.",
             )
         found.setdefault(name, path)
     return found

@@ -76,10 +76,10 @@ def _number(path: Path, line: int, cell: str) -> int:
     try:
         number = float(cell)
         if number < 0 or not number.is_integer():
-            raise ValueError("no whole number")
+            raise ValueError("are not whole numbers")
     except ValueError as error:
         raise UserError(
-            f"{path}, line {line}: the frame “{cell[:60]}” is no number of a frame.", "Download the file again."
+            f"{path}, line {line}: the frame “{cell[:60]}” is not a frame number.", "Download the file again."
         ) from error
     return int(number)
 
@@ -105,7 +105,7 @@ def _image(study: str, path: str, row: dict[str, str], number: int) -> Published
 
 def _notes(images: list[PublishedImage], paths: list[str], unused: Counter[str]) -> Iterable[str]:
     if images:
-        yield "Frames on which no finding is marked count as normal: every frame of Galar was annotated."
+        yield "Frames without a marked finding count as normal: every frame of Galar was annotated."
     used = {image.path for image in images}
     yield from left_out_notes([path for path in paths if path not in used], "have no row in a table of labels")
     yield from (f"{count:,} rows of the tables {what} and are left out." for what, count in unused.items())

@@ -45,9 +45,9 @@ def _read(folder: Path) -> PublishedSet:
         if (kind := _kind(path))
     )
     if not images:
-        raise UserError(f"{folder} has no folders with images.", "Give the folder into which KID was unpacked.")
-    notes = ["KID says nothing of patients: no split of it keeps them apart."]
-    notes += left_out_notes([path for path in paths if not _kind(path)], "lie in no kind's folder")
+        raise UserError(f"{folder} has no folders with images.", "Give the folder that holds the unpacked KID.")
+    notes = ["KID does not name patients, so it cannot be split by patient."]
+    notes += left_out_notes([path for path in paths if not _kind(path)], "are in no folder of a kind")
     return PublishedSet(images, notes=tuple(notes))
 
 

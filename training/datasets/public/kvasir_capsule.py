@@ -39,7 +39,7 @@ def read(folder: Path) -> PublishedSet:
     lost = set(missing)
     missing_labels = Counter(label for name, label in said if name in lost)
     notes = [
-        "Each recording counts as a patient: the set says no more.",
+        "Each recording counts as a patient: the data set does not name patients.",
         *_repeated(rows),
         *_several_labels(images),
         *_shared_studies(splits),
@@ -85,7 +85,7 @@ def _stem(name: str) -> str:
 def _number(folder: Path, row: Mapping[str, str]) -> int:
     if not row["frame_number"].isdecimal():
         raise UserError(
-            f"{folder / 'metadata.csv'}: the frame number of {row['filename']} is no number.",
+            f"{folder / 'metadata.csv'}: the frame number of {row['filename']} is not a number.",
             "Download the file again.",
         )
     return int(row["frame_number"])
@@ -100,7 +100,7 @@ def _box(folder: Path, row: Mapping[str, str]) -> Iterable[PublishedBox]:
         numbers = [float(text) for text in texts]
     except ValueError as error:
         raise UserError(
-            f"{folder / 'metadata.csv'}: the corners of {row['filename']} are no numbers.", "Download the file again."
+            f"{folder / 'metadata.csv'}: the corners of {row['filename']} are not numbers.", "Download the file again."
         ) from error
     xs, ys = numbers[0::2], numbers[1::2]
     yield PublishedBox(row["finding_class"], min(xs), min(ys), max(xs), max(ys))
@@ -126,7 +126,8 @@ def _repeated(rows: list[dict[str, str]]) -> Iterable[str]:
     if len(seen) < len(rows):
         yield (
             f"metadata.csv has {len(rows):,} rows for {len(seen):,} images: {sum(n > 1 for n in seen.values())} images "
-            "stand in it several times, with further labels or boxes; each image is one frame here, with all of them."
+            "are listed several times, with further labels or boxes. Each image is one frame here, with all its labels "
+            "and boxes."
         )
 
 
@@ -141,8 +142,8 @@ def _shared_studies(splits: Mapping[str, Mapping[str, str]]) -> Iterable[str]:
     shared = sorted(studies[0] & studies[1])
     if shared:
         yield (
-            f"{len(shared)} recordings stand in both official splits ({', '.join(shared)}), so the same patients teach "
-            "and judge there; images.csv groups by recording, and splits.csv keeps the official parts apart from it."
+            f"{len(shared)} recordings are in both official splits ({', '.join(shared)}), so the official training and "
+            "test parts share patients. images.csv groups by recording; splits.csv has the official parts."
         )
 
 
@@ -171,10 +172,10 @@ DATA_SET = DataSet(
     name="kvasir-capsule",
     title="Kvasir-Capsule",
     where="https://osf.io/dv2ag/",
-    what="labelled_images, metadata.csv; official_splits and the videos where wanted",
+    what="labelled_images, metadata.csv; official_splits and the videos if needed",
     licence="CC BY 4.0",
     citation="Smedsrud et al., Kvasir-Capsule, a video capsule endoscopy dataset, Scientific Data 8, 142 (2021)",
-    verified="metadata.csv and both splits (official files); images of the test's own making",
+    verified="metadata.csv and both splits (official files); synthetic images",
     read=read,
     images=47_229,
 )

@@ -21,19 +21,20 @@ def read(folder: Path) -> PublishedSet:
     images = tuple(PublishedImage(path, (path.split("/", 1)[0],)) for path in paths if "/" in path)
     if not images:
         raise UserError(
-            f"{folder} has no folder with images.", "Put the images of each class into a folder of its name."
+            f"{folder} has no folders with images.",
+            "Put the images of each class into a folder with the name of the class.",
         )
     loose = [path for path in paths if "/" not in path]
-    return PublishedSet(images, notes=tuple(left_out_notes(loose, "lie in no class's folder")))
+    return PublishedSet(images, notes=tuple(left_out_notes(loose, "are in no class folder")))
 
 
 DATA_SET = DataSet(
     name="folders",
-    title="A folder of images for each class",
+    title="One folder of images per class",
     where="your own",
-    what="one folder for each class",
+    what="one folder per class",
     licence="yours",
     citation="",
-    verified="the 1,572 images of WCEBleedGen beside the checkout, sorted into two folders",
+    verified="the 1,572 images of WCEBleedGen sorted into two folders",
     read=read,
 )

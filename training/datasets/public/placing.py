@@ -22,7 +22,7 @@ class PlacedImage:
     image: PublishedImage
     study_id: str
     patient_id: str
-    """Empty where nobody knows whose it is."""
+    """Empty where the patient is unknown."""
     filename: str
     height_px: int
     width_px: int
@@ -32,7 +32,7 @@ def place_images(folder: Path, images: Iterable[PublishedImage], set_name: str) 
     """Give every image a study and a name there.
 
     Images of a set that names no recordings become one study for each size of image, so that a study has one field of
-    view (ours). Names that stand twice in a study get their folders in front.
+    view (ours). Names that occur twice in a study get their folders in front.
 
     Returns:
         Images, by study and in the order in which the program counts frames; paths of those that are no whole picture.

@@ -50,10 +50,10 @@ def read(folder: Path) -> PublishedSet:
         boxes = read_yolo(text, NAMES) if text is not None else ()
         labels = tuple(dict.fromkeys(box.label for box in boxes)) or (("normal",) if text is not None else ())
         images.append(PublishedImage(path, labels, boxes=boxes, region="small bowel"))
-    notes = ["SEE-AI does not say which images are of one patient: no split of it keeps patients apart."]
+    notes = ["SEE-AI does not name patients, so it cannot be split by patient."]
     if unsaid:
-        notes.append(f"{unsaid:,} images have no text file; they carry no label.")
-    notes += left_out_notes(others, "have names that do not begin with “image”")
+        notes.append(f"{unsaid:,} images have no text file and therefore no label.")
+    notes += left_out_notes(others, "have names that do not start with “image”")
     return PublishedSet(tuple(images), tuple(f"{stem}.jpg" for stem in texts), notes=tuple(notes))
 
 

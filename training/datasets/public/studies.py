@@ -44,13 +44,14 @@ def stills_notes(studies: Sequence[ExportedStudy]) -> list[str]:
     notes = []
     if stills:
         notes.append(
-            f"{len(stills)} of {len(studies)} studies are stills, one for each recording or size of image: a method "
-            "that learns from what is near in time leaves them out."
+            f"{len(stills)} of {len(studies)} studies consist of still images, one study per recording or image size. "
+            "Methods that need video leave them out."
         )
     if unknown := patients.get(""):
         notes.append(
-            f"Nobody knows whose some images are: their studies carry one patient, {unknown}, so that no split by "
-            "patient takes them apart; a split by image (`evaluate --images`, `--split random`) flatters a model."
+            f"The patients of some images are unknown. Their studies all get the patient {unknown}, so that a split by "
+            "patient keeps them together. A split by image (`evaluate --images`, `--split random`) gives optimistic "
+            "figures."
         )
     return notes
 

@@ -66,7 +66,7 @@ def vocabulary(data_set: str, also: Mapping[str, str] | None = None) -> Vocabula
     given = json.loads((folder / "published" / f"{data_set}.json").read_text(encoding="utf-8"))["labels"]
     for label, name in (also or {}).items():
         if name not in terms:
-            raise UserError(f"{label} cannot be read as {name!r}: it is no term.", f"There are: {', '.join(terms)}.")
+            raise UserError(f"{label} cannot be {name!r}: there is no such term.", f"There are: {', '.join(terms)}.")
     return Vocabulary(terms, {_plain(label): name for label, name in {**given, **(also or {})}.items()})
 
 

@@ -1,4 +1,4 @@
-"""The videos of a set as studies: which frame of a video a labelled image is, told by comparing pictures.
+"""The videos of a set as studies: labelled images are located in the videos by comparing pictures.
 
 Kvasir-Capsule numbers the frames of its recordings and does not say from where; no real video was at hand. So nothing
 is assumed: an image's number is a frame's index as it stands, or one less, or one more, whichever shows the same
@@ -54,11 +54,13 @@ def video_studies(
             del by_id[patient]
         entry = StudyEntry(study_id=safe_id(f"{patient[:58]}-video"), patient_id=patient, path=folder / video.path)
         made.append(ExportedStudy(entry, labelled))
-    notes = [f"{len(made)} videos are studies, {sum(bool(one.frames) for one in made)} of them with labels."]
+    notes = [
+        f"{len(made)} videos were exported as studies, {sum(bool(one.frames) for one in made)} of them with labels."
+    ]
     if unclear:
         notes.append(
-            f"In {unclear} videos the labelled images could not be found for certain; they come without labels, and "
-            "the images stay studies of their own."
+            f"In {unclear} videos the labelled images could not be located reliably. These videos have no labels, and "
+            "their images remain separate studies."
         )
     return [*by_id.values(), *made], notes
 

@@ -54,15 +54,15 @@ def read(folder: Path) -> PublishedSet:
 
 def _notes(images: Sequence[PublishedImage], masks: Sequence[str], others: Sequence[str]) -> Iterable[str]:
     yield (
-        "WCEBleedGen says nothing of patients, and many of its frames are near-duplicates of others: a split frame by "
-        "frame flatters a model."
+        "WCEBleedGen does not name patients, and many of its frames are near-duplicates: a split by frame gives "
+        "optimistic figures."
     )
     bare = sum(image.labels == ("bleeding",) and all(box.is_empty for box in image.boxes) for image in images)
     if bare:
         yield f"{bare:,} bleeding frames have no box."
     if masks:
-        yield f"{len(masks):,} masks are not read, for the boxes say where the bleeding is (such as {masks[0]})."
-    yield from left_out_notes(others, "lie in other folders")
+        yield f"{len(masks):,} masks are not read, because boxes mark the bleeding (such as {masks[0]})."
+    yield from left_out_notes(others, "are in other folders")
 
 
 def _place(path: str) -> tuple[str, str]:
@@ -91,7 +91,7 @@ DATA_SET = DataSet(
     title="WCEBleedGen",
     where="https://zenodo.org/records/10156571",
     what="the training data set (WCEBleedGen.zip)",
-    licence="not found in a source that we could read; see its page",
+    licence="not stated in a source that could be read; see its page",
     citation="Handa et al., WCEBleedGen, arXiv 2408.12466 (2024)",
     verified="",
     read=read,

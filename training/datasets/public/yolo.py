@@ -29,10 +29,10 @@ def read_yolo(path: Path, names: Sequence[str]) -> tuple[PublishedBox, ...]:
             kind, x, y, width, height = (float(cell) for cell in line.split())
             name = name_of[kind]
             if not all(map(math.isfinite, (x, y, width, height))):
-                raise ValueError("no finite numbers")
+                raise ValueError("not finite numbers")
         except (ValueError, KeyError) as error:
             raise UserError(
-                f"{path}, line {number}: “{line.strip()[:60]}” is no box of one of {len(names)} classes.",
+                f"{path}, line {number}: “{line.strip()[:60]}” is not a box of one of {len(names)} classes.",
                 "A line reads: class x_center y_center width height. Download the file again.",
             ) from error
         boxes.append(PublishedBox(name, x - width / 2, y - height / 2, x + width / 2, y + height / 2, is_relative=True))

@@ -45,8 +45,8 @@ def class_figures(
         precision.append(hits / called if called else 0.0)
         recall.append(hits / real)
         f1.append(2 * hits / (called + real))
-    judged = [1] if scores.shape[1] == 2 else there
-    areas = [area for label in judged if (area := auc(labels == label, scores[:, label])) is not None]
+    columns = [1] if scores.shape[1] == 2 else there
+    areas = [area for label in columns if (area := auc(labels == label, scores[:, label])) is not None]
     return {
         "accuracy": float((given == labels).mean()),
         "auc": float(np.mean(areas)) if areas else None,

@@ -9,7 +9,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from training.errors import UserError
 from training.experiments.benchmark.comparison import COMPARISONS, METHODS
 from training.files.marks import Cache, OutputFolder
-from training.runs.begun import run_folder_check
+from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, shortened
 
 check_folder = run_folder_check(

@@ -34,20 +34,20 @@ class BenchmarkData:
 
     @property
     def training_groups(self) -> tuple[str, ...]:
-        """Groups that teach, those without a label among a manifest's not counted."""
+        """Groups of the training part; of a manifest only those with labels."""
         return self.split.groups(self.frames.labelled, self.split.training)
 
     @property
     def kept_out(self) -> tuple[str, ...]:
-        """Groups that no pretraining may see; none where frames are split, of which only those that teach are shown."""
+        """Groups that no pretraining may see; none where frames are split, as only training frames are shown then."""
         if self.split.by == "frames":
             return ()
-        rows = [part for part in (self.split.choosing, self.split.judged) if part is not None]
+        rows = [part for part in (self.split.choosing, self.split.test) if part is not None]
         return self.split.groups(self.frames.labelled, np.concatenate(rows))
 
     @property
     def has_video(self) -> bool:
-        """Whether successive frames of somebody who may teach are at hand; stills have none."""
+        """Whether the training part has successive frames; still images have none."""
         if self.config.studies is None:
             return self.config.video_frames is not None
         studies, kept_out = load_manifest(self.config.studies).studies, set(self.kept_out)
@@ -94,9 +94,9 @@ def benchmark_data(config: BenchmarkConfig, reporter: Reporter) -> BenchmarkData
 def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
     """The frames that every method pretrains on, each group a study; written once.
 
-    Of images exactly the labelled ones that teach, without their labels: no frame of a group that judges. Where nobody
+    Of images exactly the labelled training images, without their labels: no frame of a test group. Where nobody
     knows the groups, images of one size are a study, so that they share a field of view.
-    Of studies those of everybody who does not judge, unlabelled patients included.
+    Of studies those of everybody outside the test part, unlabelled patients included.
     """
     path = folder / f"pretraining-{data.digest}.json"
     if path.is_file():
@@ -128,8 +128,8 @@ def video_manifest(data: BenchmarkData, folder: Path) -> Path:
     video = config.video or config.video_frames.with_name("video.mp4")
     if not video.is_file():
         raise UserError(f"There is no video {video}.", "Name it: --set video=FILE.")
-    teaching = set(data.training_groups)
-    group_of = {row.filename: row.group for row in read_labelled_images(config.labels) if row.group in teaching}
+    training_groups = set(data.training_groups)
+    group_of = {row.filename: row.group for row in read_labelled_images(config.labels) if row.group in training_groups}
     save_manifest(path, video_run_manifest(video.resolve(), read_video_frames(config.video_frames), group_of))
     return path
 

@@ -16,7 +16,7 @@ DRAWS = 20
 
 
 def few_shot(
-    taught: NDArray[np.floating],
+    training: NDArray[np.floating],
     labels: NDArray[np.int64],
     asked: NDArray[np.floating],
     truth: NDArray[np.int64],
@@ -28,7 +28,7 @@ def few_shot(
     """Means of the figures over the draws, and the deviation of the accuracy.
 
     Args:
-        taught: (N, D) embeddings that shots are drawn from; every class must be among them.
+        training: (N, D) embeddings that shots are drawn from; every class must be among them.
         labels: (N,) their classes.
         asked: (M, D) embeddings to classify.
         truth: (M,) their classes.
@@ -40,7 +40,7 @@ def few_shot(
     Returns:
         The figures of `class_figures`, `deviation` (of the accuracy over draws), `shots`, `draws`.
     """
-    voters, queries = normalised(taught), normalised(asked)
+    voters, queries = normalised(training), normalised(asked)
     classes = int(labels.max()) + 1
     rng = np.random.default_rng([seed, shots, 13])
     rows = []

@@ -1,16 +1,16 @@
-"""How long a full finetuning takes and when it is judged: the paper's epochs, or the steps that a budget can afford.
+"""How long a full finetuning takes and when it is evaluated: the paper's epochs, or the steps of a smaller budget.
 
 Vats et al. 2022 finetune for 100, 200 and 300 epochs of 1, 10 and 100 % of the labels and report the checkpoint that
-does best on the validation set. The budget `paper` does so and judges after each epoch. Ours, for two cores: the
-smaller budgets take the same few steps whatever the share, and are judged in five equal parts of them.
+does best on the validation set. The budget `paper` does so and evaluates after each epoch. Ours, for two cores: the
+smaller budgets take the same few steps whatever the share, and are evaluated five times at equal intervals.
 """
 
 from dataclasses import dataclass
 
 from training.experiments.benchmark.comparison import Comparison
 
-JUDGINGS = 5
-"""How often a finetuning of a fixed number of steps is judged, the last step included (ours)."""
+EVALUATIONS = 5
+"""How often a finetuning of a fixed number of steps is evaluated, including the last step (ours)."""
 LARGEST_BATCH = 32
 """Frames of a step at most (ours; the paper names a batch for its pretraining only)."""
 
@@ -24,23 +24,23 @@ class FinetuningCourse:
     """Frames of a step."""
     epochs: int | None
     """None where the budget fixes the steps."""
-    judged_after: frozenset[int]
-    """Steps done (from 1) after which it is judged; the last one is always among them."""
+    evaluated_after: frozenset[int]
+    """Steps done (from 1) after which it is evaluated; the last one is always among them."""
 
 
 def finetuning_course(comparison: Comparison, share: float, frames: int) -> FinetuningCourse:
     """The course of a finetuning that learns from `frames` frames, which are `share` of the labels.
 
-    An epoch draws as many frames as teach, each once.
+    An epoch draws every training frame once.
 
     Args:
         comparison: budget; its `finetune_steps`, where given, win over the paper's epochs.
         share: of the labels, in (0, 1].
-        frames: those that teach, at least 1.
+        frames: number of training frames, at least 1.
     """
     batch = min(comparison.batch, LARGEST_BATCH)
     if comparison.finetune_steps is not None:
-        steps, epochs, times = comparison.finetune_steps, None, JUDGINGS
+        steps, epochs, times = comparison.finetune_steps, None, EVALUATIONS
     else:
         epochs = times = epochs_of(share, comparison.epochs_factor)
         steps = max(1, round(epochs * frames / batch))
@@ -48,29 +48,29 @@ def finetuning_course(comparison: Comparison, share: float, frames: int) -> Fine
     return FinetuningCourse(steps, batch, epochs, frozenset(parts - {0}))
 
 
-def finetune_frames(comparison: Comparison, share: float, teaching_frames: int) -> int:
+def finetune_frames(comparison: Comparison, share: float, training_frames: int) -> int:
     """Frames that one finetuning learns from, forward and backward, for estimates of time.
 
     Args:
         comparison: budget.
         share: of the labels, in (0, 1].
-        teaching_frames: labelled frames that teach where the share is 1.
+        training_frames: labelled training frames where the share is 1.
     """
-    course = finetuning_course(comparison, share, max(1, round(share * teaching_frames)))
+    course = finetuning_course(comparison, share, max(1, round(share * training_frames)))
     return course.steps * course.batch
 
 
-def looked_at_frames(comparison: Comparison, share: float, teaching_frames: int, judged_frames: int) -> int:
-    """Frames that one finetuning is judged by along its course, forward only: a third of what learning from one costs.
+def looked_at_frames(comparison: Comparison, share: float, training_frames: int, test_frames: int) -> int:
+    """Frames that the evaluations of one finetuning pass forward only: a third of the cost of training on one.
 
     Args:
         comparison: budget.
         share: of the labels, in (0, 1].
-        teaching_frames: labelled frames that teach where the share is 1.
-        judged_frames: those that are looked at each time.
+        training_frames: labelled training frames where the share is 1.
+        test_frames: those of each evaluation.
     """
-    course = finetuning_course(comparison, share, max(1, round(share * teaching_frames)))
-    return len(course.judged_after) * judged_frames
+    course = finetuning_course(comparison, share, max(1, round(share * training_frames)))
+    return len(course.evaluated_after) * test_frames
 
 
 EPOCHS = {0.01: 100, 0.1: 200, 1.0: 300}

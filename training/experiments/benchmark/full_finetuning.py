@@ -32,8 +32,8 @@ def full_finetuning(
     comparison: Comparison,
     init: str,
     store: FrameStore,
-    taught: NDArray[np.int64],
-    judged: NDArray[np.int64],
+    training: NDArray[np.int64],
+    test: NDArray[np.int64],
     seed: int,
     reporter: Reporter,
     *,
@@ -41,49 +41,49 @@ def full_finetuning(
     chosen_on: NDArray[np.int64] | None = None,
     groups: NDArray[Any] | None = None,
 ) -> dict[str, Any]:
-    """Finetune on some rows of the store and judge others along the course and after the last step.
+    """Finetune on some rows of the store and evaluate on others, during the training and after the last step.
 
     Args:
         config: device and threads.
         comparison: network, size, length.
         init: random, imagenet, or a pretraining's run folder.
         store: all prepared frames.
-        taught: rows to learn from.
-        judged: rows to judge by.
+        training: rows to train on.
+        test: rows to evaluate on.
         seed: of the training.
         reporter: progress.
-        share: of the labels that `taught` is; decides the epochs.
-        chosen_on: rows whose accuracy chooses the best moment; None: the judged ones themselves, as the paper does.
-        groups: (m,) patients of the judged rows; None where nobody knows them.
+        share: of the labels that `training` is; decides the epochs.
+        chosen_on: rows whose accuracy chooses the best step; None: the test rows, as in the paper.
+        groups: (m,) patients of the test rows; None where they are unknown.
 
     Returns:
         `last` and `best` (figures of `class_figures`), `best_step`, `judgings`, `is_optimistic`, `steps`, `epochs`
-        (None where the budget fixes the steps), `frames` (that taught).
+        (None where the budget fixes the steps), `frames` (trained on).
 
     Raises:
         UserError: a loss that diverged.
         Cancelled: as asked for, or a stop before the last step.
     """
-    course = finetuning_course(comparison, share, len(taught))
+    course = finetuning_course(comparison, share, len(training))
     settings, classes = _settings(config, comparison, init, seed, course), store.labelled.classes
     if not store.labelled.has_normal:
-        # A network has a normal class all the same: no frame teaches it, and scores are asked among the kinds alone.
+        # A network has a normal class all the same: no frame has that label, and only the scores of the kinds are used.
         # Batches give the first kind what normal frames would get, so its share is made like that of the others.
         settings = settings.model_copy(update={"positive_share": 1 - 1 / len(classes)})
         classes = (NORMAL, *classes)
     network = starting_point(settings, classes, "benchmark", reporter).network
-    judging = BestAndLast(
-        lambda rows: score_rows(network, store, rows, reporter), store.labelled.label, judged, chosen_on, groups
+    course_figures = BestAndLast(
+        lambda rows: score_rows(network, store, rows, reporter), store.labelled.label, test, chosen_on, groups
     )
 
-    def judge_where_due(point: Point) -> None:
-        if point.step in course.judged_after:
-            judging.judge(point.step, is_last=point.step == course.steps)
+    def evaluate_where_due(point: Point) -> None:
+        if point.step in course.evaluated_after:
+            course_figures.evaluate(point.step, is_last=point.step == course.steps)
 
-    frames = subset(store, taught, None, config.memory_mib << 20)
-    if not fit(settings, network, frames, reporter, on_point=judge_where_due).is_finished:
+    frames = subset(store, training, None, config.memory_mib << 20)
+    if not fit(settings, network, frames, reporter, on_point=evaluate_where_due).is_finished:
         raise Cancelled
-    return {**judging.found, "steps": course.steps, "epochs": course.epochs, "frames": len(taught)}
+    return {**course_figures.found, "steps": course.steps, "epochs": course.epochs, "frames": len(training)}
 
 
 def _settings(
@@ -102,7 +102,7 @@ def _settings(
         steps=course.steps,
         batch_size=course.batch,
         sampling="balanced" if course.epochs is None else "proportional",
-        refit=False,  # so the network after the last step is the one that was judged there
+        refit=False,  # so the network after the last step is the one that was evaluated there
         learning_rate=1e-3,
         classifier_learning_rate=1e-2,
         rotations="free",

@@ -1,7 +1,7 @@
 """Zero-shot classification: the labelled frames nearest to a frame vote with exp(cosine / temperature).
 
 The classifier of Wu et al. 2018 (Unsupervised feature learning via non-parametric instance discrimination), with the
-temperature 0.1 and the 290 neighbours of Vats et al. 2022; fewer neighbours where fewer frames teach (ours).
+temperature 0.1 and the 290 neighbours of Vats et al. 2022; fewer neighbours where fewer frames are labelled (ours).
 """
 
 import numpy as np
@@ -21,7 +21,7 @@ def normalised(embeddings: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def knn_scores(
-    taught: NDArray[np.floating],
+    training: NDArray[np.floating],
     labels: NDArray[np.int64],
     asked: NDArray[np.floating],
     classes: int,
@@ -31,14 +31,14 @@ def knn_scores(
 ) -> NDArray[np.float64]:
     """Each class's share of the votes of a frame's nearest labelled frames.
 
-    Equal distances: the frame that stands first votes.
+    Equal distances: the first frame votes.
 
     Args:
-        taught: (N, D) embeddings of the frames that vote; normalised here.
+        training: (N, D) embeddings of the frames that vote; normalised here.
         labels: (N,) their classes, from 0.
         asked: (M, D) embeddings of the frames to classify.
         classes: C.
-        k: at most so many vote.
+        k: maximum number of voting frames.
         temperature: > 0.
 
     Returns:
@@ -46,9 +46,9 @@ def knn_scores(
     """
     if not temperature > 0:
         raise ValueError(f"the temperature must be > 0, not {temperature}")
-    if not len(taught):
+    if not len(training):
         raise ValueError("no frame can vote")
-    voters, queries = normalised(taught), normalised(asked)
+    voters, queries = normalised(training), normalised(asked)
     one_hot = np.eye(classes)[labels]
     k = min(k, len(voters))
     scores = np.empty((len(queries), classes))

@@ -2,8 +2,8 @@
 
 Vats et al. 2022 freeze the encoder and train two dense layers, and report the checkpoint that does best on the
 validation set, which for three of their four data sets is the very set that is reported: optimistic, so the figure of
-the last epoch stands beside it. Ours, where the paper is silent: width and ReLU between the layers, AdamW, batches of
-64, and embeddings that are standardised by the mean and deviation of the frames that teach.
+the last epoch is reported too. Ours, where the paper is silent: width and ReLU between the layers, AdamW, batches of
+64, and embeddings that are standardised by mean and deviation of the training frames.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ class LinearSettings:
 
 
 @dataclass(frozen=True)
-class Judged:
+class LabelledEmbeddings:
     """Embeddings with their classes."""
 
     embeddings: NDArray[np.float32]
@@ -49,39 +49,39 @@ class Judged:
 
 
 def linear_evaluation(
-    taught: Judged,
-    judged: Judged,
+    training: LabelledEmbeddings,
+    test: LabelledEmbeddings,
     classes: int,
     share: float,
     seed: int,
     reporter: Reporter,
     *,
-    chosen_on: Judged | None = None,
+    chosen_on: LabelledEmbeddings | None = None,
     settings: LinearSettings = LinearSettings(),
 ) -> dict[str, Any]:
-    """Train the two layers and say what they say of the judged frames after the last epoch, and after the best one.
+    """Train the two layers and evaluate them on the test frames after the last epoch and after the best one.
 
     Args:
-        taught: embeddings and classes to learn from.
-        judged: those to judge by.
+        training: embeddings and classes to train on.
+        test: those to evaluate on.
         classes: C.
-        share: of the labels that `taught` is; decides the epochs.
+        share: of the labels that `training` is; decides the epochs.
         seed: of the layers and the order of the frames.
         reporter: asked for a cancel between epochs.
-        chosen_on: whose accuracy chooses the best epoch; None: the judged frames themselves, as the paper does.
+        chosen_on: whose accuracy chooses the best epoch; None: the test frames, as in the paper.
         settings: of the learning.
 
     Returns:
-        `last` and `best` (figures of `class_figures`), `best_epoch`, `epochs`, `frames` (that taught), `is_optimistic`.
+        `last` and `best` (figures of `class_figures`), `best_epoch`, `epochs`, `frames` (trained on), `is_optimistic`.
 
     Raises:
         UserError: the layers diverged.
     """
-    centre, spread = _statistics(taught.embeddings)
-    features, asked = (_tensor(part.embeddings, centre, spread) for part in (taught, judged))
-    chooser = judged if chosen_on is None else chosen_on
+    centre, spread = _statistics(training.embeddings)
+    features, asked = (_tensor(part.embeddings, centre, spread) for part in (training, test))
+    chooser = test if chosen_on is None else chosen_on
     choosing = asked if chosen_on is None else _tensor(chosen_on.embeddings, centre, spread)
-    targets, epochs = torch.from_numpy(taught.labels), settings.epochs(share)
+    targets, epochs = torch.from_numpy(training.labels), settings.epochs(share)
     generator = torch.Generator().manual_seed(seed)
     layers = _layers(features.shape[1], classes, settings.hidden, seed)
     optimizer = torch.optim.AdamW(layers.parameters(), settings.learning_rate, weight_decay=settings.weight_decay)
@@ -94,11 +94,11 @@ def linear_evaluation(
             if accuracy > best_accuracy:
                 best, best_accuracy, best_epoch = _scores(layers, asked), accuracy, epoch
     return {
-        "last": class_figures(judged.labels, _scores(layers, asked), judged.groups),
-        "best": class_figures(judged.labels, best, judged.groups),
+        "last": class_figures(test.labels, _scores(layers, asked), test.groups),
+        "best": class_figures(test.labels, best, test.groups),
         "best_epoch": best_epoch,
         "epochs": epochs,
-        "frames": len(taught.labels),
+        "frames": len(training.labels),
         "is_optimistic": chosen_on is None,
     }
 
@@ -133,8 +133,8 @@ def _scores(layers: nn.Sequential, features: Tensor) -> NDArray[np.float64]:
     scores = layers(features).double().softmax(dim=1).numpy()
     if not np.isfinite(scores).all():
         raise UserError(
-            "The layers of the linear evaluation stopped giving finite numbers.",
-            "The embedding is not usable: look at the pretraining's curve.",
+            "The linear evaluation diverged: its outputs are not finite.",
+            "Check the pretraining's loss curve: its embedding is unusable.",
         )
     return np.asarray(scores, np.float64)
 

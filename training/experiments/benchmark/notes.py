@@ -4,13 +4,13 @@ from collections.abc import Mapping
 from typing import Any
 
 from training.experiments.benchmark.comparison import needs_video
-from training.experiments.benchmark.finetuning_course import JUDGINGS, LARGEST_BATCH, epochs_of
+from training.experiments.benchmark.finetuning_course import EVALUATIONS, LARGEST_BATCH, epochs_of
 
 
 def notes(report: Mapping[str, Any]) -> list[str]:
     """In the order in which they are printed, the report's warnings last."""
     made, asked = report["comparison"], report["asked"]
-    said = [] if made["is_comparison"] else ["Not a comparison: this budget only shows that everything works."]
+    said = [] if made["is_comparison"] else ["Not a comparison: this budget only checks that everything works."]
     said += [
         *_split_notes(report),
         f"kNN and the sphere's figures: projection of {_seen(report)}; linear and few-shot: pooled embedding.",
@@ -27,50 +27,51 @@ def notes(report: Mapping[str, Any]) -> list[str]:
 
 
 def _split_notes(report: Mapping[str, Any]) -> list[str]:
-    """Over what the mean is, what a pretraining saw, and what a group is."""
+    """What the mean is taken over, what a pretraining saw, and what a group is."""
     made, split = report["comparison"], report["split"]
     sides = {side: len(split[side]["groups"]) for side in ("training", "judged")}
     by, how = ("groups", "by group") if has_groups(report) else ("frames", "of single frames, at random")
     said = [
         f"Mean ± standard deviation over {_seeds(report)} on one fixed split {how} ({split['name']}: "
-        f"{sides['training']} {by} teach, {sides['judged']} judge); the deviation says nothing of other splits.",
+        f"{sides['training']} {by} for training, {sides['judged']} for testing); the deviation does not include other "
+        "splits.",
         f"Each pretraining drew {made['frames']:,} frames of the training {by}, without labels, in {made['steps']:,} "
         f"steps; {made['backbone']} at {made['input_size']} px from {made['pretrain'].get('init', 'auto')} weights. "
-        "What a method does with a frame, and so its computing, differs.",
+        "Computing time differs between methods.",
     ]
     if has_groups(report):
-        said.append("by group: the accuracy within each group, averaged, so that a large one does not decide.")
+        said.append("by group: accuracy within each group, averaged over groups, so that large groups do not dominate.")
     return said
 
 
 def _finetuning_note(report: Mapping[str, Any]) -> str:
-    """How long a finetuning took, and how often it was judged."""
+    """How long a finetuning took, and how often it was evaluated."""
     made, shares = report["comparison"], sorted(report["asked"]["finetune_shares"])
     steps, batch = made["finetune_steps"], min(made["batch"], LARGEST_BATCH)
     if steps is None:
         epochs = ", ".join(f"{epochs_of(share, made['epochs_factor'])} for {100 * share:g} %" for share in shares)
-        course = f"epochs by the share of the labels as in Vats et al. ({epochs}), judged after each epoch"
-        course += "" if made["epochs_factor"] == 1 else f"; {made['epochs_factor']:g} times as many as theirs"
+        course = f"epochs by the share of the labels as in Vats et al. ({epochs}), evaluated after each epoch"
+        course += "" if made["epochs_factor"] == 1 else f"; {made['epochs_factor']:g} times as many as in the paper"
     else:
         course = (
-            f"{steps:,} steps of {batch} frames whatever the share of the labels, which is what this budget can "
-            "afford and not the 100, 200 and 300 epochs that Vats et al. take for 1, 10 and 100 %; judged "
-            f"{min(JUDGINGS, steps)} times at equal distances"
+            f"{steps:,} steps of {batch} frames for every share of the labels (a limit of this budget; Vats et al. "
+            "train for 100, 200 and 300 epochs on 1, 10 and 100 %); evaluated "
+            f"{min(EVALUATIONS, steps)} times at equal intervals"
         )
-    return f"finetuned: the whole network, batch normalisation included, with rates and augmentation of ours; {course}."
+    return f"finetuned: the whole network with batch normalisation, with our own rates and augmentation; {course}."
 
 
 def _best_note(report: Mapping[str, Any]) -> str:
-    """Who chose the best epoch, or the best moment of a finetuning."""
+    """Which frames chose the best epoch, or the best step of a finetuning."""
     asked = report["asked"]
     words = " and ".join(["best epoch"] * bool(asked["shares"]) + ["best of finetuned"] * asked["finetune"])
     by = "groups" if has_groups(report) else "frames"
     if not is_optimistic(report):
-        return f"{words}: chosen on {by} that neither teach nor judge. Other columns are of the last epoch or step."
-    apart = ", and groups that judge taught nothing" if has_groups(report) else ""
+        return f"{words}: chosen on {by} used for neither training nor testing. Other columns: last epoch or step."
+    apart = ", and no test group was used for training" if has_groups(report) else ""
     return (
-        f"{words}: chosen on the very frames that are judged, as Vats et al. do for three of their four sets: "
-        f"optimistic. The columns without these words are those of the last epoch or step{apart}."
+        f"{words}: chosen on the test frames themselves, as Vats et al. do for three of their four data sets, and "
+        f"therefore optimistic. All other columns are of the last epoch or step{apart}."
     )
 
 
@@ -87,7 +88,7 @@ def has_groups(report: Mapping[str, Any]) -> bool:
 
 
 def is_optimistic(report: Mapping[str, Any]) -> bool:
-    """Whether the judged frames themselves chose what is called best."""
+    """Whether the best epoch or step was chosen on the test frames themselves."""
     return "choosing" not in report["split"]
 
 

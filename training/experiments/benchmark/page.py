@@ -1,4 +1,4 @@
-"""The report as a page that stands on its own; jinja2 and matplotlib are imported when writing."""
+"""The report as a self-contained page; jinja2 and matplotlib are imported when writing."""
 
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from training.evaluation.page import write_text
 from training.experiments.benchmark.class_figures import FIGURES, WORDS
 from training.experiments.benchmark.notes import is_optimistic, notes
 from training.experiments.benchmark.plots import colour_words, sphere_plot
-from training.experiments.benchmark.tables import columns, rows, told
+from training.experiments.benchmark.tables import columns, figure_text, rows
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -28,7 +28,7 @@ def write_page(path: Path, report: dict[str, Any]) -> None:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    environment.filters |= {"told": told}
+    environment.filters |= {"figure": figure_text}
     page = environment.get_template("benchmark.html.j2").render(
         report=report,
         heads=[heading for heading, _ in columns(report)],
@@ -46,7 +46,7 @@ def write_page(path: Path, report: dict[str, Any]) -> None:
 def evaluations(report: dict[str, Any]) -> list[tuple[str, str]]:
     """Words and key of each evaluation that has all the figures of a classifier."""
     asked = report["asked"]
-    best = "best {}, which the judged frames chose themselves: optimistic" if is_optimistic(report) else "best {}"
+    best = "best {}, chosen on the test frames: optimistic" if is_optimistic(report) else "best {}"
     made = [("kNN on the projection", "knn/projection"), ("kNN on the pooled embedding (ours)", "knn/backbone")]
     for share in asked["shares"]:
         words = f"Linear, {100 * share:g} % of the labels"

@@ -88,7 +88,7 @@ def planned(
     """
     sized, split = comparison.sized(teaching), data.split
     sized.check()
-    chooser = split.judged if split.choosing is None else split.choosing
+    chooser = split.test if split.choosing is None else split.choosing
     shares = data.config.finetune_shares if data.config.finetune else ()
     # The paper's epochs at most; where few frames teach they are fewer steps than a comparison needs, and those count.
     most = max(PAPER.sized(teaching).frames, FEWEST_STEPS * comparison.batch) if teaching else math.inf

@@ -16,8 +16,8 @@ from training.runs.kept_result import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
 KEPT_GB = 2.0
-"""Temporary disk space for decoded frames: they are drawn again and again, and one of a video is dear to reach."""
-TOLD = ("steps_done", "steps", "frames", "patients", "warning")
+"""Temporary disk space for decoded frames: they are drawn again and again, and one of a video is expensive to reach."""
+REPORTED = ("steps_done", "steps", "frames", "patients", "warning")
 
 Pretrain = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
 """Fields of `PretrainConfig`, reporter -> the result of a pretraining; tests put a quick one in."""
@@ -40,10 +40,10 @@ def real_pretrain(fields: Mapping[str, Any], reporter: Reporter) -> dict[str, An
     return pretrain(stored_config(fields), reporter)
 
 
-def sits_out(method: str, *, has_video: bool, has_weights: bool) -> str:
+def reason_left_out(method: str, *, has_video: bool, has_weights: bool) -> str:
     """Why a method cannot take part here; empty where it does."""
     if needs_video(method) and not has_video:
-        return "needs video: in single images nothing says which frames are near in time"
+        return "needs video: for single images it is unknown which frames are near in time"
     if method == "imagenet" and not has_weights:
         return "ImageNet's weights are not on this computer"
     return ""
@@ -54,7 +54,7 @@ def weights_there(comparison: Comparison, cache: Path) -> bool:
     return any(any(cache.glob(f"{comparison.backbone}-*.{kind}")) for kind in ("pth", "safetensors"))
 
 
-def teaching_frames(data: BenchmarkData, reporter: Reporter) -> int:
+def training_frames(data: BenchmarkData, reporter: Reporter) -> int:
     """Frames that every method but those on video pretrains on, those of `stills_manifest`; opens each study.
 
     Raises:
@@ -105,8 +105,8 @@ def pretrained(
     """The run of a method: taken from the report folder, else made now; None for methods without a pretraining.
 
     Raises:
-        UserError: as the pretraining does; a frame of a group that judges is refused there once more.
-        Cancelled: as asked for, or a stop before it was done; the next call goes on where it stopped.
+        UserError: as the pretraining does; a frame of a test group is refused there once more.
+        Cancelled: as asked for, or a stop before it was done; the next call continues where it stopped.
     """
     if method in NO_PRETRAINING:
         return None
@@ -147,7 +147,7 @@ def _made(
     )
     if not result.get("finished", True):
         raise Cancelled
-    return {**{name: result.get(name) for name in TOLD}, "seconds": time.monotonic() - started}
+    return {**{name: result.get(name) for name in REPORTED}, "seconds": time.monotonic() - started}
 
 
 def _inputs(data: BenchmarkData) -> Path:

@@ -1,4 +1,4 @@
-"""Prior views in the place of whole frames: the other answer to what an encoder sees when it is judged.
+"""Prior views instead of whole frames: the other choice of what an encoder sees in the evaluation.
 
 Vats et al. 2022 call what kNN compares z_p, which is a prior view's, and do not say what the encoder sees at inference.
 """

@@ -20,7 +20,7 @@ NOTICE = "Research use only, not for diagnosis."
 NOT_REACHED = "not reached"
 BASELINE = "random"
 LARGE_GROUP = 0.2
-"""Share of the judged frames from which one group decides the figures."""
+"""Share of the test frames from which one group dominates the figures."""
 
 
 def make_report(
@@ -39,7 +39,7 @@ def make_report(
         data: frames and split.
         cells: method -> seed -> what was found.
         absent: method -> why it has no figures, or not all.
-        pretrainings: method -> what was told of its pretrainings.
+        pretrainings: method -> what is reported of its pretrainings.
     """
     values = {method: {seed: flat(cell) for seed, cell in found.items()} for method, found in cells.items()}
     methods = [_method(name, values.get(name, {}), absent, pretrainings.get(name, ())) for name in config.methods]
@@ -86,7 +86,7 @@ def _method(
         "absent": absent.get(name, "" if values else NOT_REACHED),
         "seeds": sorted(values),
         "figures": {key: _spread([values[seed].get(key) for seed in sorted(values)]) for key in keys},
-        "pretrainings": [dict(told) for told in pretrainings],
+        "pretrainings": [dict(found) for found in pretrainings],
     }
 
 
@@ -133,18 +133,18 @@ def _comparison(plan: Plan) -> dict[str, Any]:
 
 
 def _warnings(data: BenchmarkData) -> list[str]:
-    judged = data.frames.labelled.select(data.split.judged)
-    said = [OPTIMISTIC] if data.split.by == "frames" else _large_groups(judged)
-    said += [f"No judged frame shows {name}." for name, count in judged.counts().items() if not count]
+    test = data.frames.labelled.select(data.split.test)
+    said = [OPTIMISTIC] if data.split.by == "frames" else _large_groups(test)
+    said += [f"No test frame shows {name}." for name, count in test.counts().items() if not count]
     return [*said, *data.frames.warnings]
 
 
-def _large_groups(judged: LabelledFrames) -> list[str]:
-    names, counts = np.unique(judged.patients, return_counts=True)
+def _large_groups(test: LabelledFrames) -> list[str]:
+    names, counts = np.unique(test.patients, return_counts=True)
     return [
-        f"{count} of the {len(judged)} judged frames are of one group ({name}): it decides the figures."
+        f"{count} of the {len(test)} test frames are of one group ({name}), which dominates the figures."
         for name, count in zip(names.tolist(), counts.tolist(), strict=True)
-        if count > LARGE_GROUP * len(judged) and len(names) > 1
+        if count > LARGE_GROUP * len(test) and len(names) > 1
     ]
 
 

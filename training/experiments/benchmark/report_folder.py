@@ -1,4 +1,4 @@
-"""The report folder of a benchmark: its files, and how it is begun and finished."""
+"""The report folder of a benchmark: its files, and how it is started and finished."""
 
 from pathlib import Path
 from typing import Any
@@ -49,7 +49,7 @@ class BenchmarkFolder:
         try:
             write_page(self.page, report)
         except ImportError as error:
-            reporter.log(f"{error.name} is not installed, so there is no page; the figures are there.")
+            reporter.log(f"{error.name} is not installed, so the report page is not written; the figures are.")
         write_json(self.report, report)
         for warning in report["warnings"]:
             reporter.log(warning)

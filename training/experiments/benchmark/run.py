@@ -1,4 +1,4 @@
-"""A benchmark from settings to a report: what is planned, pretrained, judged and written, in that order."""
+"""A benchmark from settings to a report: planning, pretraining, evaluation and writing, in that order."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -10,22 +10,22 @@ from training.evaluation.fold_reporter import FoldReporter
 from training.experiments.benchmark.comparison import Comparison, find_comparison
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.benchmark.data import BenchmarkData, benchmark_data
-from training.experiments.benchmark.judging import Judge, make_judge
+from training.experiments.benchmark.evaluator import Evaluator, make_evaluator
 from training.experiments.benchmark.plan import Plan, frames_per_second, planned, settled
 from training.experiments.benchmark.pretraining import (
     Pretrain,
     pretrained,
     real_pretrain,
-    sits_out,
-    teaching_frames,
+    reason_left_out,
+    training_frames,
     weights_there,
 )
 from training.experiments.benchmark.prior_frames import prior_frames, prior_settings
 from training.experiments.benchmark.report import make_report
 from training.experiments.benchmark.report_folder import BenchmarkFolder
 from training.optimisation.pace import threads_for_training
-from training.runs.begun import removed_if_refused
 from training.runs.reporter import Cancelled, Reporter
+from training.runs.resume import removed_if_refused
 
 SPILL = "frames.tmp"
 Cells = dict[str, dict[int, dict[str, Any]]]
@@ -35,7 +35,7 @@ Cells = dict[str, dict[int, dict[str, Any]]]
 def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = real_pretrain) -> dict[str, Any]:
     """Compare methods on one data set, and write report.json, CSV and a page.
 
-    Every pretraining and every judged cell is kept in the report folder: the same call goes on where it stopped, and
+    Every finished pretraining and cell is kept in the report folder: the same call continues where it stopped, and
     further methods or seeds are added to what is there. A stop ends after the running pretraining, and what there is
     is reported.
 
@@ -43,7 +43,7 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
         What report.json says.
 
     Raises:
-        UserError: unusable input, too few steps to compare anything, or no method that could be judged.
+        UserError: unusable input, too few steps for a comparison, or no method that could be evaluated.
         Cancelled: as the reporter asked.
     """
     comparison = find_comparison(config.budget)
@@ -62,19 +62,19 @@ def _benchmark(
     pretrain: Pretrain,
 ) -> dict[str, Any]:
     folder.begin(config)
-    out_of_it = _sitting_out(config, comparison, data)
-    taking_part = [name for name in config.methods if name not in out_of_it]
+    left_out = _reasons_left_out(config, comparison, data)
+    taking_part = [name for name in config.methods if name not in left_out]
     seeds = tuple(range(config.seed, config.seed + config.seeds))
     needs_count = config.hours is not None or not comparison.is_sized
-    teaching = teaching_frames(data, reporter) if needs_count else 0
-    plan = _announced(config, planned(comparison, taking_part, seeds, data, teaching), data, reporter)
-    for name, why in out_of_it.items():
-        reporter.log(f"{name} sits out: it {why}." if why.startswith("needs") else f"{name} sits out: {why}.")
+    training_count = training_frames(data, reporter) if needs_count else 0
+    plan = _announced(config, planned(comparison, taking_part, seeds, data, training_count), data, reporter)
+    for name, why in left_out.items():
+        reporter.log(f"{name} is left out: it {why}." if why.startswith("needs") else f"{name} is left out: {why}.")
     with threads_for_training(config.threads):
         comparer = Comparer(config, plan, data, reporter, pretrain)
         cells = comparer.run()
     (config.out / SPILL).unlink(missing_ok=True)
-    report = make_report(config, plan, data, cells, {**out_of_it, **comparer.failed}, comparer.pretrainings)
+    report = make_report(config, plan, data, cells, {**left_out, **comparer.failed}, comparer.pretrainings)
     folder.write(report, reporter)
     return report
 
@@ -89,26 +89,26 @@ class Comparer:
     reporter: Reporter
     pretrain: Pretrain
     failed: dict[str, str] = field(default_factory=dict)
-    """Method -> why it could not be pretrained or judged (a loss that diverged); the others go on all the same."""
+    """Method -> why it could not be pretrained or evaluated (a diverged loss); the other methods continue."""
     pretrainings: dict[str, list[Mapping[str, Any]]] = field(default_factory=dict)
-    """Method -> what was told of its pretrainings."""
+    """Method -> what is reported of its pretrainings."""
 
     def run(self) -> Cells:
         """What a stop did not reach is missing.
 
         Raises:
-            UserError: nothing could be judged: the first reason.
+            UserError: nothing could be evaluated: the first reason.
             Cancelled: as the reporter asked.
         """
         cells: Cells = {}
         asked = [(seed, method) for seed in self.plan.seeds for method in self.plan.methods]
-        judge = self._judge()
+        evaluator = self._evaluator()
         first: UserError | None = None
         for number, (seed, method) in enumerate(asked):
             self.reporter.progress(number, len(asked), "cells", "benchmark")
             said = FoldReporter(self.reporter, f"{method}, seed {seed}: ")
             try:
-                cells.setdefault(method, {})[seed] = self._cell(judge, method, seed, said)
+                cells.setdefault(method, {})[seed] = self._cell(evaluator, method, seed, said)
             except Cancelled:
                 if not self.reporter.stop_requested:
                     raise
@@ -123,13 +123,13 @@ class Comparer:
             raise first
         return {method: found for method, found in cells.items() if found}
 
-    def _cell(self, judge: Judge, method: str, seed: int, reporter: Reporter) -> dict[str, Any]:
+    def _cell(self, evaluator: Evaluator, method: str, seed: int, reporter: Reporter) -> dict[str, Any]:
         made = pretrained(self.data, self.plan.comparison, method, seed, reporter, self.pretrain)
         if made is not None:
             self.pretrainings.setdefault(method, []).append({"seed": seed, **made.result})
-        return judge.cell(method, seed, made)
+        return evaluator.cell(method, seed, made)
 
-    def _judge(self) -> Judge:
+    def _evaluator(self) -> Evaluator:
         """Reads the labelled frames once, at the size at which encoders see them."""
         comparison, frames = self.plan.comparison, self.data.frames
         prior = prior_settings(comparison) if self.config.sees == "prior views" else None
@@ -137,21 +137,23 @@ class Comparer:
         store = frames.load(frames.labelled, size, self.config.out / SPILL, self.reporter)
         store = prior_frames(store, prior) if prior else store
         device = training_device(self.config.device, self.reporter)
-        return make_judge(self.data, comparison, store, device, self.reporter)
+        return make_evaluator(self.data, comparison, store, device, self.reporter)
 
 
-def _sitting_out(config: BenchmarkConfig, comparison: Comparison, data: BenchmarkData) -> dict[str, str]:
+def _reasons_left_out(config: BenchmarkConfig, comparison: Comparison, data: BenchmarkData) -> dict[str, str]:
     has_weights = weights_there(comparison, config.weights_cache)
-    told = {name: sits_out(name, has_video=data.has_video, has_weights=has_weights) for name in config.methods}
-    out_of_it = {name: why for name, why in told.items() if why}
-    if len(out_of_it) == len(config.methods):
-        name, why = next(iter(out_of_it.items()))
-        raise UserError(f"No method can take part here: {name} {why}.", "Name another one with --methods.")
-    return out_of_it
+    reasons = {
+        name: reason_left_out(name, has_video=data.has_video, has_weights=has_weights) for name in config.methods
+    }
+    left_out = {name: why for name, why in reasons.items() if why}
+    if len(left_out) == len(config.methods):
+        name, why = next(iter(left_out.items()))
+        raise UserError(f"No method can be used here: {name} {why}.", "Name another one with --methods.")
+    return left_out
 
 
 def _announced(config: BenchmarkConfig, plan: Plan, data: BenchmarkData, reporter: Reporter) -> Plan:
-    """The plan with its final number of frames, told with what it costs."""
+    """The plan with its final number of frames; logs it and its cost."""
     pace = None
     if plan.comparison.is_comparison or config.hours:
         pace = frames_per_second(plan.comparison, config.device, config.threads, reporter)

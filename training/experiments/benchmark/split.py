@@ -1,4 +1,4 @@
-"""One fixed split for all methods and seeds: groups, or frames where nobody knows them, that teach, choose, judge."""
+"""One fixed split for all methods and seeds, by group, or by frame where groups are unknown."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -12,11 +12,11 @@ from training.datasets.split import split_by_patient
 from training.errors import UserError
 from training.experiments.benchmark.config import SplitBy, SplitName
 
-JUDGED = {"60:40": 0.4, "80:10:10": 0.1}
-"""Share of the groups that judge (Vats et al. 2022: 60:40, and 80:10:10 for CAD-CAP)."""
+TEST_SHARE = {"60:40": 0.4, "80:10:10": 0.1}
+"""Share of the test groups (Vats et al. 2022: 60:40, and 80:10:10 for CAD-CAP)."""
 OPTIMISTIC = (
-    "Nobody knows whose frames these are, so they were split at random, each for itself: frames of one patient may "
-    "stand on both sides, and every figure is optimistic."
+    "The patients of these frames are unknown, so the frames were split at random. Frames of one patient may be on "
+    "both sides, and every figure is optimistic."
 )
 """What every report of a split by frames says."""
 HeldOut = Callable[[LabelledFrames, float, int], NDArray[np.bool_]]
@@ -25,13 +25,13 @@ HeldOut = Callable[[LabelledFrames, float, int], NDArray[np.bool_]]
 
 @dataclass(frozen=True)
 class GroupSplit:
-    """Rows of the labelled frames, ascending; no group stands on two sides where the split is by group."""
+    """Rows of the labelled frames, ascending; no group is on two sides where the split is by group."""
 
     name: SplitName
     training: NDArray[np.int64]
     choosing: NDArray[np.int64] | None
-    """Of 80:10:10, frames that choose the best epoch; else None: the judged frames choose it, as in the paper."""
-    judged: NDArray[np.int64]
+    """Of 80:10:10, frames that choose the best epoch; else None: the test frames choose it, as in the paper."""
+    test: NDArray[np.int64]
     by: SplitBy = "groups"
 
     def groups(self, frames: LabelledFrames, rows: NDArray[np.int64]) -> tuple[str, ...]:
@@ -40,7 +40,7 @@ class GroupSplit:
 
     def to_json(self, frames: LabelledFrames) -> dict[str, Any]:
         """Groups and frames of each class on each side; of a split by frames each file is a group."""
-        sides = {"training": self.training, "choosing": self.choosing, "judged": self.judged}
+        sides = {"training": self.training, "choosing": self.choosing, "judged": self.test}
         return {
             "name": self.name,
             "by": self.by,
@@ -55,10 +55,10 @@ class GroupSplit:
 def group_split(frames: LabelledFrames, name: SplitName, seed: int) -> GroupSplit:
     """Split M labelled frames by group; the classes' shares are near those of the groups, as well as groups allow.
 
-    The paper splits frames at random; neighbouring frames of one sequence then stand on both sides (ours is by group).
+    The paper splits frames at random; neighbouring frames of one sequence are then on both sides (ours is by group).
 
     Raises:
-        UserError: too few groups for every class to be learned and something to be judged.
+        UserError: too few groups for every class in training and a test part that is not empty.
     """
     return _laid_out(frames, name, seed, "groups", _groups_apart)
 
@@ -66,7 +66,7 @@ def group_split(frames: LabelledFrames, name: SplitName, seed: int) -> GroupSpli
 def frame_split(frames: LabelledFrames, name: SplitName, seed: int) -> GroupSplit:
     """Split M labelled frames at random, each for itself, as the paper does.
 
-    Class by class (ours), so that each has its share on every side; one of a single frame teaches and is not judged.
+    Class by class (ours), so that each has its share on every side; a single frame of a class is used for training.
 
     Raises:
         UserError: no class has two frames.
@@ -75,12 +75,12 @@ def frame_split(frames: LabelledFrames, name: SplitName, seed: int) -> GroupSpli
 
 
 def _laid_out(frames: LabelledFrames, name: SplitName, seed: int, by: SplitBy, held_out: HeldOut) -> GroupSplit:
-    apart = held_out(frames, JUDGED[name], seed)
-    judged, rest = np.flatnonzero(apart), np.flatnonzero(~apart)
+    apart = held_out(frames, TEST_SHARE[name], seed)
+    test, rest = np.flatnonzero(apart), np.flatnonzero(~apart)
     if name == "60:40":
-        return GroupSplit(name, rest, None, judged, by)
+        return GroupSplit(name, rest, None, test, by)
     chosen = held_out(frames.select(rest), 0.1 / 0.9, seed)
-    return GroupSplit(name, rest[~chosen], rest[chosen], judged, by)
+    return GroupSplit(name, rest[~chosen], rest[chosen], test, by)
 
 
 def _groups_apart(frames: LabelledFrames, share: float, seed: int) -> NDArray[np.bool_]:
@@ -88,9 +88,10 @@ def _groups_apart(frames: LabelledFrames, share: float, seed: int) -> NDArray[np
     if split is None:
         groups = len(np.unique(frames.patients))
         raise UserError(
-            f"The {groups} groups with labels cannot be split so that every class is learned and something is judged.",
-            "Label frames of more groups, or leave out a class that only one of them has; images whose patients nobody "
-            "knows are split one by one with --set split_by=frames.",
+            f"The {groups} groups with labels cannot be split so that training has every class and the test part is "
+            "not empty.",
+            "Label frames of more groups, or leave out classes of only one group. Images of unknown patients can be "
+            "split frame by frame with --set split_by=frames.",
         )
     return split.held_out
 
@@ -104,5 +105,5 @@ def _frames_apart(frames: LabelledFrames, share: float, seed: int) -> NDArray[np
         count = min(max(1, round(share * len(mine))), len(mine) - 1)
         apart[rng.permutation(mine)[: max(0, count)]] = True
     if not apart.any():
-        raise UserError("No class has two frames, one to learn from and one to judge by.", "Label more frames.")
+        raise UserError("No class has two frames, one for training and one for testing.", "Label more frames.")
     return apart

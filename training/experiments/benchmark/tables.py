@@ -6,7 +6,7 @@ from typing import Any
 
 from training.evaluation.tables import write_csv
 from training.experiments.benchmark.notes import has_groups, notes
-from training.experiments.printed import aligned
+from training.experiments.text_table import aligned
 
 NOTHING = "-"
 ABSENT = "none"
@@ -49,7 +49,7 @@ def _finetuned_columns(shares: Sequence[float], by_group: bool) -> list[tuple[st
     return made
 
 
-def told(figure: Mapping[str, Any] | None) -> str:
+def figure_text(figure: Mapping[str, Any] | None) -> str:
     """ "0.812 ± 0.014"."""
     if figure is None or figure["mean"] is None:
         return NOTHING
@@ -65,7 +65,7 @@ def rows(report: Mapping[str, Any]) -> list[list[str]]:
             made.append([method["name"], ABSENT, *[NOTHING] * len(keys)])
             continue
         seeds = f"{len(method['seeds'])} of {len(report['seeds'])}"
-        made.append([method["name"], seeds, *(told(method["figures"].get(key)) for key in keys)])
+        made.append([method["name"], seeds, *(figure_text(method["figures"].get(key)) for key in keys)])
     return made
 
 

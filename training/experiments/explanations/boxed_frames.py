@@ -1,4 +1,4 @@
-"""The frames that explanations are judged by: labelled images with the boxes that a person drew."""
+"""The frames that explanations are evaluated on: labelled images with boxes drawn by a person."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -42,7 +42,7 @@ class _Grouped(TableRow):
 
 @dataclass(frozen=True)
 class BoxedFrame:
-    """One frame to judge by, ready for the network."""
+    """One frame to evaluate on, ready for the network."""
 
     filename: str
     row: int
@@ -74,12 +74,12 @@ def read_image_boxes(path: Path) -> dict[str, NDArray[np.float64]]:
     for row in read_rows(path, ImageBox, BOX_COLUMNS):
         found.setdefault(row.filename, []).append((row.x_min, row.y_min, row.x_max, row.y_max))
     if not found:
-        raise UserError(f"{path} holds no box.", f"Its lines are {','.join(BOX_COLUMNS)}.")
+        raise UserError(f"{path} holds no boxes.", f"Its lines are {','.join(BOX_COLUMNS)}.")
     return {name: np.array(boxes, dtype=np.float64) for name, boxes in found.items()}
 
 
 def names_groups(labels: Path) -> bool:
-    """Whether any image of the labels' CSV names a group; a set without groups is judged image by image."""
+    """Whether any image of the labels' CSV names a group; without groups each image is evaluated on its own."""
     return any(row.group for row in read_rows(labels, _Grouped, ("filename",)))
 
 
@@ -98,11 +98,11 @@ def boxed_rows(images: ImageSet, boxes: dict[str, NDArray[np.float64]], reporter
     if count := int((boxed & (frames.label == 0)).sum()):
         reporter.log(f"{count} images with boxes are labelled normal and are left out.")
     if count := int((~boxed & (frames.label > 0)).sum()):
-        reporter.log(f"{count} images that show something have no box and are left out.")
+        reporter.log(f"{count} images with a finding have no box and are left out.")
     rows = np.flatnonzero(boxed & (frames.label > 0))
     if not len(rows):
         raise UserError(
-            f"No image that shows something has a box; the boxes name {next(iter(boxes))}.",
+            f"No image with a finding has a box; the boxes name {next(iter(boxes))}.",
             "Check that labels and boxes belong to the same images.",
         )
     return rows
@@ -129,5 +129,5 @@ def _check_inside(name: str, boxes: NDArray[np.float64], view: FieldOfView) -> N
     if (boxes[:, 2] > view.width_px + 1).any() or (boxes[:, 3] > view.height_px + 1).any():
         raise UserError(
             f"A box of the image {name} reaches beyond it ({view.width_px} x {view.height_px} px).",
-            "Check that boxes and images belong together; boxes are in px of the image.",
+            "Check that the boxes belong to the images and are given in px of the image.",
         )

@@ -9,7 +9,7 @@ from training.experiments.explanations.sample import SampleBy
 from training.files.marks import Cache, OutputFolder
 from training.inference.weak_labels import THRESHOLD
 from training.methods.registry import FINETUNING
-from training.runs.begun import run_folder_check
+from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings
 
 COMMAND = "evaluate-explanations"
@@ -28,71 +28,92 @@ class EvaluateExplanationsConfig(Settings):
     labels: Path = Field(description="Labels (CSV): filename,label,group.")
     boxes: Path = Field(description="Boxes (CSV): filename,x_min,y_min,x_max,y_max in px; an image may have several.")
     out: Annotated[Path, OutputFolder("report folder", check_folder)] = Field(description="Report folder to write.")
-    normal_label: str = Field("normal", min_length=1, description="Label of images in which nothing is to be found.")
-    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
-    class_name: str = Field("", description="The model's class to explain; empty: the one that the image is labelled.")
+    normal_label: str = Field("normal", min_length=1, description="Label of normal images.")
+    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
+    class_name: str = Field("", description="Class of the model to explain; empty: the label of the image.")
 
     model: Path | None = Field(
-        None, description="Model folder to judge, or a pretraining's run folder (likeness to itself, no labels)."
+        None,
+        description="Model folder to evaluate, or a pretraining's run folder (explains the similarity to the "
+        "frame's own embedding; no labels).",
     )
-    at_step: int | None = Field(None, ge=0, description="Of a pretraining: weights kept at this step; empty: newest.")
-    unseen: bool = Field(False, description="Judge a given model by groups only that it never learned from.")
+    at_step: int | None = Field(None, ge=0, description="Stored step of a pretraining; empty: the newest.")
+    unseen: bool = Field(False, description="Evaluate a given model only on groups that it was not trained on.")
     folds: int | None = Field(
-        None, ge=2, le=100, description="Train a model for each part by group, instead of a model."
+        None, ge=2, le=100, description="Number of folds by group; trains one model per fold, instead of model."
     )
     models: Annotated[Path | None, Cache()] = Field(
-        None, description="Folder of the folds' models; empty: models in the report folder."
+        None, description="Folder of the folds' models; empty: the folder models in the report folder."
     )
-    fold_seed: int = Field(0, ge=0, description="Decides which group stands in which fold, whatever the seed.")
+    fold_seed: int = Field(0, ge=0, description="Seed of the split into folds, independent of seed.")
     method: str = Field("tl-ba", description=f"Finetuning method of the folds: {', '.join(FINETUNING)}.")
-    init: str = Field("random", description="random, imagenet, a weights file, a model folder, or a pretraining's run.")
-    preset: str = Field("default", description="Preset of the finetuning that fills in what is not given.")
-    backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Network; empty: the preset's.")
-    input_size: int | None = Field(
-        None, ge=32, le=1024, description="Side of the frames in px; empty: the model's or the preset's."
+    init: str = Field(
+        "random",
+        description="Initial weights: random, imagenet, a weights file, a model folder, or a pretraining's run folder.",
     )
-    batch_size: int | None = Field(None, ge=2, le=4096, description="Frames a step; empty: the preset's.")
-    steps: int | None = Field(None, ge=1, description="Steps of each training; empty: as the first fold settles it.")
+    preset: str = Field("default", description="Preset of the finetuning; other settings override it.")
+    backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Backbone; empty: from the preset.")
+    input_size: int | None = Field(
+        None, ge=32, le=1024, description="Side of the input frames in px; empty: from the model or the preset."
+    )
+    batch_size: int | None = Field(None, ge=2, le=4096, description="Frames per step; empty: from the preset.")
+    steps: int | None = Field(None, ge=1, description="Steps per training; empty: determined in the first fold.")
     settings: dict[str, Any] = Field(
         default_factory=dict, description='Further settings of the finetuning, as JSON: {"margin": 0.5}.'
     )
 
-    explain: tuple[Way, ...] = Field(("cam", "score-cam", "center", "random"), description=f"Of {', '.join(WAYS)}.")
-    layer: Literal["layer1", "layer2", "layer3", "layer4"] = Field("layer4", description="Of Score-CAM.")
-    sample: int = Field(100, ge=1, description="Frames, drawn by the seed, for Score-CAM and the curves.")
+    explain: tuple[Way, ...] = Field(
+        ("cam", "score-cam", "center", "random"), description=f"Explanations to evaluate: {', '.join(WAYS)}."
+    )
+    layer: Literal["layer1", "layer2", "layer3", "layer4"] = Field(
+        "layer4", description="Layer that Score-CAM explains."
+    )
+    sample: int = Field(100, ge=1, description="Number of frames, drawn at random, for Score-CAM and the curves.")
     sample_by: SampleBy = Field(
-        "frames", description="frames: each is as likely; kinds: as many of each label as there are, so rare ones too."
+        "frames",
+        description="frames: all frames are equally likely; kinds: the same number of frames of each label, as far as "
+        "available.",
     )
-    tolerance_px: float = Field(0.0, ge=0, description="How far from a box the maximum may lie and still hit.")
-    threshold: float = Field(THRESHOLD, gt=0, le=1, description="Share of a map's maximum from which a box is made.")
-    curve_steps: int = Field(20, ge=0, le=1000, description="Parts in which pixels go and come; 0: no curves.")
-    deletion: Literal["black", "blur"] = Field("black", description="What stands where a pixel was taken away.")
-    insertion: Literal["black", "blur"] = Field("blur", description="What stands where a pixel is not yet put back.")
-    bootstraps: int = Field(2000, ge=0, le=100_000, description="Draws of groups for the intervals.")
-    shown: int = Field(12, ge=0, le=200, description="Frames of the sample that the page shows.")
+    tolerance_px: float = Field(
+        0.0, ge=0, description="Distance from a box at which the maximum still counts as a hit."
+    )
+    threshold: float = Field(
+        THRESHOLD, gt=0, le=1, description="Share of an overlay's maximum at and above which pixels form the box."
+    )
+    curve_steps: int = Field(
+        20, ge=0, le=1000, description="Steps in which pixels are deleted and inserted; 0: no curves."
+    )
+    deletion: Literal["black", "blur"] = Field("black", description="What replaces deleted pixels.")
+    insertion: Literal["black", "blur"] = Field("blur", description="What fills pixels that are not inserted yet.")
+    bootstraps: int = Field(2000, ge=0, le=100_000, description="Bootstrap resamples of groups for the intervals.")
+    shown: int = Field(12, ge=0, le=200, description="Number of sampled frames on the report page.")
 
-    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train and explain.")
-    precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="bfloat16 where it is quick.")
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train and explain on.")
+    precision: Literal["auto", "float32", "bfloat16"] = Field("auto", description="auto: bfloat16 where it is fast.")
     threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads of the training; empty: what is quickest."
+        None, ge=1, le=MAX_THREADS, description="CPU threads of the training; empty: the fastest number."
     )
-    memory_mib: int = Field(1536, ge=1, description="Prepared frames up to this size stay in memory, else in a file.")
-    seed: int = Field(0, ge=0, lt=2**31, description="Of the trainings, the sample and the random maps.")
-    resume: bool = Field(False, description="Keep the models and the maps that are finished in the report folder.")
+    memory_mib: int = Field(
+        1536, ge=1, description="Prepared frames are kept in memory up to this size, otherwise in a file."
+    )
+    seed: int = Field(0, ge=0, lt=2**31, description="Seed of the trainings, the sample and the random overlays.")
+    resume: bool = Field(False, description="Keep the finished models and overlays of the report folder.")
 
     @field_validator("explain")
     @classmethod
     def _check_explain(cls, explain: tuple[Way, ...]) -> tuple[Way, ...]:
         if not explain or len(set(explain)) < len(explain):
-            raise ValueError(f"name each way of explaining once, of {', '.join(WAYS)}")
+            raise ValueError(f"name each explanation once; there are {', '.join(WAYS)}")
         return explain
 
     @model_validator(mode="after")
     def _check_model(self) -> Self:
         if (self.model is None) == (self.folds is None):
-            raise ValueError("give either model (a model folder) or folds (a number: models are trained for them)")
+            raise ValueError("give either model (a model folder) or folds (a number of folds to train models for)")
         if self.model is None and (self.unseen or self.at_step is not None):
-            raise ValueError("unseen and at_step belong to a model that is given; models of folds are always unseen")
+            raise ValueError(
+                "unseen and at_step need a given model; models of folds are always evaluated on unseen groups"
+            )
         return self
 
     def ways(self, *, is_sampled: bool) -> list[Way]:

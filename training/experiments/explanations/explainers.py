@@ -1,4 +1,4 @@
-"""The ways of explaining that are judged, all alike: a frame and a question become a map. Some know no model."""
+"""The explanations that are evaluated: functions from a frame and a question to an overlay. Some use no model."""
 
 from collections.abc import Callable
 
@@ -19,19 +19,19 @@ from training.transforms.lab import a_star
 from training.transforms.search_area import RIM_SHARE, search_area
 
 Explainer = Callable[[BoxedFrame, Question], NDArray[np.float32]]
-"""Frame and what is asked of it -> map (h, w) over the prepared square; what speaks for nothing is <= 0."""
+"""Frame and what to explain -> overlay (h, w) over the prepared square; no evidence is <= 0."""
 
 
 def make_explainer(
     way: Way, config: EvaluateExplanationsConfig, model: ExplainedModel, reporter: Reporter
 ) -> Explainer:
-    """The explainer of a name; `redness`, `center` and `random` know no model, and say what any map would score."""
+    """The explainer of a name; `redness`, `center` and `random` use no model and serve as baselines."""
     if way == "center":
-        return lambda boxed, question: central_map(len(boxed.prepared))
+        return lambda boxed, question: central_overlay(len(boxed.prepared))
     if way == "random":
-        return lambda boxed, question: random_map(len(boxed.prepared), config.seed, boxed.row)
+        return lambda boxed, question: random_overlay(len(boxed.prepared), config.seed, boxed.row)
     if way == "redness":
-        return lambda boxed, question: redness_map(boxed)
+        return lambda boxed, question: redness_overlay(boxed)
     if way == "cam":
         return lambda boxed, question: _cam(model, boxed.prepared, question)
     unhurried = CancelOnly(reporter)
@@ -42,33 +42,33 @@ def make_explainer(
 
 
 class CancelOnly(SilentReporter):
-    """Lets a cancel through and nothing else: a stop waits for the frame, whose map would be lost, to be finished."""
+    """Passes on a cancel and nothing else: a stop waits until the frame is finished."""
 
     def __init__(self, inner: Reporter) -> None:
         self._inner = inner
 
     def check(self) -> None:
-        """Raise `Cancelled` if the one who listens asked for it."""
+        """Raise `Cancelled` if it was requested."""
         self._inner.check()
 
 
-def central_map(size: int) -> NDArray[np.float32]:
+def central_overlay(size: int) -> NDArray[np.float32]:
     """(size, size): 1 at the centre of the field of view, falling in a straight line to 0 in its corners.
 
-    Lesions lie near the middle of pictures more often than not, because whoever chose the picture looked at them: a map
-    that is no better than this has learned nothing about the frame.
+    Lesions lie near the middle of pictures more often than not, because whoever chose the picture looked at them: an
+    overlay that is no better than this shows nothing about the frame.
     """
     across = (np.arange(size) + 0.5) / size * 2 - 1
     return np.asarray(1 - np.hypot(across, across[:, None]) / np.sqrt(2), np.float32)
 
 
-def random_map(size: int, seed: int, number: int) -> NDArray[np.float32]:
-    """A map of the resolution of a CAM with every value drawn from [0, 1); the same for the same frame and seed."""
+def random_overlay(size: int, seed: int, number: int) -> NDArray[np.float32]:
+    """Values drawn from [0, 1) at the resolution of a CAM; the same for the same frame and seed."""
     side = -(-size // STRIDE)
     return np.random.default_rng([seed, number, 4]).random((side, side), dtype=np.float32)
 
 
-def redness_map(boxed: BoxedFrame) -> NDArray[np.float32]:
+def redness_overlay(boxed: BoxedFrame) -> NDArray[np.float32]:
     """(S, S): a* where it is positive, inside the field of view less its rim: the prior of Vats et al. 2022 by itself.
 
     Its maximum is the middle of the prior view, but for the size at which a pretraining looks for it.

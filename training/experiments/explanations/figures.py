@@ -1,4 +1,4 @@
-"""From judged maps to the figures of a table, each beside chance and with an interval over groups."""
+"""From evaluated overlays to the figures of a table, each with chance level and an interval over groups."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -7,45 +7,52 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
-from training.experiments.explanations.judging import JudgedMap
+from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
 
 IOU_LEVELS = (0.3, 0.5)
 SUBSETS = ("all", "all recognised", "sample", "sample recognised")
 """Frames that a table is about; recognised: the model gives them the class, so there is something to explain."""
 
+KIND_SUBSETS = ("all", "sample")
 
-def table(config: EvaluateExplanationsConfig, judged: Sequence[JudgedMap]) -> dict[str, dict[str, dict[str, Any]]]:
-    """Subset -> way of explaining -> figures; a way that was tried on the sample only has no row for all frames."""
+Rows = dict[str, dict[str, dict[str, Any]]]
+"""Labelled kind -> way of explaining -> figures."""
+
+
+def table(
+    config: EvaluateExplanationsConfig, evaluated: Sequence[EvaluatedOverlay]
+) -> dict[str, dict[str, dict[str, Any]]]:
+    """Subset -> explanation -> figures; one that was computed for the sample only has no row for all frames."""
     return {
-        subset: {way: figures(config, mine) for way, mine in maps_by_way(config, judged, subset).items()}
+        subset: {way: figures(config, mine) for way, mine in overlays_by_way(config, evaluated, subset).items()}
         for subset in SUBSETS
     }
 
 
-def maps_by_way(
-    config: EvaluateExplanationsConfig, judged: Sequence[JudgedMap], subset: str
-) -> dict[Way, list[JudgedMap]]:
-    """Way of explaining -> maps of a subset's frames, without a way that was not tried on all the subset is about."""
-    frames = {item.frame.filename for item in judged}
-    found: dict[Way, list[JudgedMap]] = {}
+def overlays_by_way(
+    config: EvaluateExplanationsConfig, evaluated: Sequence[EvaluatedOverlay], subset: str
+) -> dict[Way, list[EvaluatedOverlay]]:
+    """Explanation -> overlays of a subset's frames; explanations that do not cover the subset are left out."""
+    frames = {item.frame.filename for item in evaluated}
+    found: dict[Way, list[EvaluatedOverlay]] = {}
     for way in config.explain:
-        tried = [item for item in judged if item.explain == way]
+        tried = [item for item in evaluated if item.explain == way]
         mine = [item for item in tried if belongs(item, subset)]
         if mine and (subset.startswith("sample") or len(tried) == len(frames)):
             found[way] = mine
     return found
 
 
-def belongs(item: JudgedMap, subset: str) -> bool:
-    """Whether a map's frame is part of a subset."""
+def belongs(item: EvaluatedOverlay, subset: str) -> bool:
+    """Whether an overlay's frame is part of a subset."""
     frame = item.frame
     return (frame.is_sampled or not subset.startswith("sample")) and (
         frame.is_recognised or not subset.endswith("recognised")
     )
 
 
-def figures(config: EvaluateExplanationsConfig, mine: Sequence[JudgedMap]) -> dict[str, Any]:
-    """Figures of one way of explaining over some frames.
+def figures(config: EvaluateExplanationsConfig, mine: Sequence[EvaluatedOverlay]) -> dict[str, Any]:
+    """Figures of one explanation over some frames.
 
     Returns:
         Those of `pointing_figures`, `iou`, `iou_at_30`, `iou_at_50` (share of frames at and above), `iou_by_threshold`,
@@ -55,24 +62,24 @@ def figures(config: EvaluateExplanationsConfig, mine: Sequence[JudgedMap]) -> di
     groups = _groups(mine)
     iou = np.array([item.iou[config.threshold] for item in mine])
 
-    def told(values: NDArray[np.float64]) -> dict[str, float | None]:
+    def with_interval(values: NDArray[np.float64]) -> dict[str, float | None]:
         return over_groups(values, groups, config.bootstraps, config.seed)
 
     found = pointing_figures(config, mine) | {
-        "iou": told(iou),
-        **{f"iou_at_{100 * level:.0f}": told((iou >= level).astype(np.float64)) for level in IOU_LEVELS},
+        "iou": with_interval(iou),
+        **{f"iou_at_{100 * level:.0f}": with_interval((iou >= level).astype(np.float64)) for level in IOU_LEVELS},
         "iou_by_threshold": {f"{share:g}": float(np.mean([item.iou[share] for item in mine])) for share in mine[0].iou},
     }
     curves = _mean_curves(mine)
-    areas = {name: told(np.array([area(getattr(item, name)) for item in mine])) for name in curves}
+    areas = {name: with_interval(np.array([area(getattr(item, name)) for item in mine])) for name in curves}
     return found | areas | {"curves": curves}
 
 
-def pointing_figures(config: EvaluateExplanationsConfig, mine: Sequence[JudgedMap]) -> dict[str, Any]:
-    """What the pointing game says of one way of explaining over some frames.
+def pointing_figures(config: EvaluateExplanationsConfig, mine: Sequence[EvaluatedOverlay]) -> dict[str, Any]:
+    """Figures of the pointing game of one explanation over some frames.
 
     Returns:
-        frames, groups, empty (maps that show nothing: misses), chance, `pointing` (accuracy) and `over_chance`
+        frames, groups, empty (overlays of zeros: misses), chance, `pointing` (accuracy) and `over_chance`
         (accuracy less chance); the last three as `over_groups` gives them.
     """
     groups = _groups(mine)
@@ -94,7 +101,7 @@ def over_groups(
 ) -> dict[str, float | None]:
     """Mean over frames with a 95 % interval, and the mean in which every group counts once.
 
-    The interval comes from drawing groups with replacement: frames of one group are nearly the same picture, and an
+    The interval comes from drawing groups with replacement: frames of one group are nearly identical, and an
     interval over frames would be far too narrow.
 
     Args:
@@ -122,14 +129,55 @@ def area(score: Sequence[float]) -> float:
     return float((heights[1:] + heights[:-1]).mean() / 2)
 
 
-def _groups(mine: Sequence[JudgedMap]) -> NDArray[np.str_]:
+def _groups(mine: Sequence[EvaluatedOverlay]) -> NDArray[np.str_]:
     return np.array([item.frame.group for item in mine])
 
 
-def _mean_curves(mine: Sequence[JudgedMap]) -> dict[str, list[float]]:
+def _mean_curves(mine: Sequence[EvaluatedOverlay]) -> dict[str, list[float]]:
     """Both mean curves where every frame has them."""
     if any(item.deletion is None for item in mine):
         return {}
     return {
         name: np.mean([getattr(item, name) for item in mine], axis=0).tolist() for name in ("deletion", "insertion")
     }
+
+
+def kind_counts(frames: Sequence[EvaluatedFrame]) -> dict[str, dict[str, int]]:
+    """Labelled kind -> {"frames", "sampled"}, the rarest kind first.
+
+    Args:
+        frames: each once.
+    """
+    counts: dict[str, dict[str, int]] = {}
+    for frame in frames:
+        mine = counts.setdefault(frame.kind, {"frames": 0, "sampled": 0})
+        mine["frames"] += 1
+        mine["sampled"] += frame.is_sampled
+    return dict(sorted(counts.items(), key=lambda item: (item[1]["frames"], item[0])))
+
+
+def by_kind(
+    config: EvaluateExplanationsConfig, evaluated: Sequence[EvaluatedOverlay], kinds: Sequence[str]
+) -> dict[str, Rows]:
+    """Subset -> kind -> way of explaining -> `pointing_figures`; empty where there is one kind only.
+
+    Args:
+        config: what was asked.
+        evaluated: every map.
+        kinds: of the frames, in the order of the rows; one of which no frame is in the sample has no row there.
+    """
+    if len(kinds) < 2:
+        return {}
+    return {subset: _rows(config, evaluated, kinds, subset) for subset in KIND_SUBSETS}
+
+
+def _rows(
+    config: EvaluateExplanationsConfig, evaluated: Sequence[EvaluatedOverlay], kinds: Sequence[str], subset: str
+) -> Rows:
+    rows: Rows = {kind: {} for kind in kinds}
+    for way, maps in overlays_by_way(config, evaluated, subset).items():
+        for kind in kinds:
+            mine = [item for item in maps if item.frame.kind == kind]
+            if mine:
+                rows[kind][way] = pointing_figures(config, mine)
+    return {kind: ways for kind, ways in rows.items() if ways}

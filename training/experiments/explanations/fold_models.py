@@ -18,7 +18,7 @@ from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
 from training.evaluation.fold_reporter import FoldReporter
 from training.evaluation.fold_run import FoldScores, finetuning_of, run_fold
 from training.experiments.explanations.config import EvaluateExplanationsConfig
-from training.experiments.explanations.judged_model import JudgedModel
+from training.experiments.explanations.evaluated_model import EvaluatedModel
 from training.files.inputs import regular_file
 from training.files.json_text import read_json_object
 from training.finetuning.starting_point import starting_point
@@ -28,7 +28,7 @@ from training.models.network import FrameClassifier, save_network
 from training.runs.folder import write_json
 from training.runs.reporter import Reporter
 
-TOLD = "fold.json"
+FACTS = "fold.json"
 TRAINING = ("normal_label", "classes", "method", "preset", "backbone", "input_size", "batch_size", "steps", "settings")
 """Settings that decide what a fold's model is, besides the start, the folds and the seeds."""
 
@@ -48,10 +48,10 @@ SHARED = (
 """Settings that a cross-validation has under the same names."""
 
 
-def fold_models(config: EvaluateExplanationsConfig, reporter: Reporter) -> Iterator[JudgedModel]:
+def fold_models(config: EvaluateExplanationsConfig, reporter: Reporter) -> Iterator[EvaluatedModel]:
     """Each fold's model, taken from where it is kept or trained now through `finetuning.fitting.fit`.
 
-    Ends early after a stop. The labels' boxes teach nothing: what is judged by them has never seen one.
+    Ends early after a stop. The boxes are used for the evaluation only, never for training.
 
     Raises:
         UserError: unusable images or labels, or models that were kept from other settings.
@@ -62,8 +62,8 @@ def fold_models(config: EvaluateExplanationsConfig, reporter: Reporter) -> Itera
     folds = make_folds(data.labelled, config.folds, config.fold_seed, "patients")
     work = _Training(config, asked, data)
     for fold in folds:
-        told = FoldReporter(reporter, f"fold {fold.number + 1} of {config.folds}: ")
-        found = work.kept(fold) or work.train(fold, told)
+        fold_reporter = FoldReporter(reporter, f"fold {fold.number + 1} of {config.folds}: ")
+        found = work.kept(fold) or work.train(fold, fold_reporter)
         if found is None:
             return
         yield found
@@ -78,12 +78,12 @@ class _Training:
         self.store: FrameStore | None = None
         self.steps: int | None = None
 
-    def kept(self, fold: Fold) -> JudgedModel | None:
+    def kept(self, fold: Fold) -> EvaluatedModel | None:
         """The model from an earlier call; None where there is none that was finished."""
         path = self.folder / f"fold-{fold.number:02}"
         try:
-            told = read_json_object(path / TOLD)
-            before, held_out, figures, self.steps = told["asked"], told["held_out"], told["figures"], told["steps"]
+            facts = read_json_object(path / FACTS)
+            before, held_out, figures, self.steps = facts["asked"], facts["held_out"], facts["figures"], facts["steps"]
         except (UserError, KeyError):
             return None
         if not isinstance(before, dict):
@@ -93,13 +93,13 @@ class _Training:
                 raise UserError(
                     f"The model of fold {fold.number + 1} in {self.folder} was trained with {name} = "
                     f"{before.get(name)}, not {value}.",
-                    "Ask for it as it was trained, or name another folder: --set models=DIR.",
+                    "Use its own settings, or another folder: --set models=DIR.",
                 )
         if held_out != list(fold.held_out_patients):
-            raise UserError(f"The model of fold {fold.number + 1} in {self.folder} held out other groups.")
-        return _judged(fold, ModelFolder.open(path / "model"), figures)
+            raise UserError(f"The model of fold {fold.number + 1} in {self.folder} held out different groups.")
+        return _evaluated(fold, ModelFolder.open(path / "model"), figures)
 
-    def train(self, fold: Fold, reporter: Reporter) -> JudgedModel | None:
+    def train(self, fold: Fold, reporter: Reporter) -> EvaluatedModel | None:
         """Train, keep and return it; None after a stop."""
         if reporter.stop_requested:
             return None
@@ -128,7 +128,7 @@ class _Training:
         check_finite(scores)
         self.steps = scores.steps
         figures = self._tell(path, fold, scores)
-        return _judged(fold, saved[0], figures)
+        return _evaluated(fold, saved[0], figures)
 
     def _frames(self, path: Path, reporter: Reporter) -> FrameStore:
         if self.store is None:
@@ -137,15 +137,19 @@ class _Training:
             size = self.config.input_size or starting_point(first, classes, "size", reporter).network.config.input_size
             self.store = self.data.load(self.data.labelled, size, path / "frames.tmp", reporter)
             if len(self.store) < len(self.data.labelled):
-                raise UserError("Some images cannot be read, so the folds are not what they seem.", "Take them out.")
+                raise UserError(
+                    "Some images cannot be read, so the folds would differ.", "Remove them from the labels."
+                )
         return self.store
 
     def _tell(self, path: Path, fold: Fold, scores: FoldScores) -> dict[str, Any]:
         """Write fold.json last: where it is, the model is whole."""
         figures: dict[str, Any] = dict(fold_figures(self.data.labelled.label[scores.rows], scores.scores))
         names = [self.data.name_of(row) for row in fold.held_out.tolist()]
-        told = {"asked": self._identity(), "held_out": list(fold.held_out_patients), "held_out_images": names}
-        write_json(path / TOLD, told | {"figures": figures, "steps": scores.steps, "learned_from": scores.learned_from})
+        facts = {"asked": self._identity(), "held_out": list(fold.held_out_patients), "held_out_images": names}
+        write_json(
+            path / FACTS, facts | {"figures": figures, "steps": scores.steps, "learned_from": scores.learned_from}
+        )
         (path / "frames.tmp").unlink(missing_ok=True)
         return figures
 
@@ -174,6 +178,6 @@ def _as_evaluation(config: EvaluateExplanationsConfig) -> EvaluateConfig:
     return evaluate_config(**{name: getattr(config, name) for name in SHARED}, out=config.models or config.out)
 
 
-def _judged(fold: Fold, folder: ModelFolder, figures: dict[str, Any]) -> JudgedModel:
+def _evaluated(fold: Fold, folder: ModelFolder, figures: dict[str, Any]) -> EvaluatedModel:
     held_out = frozenset(fold.held_out_patients)
-    return replace(JudgedModel.of_folder(folder), number=fold.number, held_out=held_out, figures=figures)
+    return replace(EvaluatedModel.of_folder(folder), number=fold.number, held_out=held_out, figures=figures)

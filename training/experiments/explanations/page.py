@@ -1,4 +1,4 @@
-"""The report as a page that stands on its own with its pictures; jinja2 and matplotlib are imported when writing."""
+"""The report as a self-contained page with its pictures; jinja2 and matplotlib are imported when writing."""
 
 from functools import partial
 from pathlib import Path
@@ -77,8 +77,8 @@ def curve(axes: "Axes", report: dict[str, Any], name: str) -> None:
             across = [100 * k / (len(values) - 1) for k in range(len(values))]
             axes.plot(across, values, color=COLOURS[way], label=WORDS[way])
             lowest = min(lowest, *values)
-    axes.set_xlabel("% of the pixels taken away" if name == "deletion" else "% of the pixels put back")
-    axes.set_ylabel("mean score of what is explained" if has_classes(report) else "mean likeness (cosine)")
+    axes.set_xlabel("% of the pixels deleted" if name == "deletion" else "% of the pixels inserted")
+    axes.set_ylabel("mean score of the explained class" if has_classes(report) else "mean similarity (cosine)")
     # A cosine may fall below 0, a score cannot.
     axes.set_ylim(lowest - 0.02, 1.02)
     axes.legend(frameon=False, fontsize=8)
@@ -96,7 +96,7 @@ def by_threshold(axes: "Axes", report: dict[str, Any]) -> None:
             marker="o",
             ms=3,
         )
-    axes.set_xlabel("threshold, share of the map's maximum")
+    axes.set_xlabel("threshold, share of the overlay's maximum")
     axes.set_ylabel("mean IoU")
     axes.set_ylim(bottom=0)
     axes.legend(frameon=False, fontsize=8)

@@ -1,4 +1,4 @@
-"""A judged frame as a picture: the given boxes, then every explanation with its own box and its words."""
+"""A frame as a picture: the given boxes, then every explanation with its own box and caption."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
-from training.experiments.explanations.judging import JudgedFrame, JudgedMap
+from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
 from training.inference.explain_picture import overlaid, write_png
 from training.inference.explanation import SIMILARITY
 from training.inference.weak_labels import weak_boxes
@@ -24,33 +24,41 @@ WORDS: dict[Way, str] = {
     "quick": "Score-CAM, quick",
     "redness": "redness (a*)",
     "center": "centre of the view",
-    "random": "random map",
+    "random": "random",
 }
 
 
 def draw_frame(
-    path: Path, image: Path, boxed: BoxedFrame, judged: Sequence[JudgedMap], config: EvaluateExplanationsConfig
+    path: Path,
+    image: Path,
+    boxed: BoxedFrame,
+    evaluated: Sequence[EvaluatedOverlay],
+    config: EvaluateExplanationsConfig,
 ) -> None:
     """Write a PNG: the frame, then its explanations; what lies outside the field of view is black."""
     bgr = cv2.imdecode(np.frombuffer(image.read_bytes(), np.uint8), cv2.IMREAD_COLOR)
-    assert bgr is not None, "it was read a moment ago"
+    assert bgr is not None, "it was read before"
     frame = (cv2.cvtColor(bgr, cv2.COLOR_BGR2RGB) * boxed.inside[..., None]).astype(np.uint8)
-    told = judged[0].frame
-    panels = [_panel(frame, boxed, None, f"{told.kind}: given boxes", config)]
-    panels += [_panel(frame, boxed, item, WORDS[item.explain], config) for item in judged]
-    line = f"{told.filename}   {_explained(told)}   model {told.model_id}   {NOTICE}"
+    explained = evaluated[0].frame
+    panels = [_panel(frame, boxed, None, f"{explained.kind}: given boxes", config)]
+    panels += [_panel(frame, boxed, item, WORDS[item.explain], config) for item in evaluated]
+    line = f"{explained.filename}   {_explained(explained)}   model {explained.model_id}   {NOTICE}"
     write_png(path, np.concatenate([np.concatenate(panels, axis=1), _line(line, SIDE_PX * len(panels))]))
 
 
-def _explained(told: JudgedFrame) -> str:
+def _explained(explained: EvaluatedFrame) -> str:
     """What the maps of a frame are about."""
-    if told.class_name == SIMILARITY:
-        return "likeness to its own embedding"
-    return f"{told.class_name} {told.score:.3f}"
+    if explained.class_name == SIMILARITY:
+        return "similarity to its own embedding"
+    return f"{explained.class_name} {explained.score:.3f}"
 
 
 def _panel(
-    frame: NDArray[np.uint8], boxed: BoxedFrame, item: JudgedMap | None, words: str, config: EvaluateExplanationsConfig
+    frame: NDArray[np.uint8],
+    boxed: BoxedFrame,
+    item: EvaluatedOverlay | None,
+    words: str,
+    config: EvaluateExplanationsConfig,
 ) -> NDArray[np.uint8]:
     """(SIDE_PX + LINE_PX, SIDE_PX, 3) RGB."""
     height, width = frame.shape[:2]
@@ -59,7 +67,7 @@ def _panel(
         overlay = paste_map(item.map, boxed.view, height, width)
         shown = overlaid(frame, overlay)
         found = [box.corners for box in weak_boxes(overlay, threshold=config.threshold, most=1)]
-        hit = "shows nothing" if item.hit is None else "hit" if item.hit >= 0.5 else "miss"
+        hit = "empty" if item.hit is None else "hit" if item.hit >= 0.5 else "miss"
         words = f"{words}: {hit}, IoU {item.iou[config.threshold]:.2f}"
     scale = SIDE_PX / max(height, width)
     panel = np.zeros((SIDE_PX, SIDE_PX, 3), np.uint8)

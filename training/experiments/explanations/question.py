@@ -6,7 +6,7 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.inference.explain_target import TEMPERATURE, Judged, Target
+from training.inference.explain_target import TEMPERATURE, ModelOutput, Target
 from training.inference.explained_class import target_of
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import SIMILARITY
@@ -36,11 +36,11 @@ class Questioner:
     def question(self, prepared: NDArray[np.uint8], class_name: str) -> Question:
         """What is asked of a frame (S, S, 3) that is labelled `class_name`."""
         with torch.inference_mode():
-            judged = self.model.judge(self.model.exact.features(self.model.normalised(prepared)))
+            output = self.model.output(self.model.exact.features(self.model.normalised(prepared)))
         if not self.model.classes:
-            return Question(SIMILARITY, None, target_of(self.model, judged, SIMILARITY), 1.0, False)
-        scores = self.model.scores(judged)
-        column, target = self.model.classes.index(class_name), target_of(self.model, judged, class_name)
+            return Question(SIMILARITY, None, target_of(self.model, output, SIMILARITY), 1.0, False)
+        scores = self.model.scores(output)
+        column, target = self.model.classes.index(class_name), target_of(self.model, output, class_name)
         return Question(class_name, column, target, scores[class_name], scores[class_name] >= max(scores.values()))
 
     def scores(self, question: Question, frames: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -49,12 +49,12 @@ class Questioner:
         with torch.inference_mode():
             for first in range(0, len(frames), size):
                 images = torch.cat([self.model.normalised(frame) for frame in frames[first : first + size]])
-                parts.append(_score(question, self.model.judge(self.model.fast.features(images))).cpu().numpy())
+                parts.append(_score(question, self.model.output(self.model.fast.features(images))).cpu().numpy())
         return np.concatenate(parts)
 
 
-def _score(question: Question, judged: Judged) -> torch.Tensor:
+def _score(question: Question, output: ModelOutput) -> torch.Tensor:
     if question.column is None:
-        return question.target(judged) * TEMPERATURE
-    assert judged.logits is not None
-    return judged.logits.float().softmax(1)[:, question.column]
+        return question.target(output) * TEMPERATURE
+    assert output.logits is not None
+    return output.logits.float().softmax(1)[:, question.column]

@@ -1,4 +1,4 @@
-"""From judged maps to what report.json says, and to the table that the shell prints."""
+"""From evaluated overlays to report.json and the printed table."""
 
 import datetime
 import platform
@@ -8,11 +8,10 @@ from typing import Any
 import numpy as np
 
 from training.datasets.image_set import ImageSet
-from training.experiments.explanations.by_kind import by_kind, kind_counts
 from training.experiments.explanations.config import EvaluateExplanationsConfig
-from training.experiments.explanations.figures import table
-from training.experiments.explanations.judged_model import JudgedModel
-from training.experiments.explanations.judging import JudgedFrame, JudgedMap
+from training.experiments.explanations.evaluated_model import EvaluatedModel
+from training.experiments.explanations.figures import by_kind, kind_counts, table
+from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
 from training.experiments.explanations.report_folder import picture_name
 
 SCHEMA_VERSION = 1
@@ -22,13 +21,13 @@ NOTICE = "Research use only, not for diagnosis."
 def make_report(
     config: EvaluateExplanationsConfig,
     images: ImageSet,
-    models: Sequence[JudgedModel],
-    judged: Sequence[JudgedMap],
+    models: Sequence[EvaluatedModel],
+    evaluated: Sequence[EvaluatedOverlay],
     warnings: Sequence[str],
     shown: Collection[str],
 ) -> dict[str, Any]:
     """Every figure, as JSON values without the paths of the machine; `shown` are the images that have a picture."""
-    frames = {item.frame.filename: item.frame for item in judged}
+    frames = {item.frame.filename: item.frame for item in evaluated}
     groups, kinds = images.labelled.patients, kind_counts(list(frames.values()))
     return {
         "schema_version": SCHEMA_VERSION,
@@ -46,8 +45,8 @@ def make_report(
             "kinds": kinds,
         },
         "models": [_model(model, frames.values()) for model in models],
-        "table": table(config, judged),
-        "by_kind": by_kind(config, judged, list(kinds)),
+        "table": table(config, evaluated),
+        "by_kind": by_kind(config, evaluated, list(kinds)),
         "pictures": _pictures(config, [frame for name, frame in frames.items() if name in shown], list(kinds)),
         "warnings": list(warnings),
         "versions": _versions(),
@@ -59,7 +58,7 @@ def text_table(report: dict[str, Any]) -> str:
     heads = f"{'chance':>7} {'by group':>9} {'IoU':>6} {'del.':>6} {'ins.':>6}"
     lines = [f"{'':<20}{'frames':>7} {'pointing (95 %)':>24} {heads}"]
     # Where kinds were drawn alike, the sample's figures are not those of the frames as they come.
-    alike = {"sample": ", kinds drawn alike"} if report["asked"]["sample_by"] == "kinds" else {}
+    alike = {"sample": ", kinds drawn equally"} if report["asked"]["sample_by"] == "kinds" else {}
     for subset, rows in report["table"].items():
         lines += [f"{subset}{alike.get(subset.split()[0], '')}:"] if rows else []
         lines += [f"  {way:<18}{_cells(row)}" for way, row in rows.items()]
@@ -101,7 +100,7 @@ def _asked(config: EvaluateExplanationsConfig) -> dict[str, Any]:
 
 
 def _pictures(
-    config: EvaluateExplanationsConfig, frames: Sequence[JudgedFrame], kinds: Sequence[str]
+    config: EvaluateExplanationsConfig, frames: Sequence[EvaluatedFrame], kinds: Sequence[str]
 ) -> list[dict[str, str]]:
     """Frames that the page shows: by file name, or, where the sample was drawn by kind, the rarest kind first."""
     names = [{"file": picture_name(frame.filename), "image": frame.filename, "kind": frame.kind} for frame in frames]
@@ -109,7 +108,7 @@ def _pictures(
     return sorted(names, key=lambda name: kinds.index(name["kind"])) if config.sample_by == "kinds" else names
 
 
-def _model(model: JudgedModel, frames: Any) -> dict[str, Any]:
+def _model(model: EvaluatedModel, frames: Any) -> dict[str, Any]:
     mine = [frame for frame in frames if frame.fold == model.number]
     return {
         "fold": model.number,

@@ -1,4 +1,4 @@
-"""The report folder of an evaluation of explanations: its files, and how it is begun."""
+"""The report folder of an evaluation of explanations: its files, and how it is started."""
 
 import re
 from pathlib import Path
@@ -24,7 +24,7 @@ class ExplanationsFolder:
         return any(self.path.glob("models/*/fold.json")) or any(self.path.glob("maps/*"))
 
     def begin(self, config: EvaluateExplanationsConfig) -> None:
-        """Make the folder, or take it up where `resume` says so.
+        """Make the folder, or resume it where `resume` says so.
 
         Nothing that is kept in it is trusted for that: maps and models say themselves what they were made with.
 

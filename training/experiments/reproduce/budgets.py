@@ -45,13 +45,13 @@ class Budget:
         """Refuse trainings that are too short; `smoke` is exempt, and marked in what is printed."""
         short = min(self.pretrain_steps, self.finetune_steps or FEWEST_STEPS)
         if self.is_comparison and short < FEWEST_STEPS:
-            raise too_short(short, "Give more hours, fewer seeds, or --budget smoke to see that it works.")
+            raise too_short(short, "Allow more hours, use fewer seeds, or --budget smoke to check that it works.")
 
 
 def too_short(steps: int, hint: str) -> UserError:
-    """What is told where a training would have too few steps."""
+    """The error where a training would have too few steps."""
     return UserError(
-        f"{steps} steps a training are too few to compare anything: at least {FEWEST_STEPS} are needed.", hint
+        f"{steps} steps per training are too few for a comparison: at least {FEWEST_STEPS} are needed.", hint
     )
 
 

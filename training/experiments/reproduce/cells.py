@@ -96,7 +96,7 @@ def run_cell(setting: Setting, training: Training, seed: int, engine: Engine, re
 
     Raises:
         UserError: as pretraining and cross-validation do.
-        Cancelled: as the reporter asked, or a stop before the cell was done; what is done in it is taken up next time.
+        Cancelled: as the reporter asked, or a stop before the cell was done; what is done in it is resumed next time.
     """
     fields = evaluate_fields(setting, training, seed)
     start: dict[str, Any] = {"init": training.start}
@@ -144,11 +144,11 @@ def _own_settings(start: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def _refuse_short(budget: Budget, report: Mapping[str, Any]) -> None:
-    """Where a preset's epochs say how long a training is, only the data tell its steps."""
+    """Where a preset gives epochs, the number of steps depends on the data."""
     steps = min(report.get("steps", ()), default=FEWEST_STEPS)
     if budget.is_comparison and steps < FEWEST_STEPS:
         raise too_short(
-            steps, "The preset's epochs are that short on so few labels: give more labels, or --budget small."
+            steps, "The preset's epochs are too short for so few labels: add labels, or use --budget small."
         )
 
 

@@ -42,8 +42,8 @@ def phantom_data(budget: Budget, cache: Path, reporter: Reporter) -> TableData:
     where = rendered(budget.phantom, cache, reporter)
     patients = tuple(sorted({study.patient_id for study in load_manifest(where.manifest).studies}))
     note = (
-        "Phantom data stand in for the paper's: what is to be found is any lesion of the phantom, each kind a class; "
-        "the figures are for any of them against normal, as the phantom's polyps alone are hardly learnt in few steps."
+        "The phantom replaces the paper's data. Each kind of phantom lesion is a class, and the figures are for any "
+        "lesion against normal, because few steps are not enough to detect the phantom's polyps alone."
     )
     evaluate = {"studies": where.manifest, "labels": where.labels}
     return TableData(budget.phantom.sentence, evaluate, budget.phantom.key, where.outside, patients, notes=(note,))
@@ -75,7 +75,9 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
             save_manifest(beside, Manifest(studies=unlabelled))
     sentence = f"studies: {manifest.name}, {len(people)} labelled patients"
     notes = (
-        () if outside else ("No study lies outside the labelled set: each fold pretrains on its training patients.",)
+        ()
+        if outside
+        else ("There are no studies outside the labelled ones: each fold pretrains on its training patients.",)
     )
     digest = _digest(manifest, labels, *([outside] if outside else []))
     evaluate = {"studies": manifest, "labels": labels, "classes": classes}
@@ -89,7 +91,7 @@ def images_data(images: Path, labels: Path, outside: Path | None, reading: Mappi
     """
     evaluate = {"images": images, "labels": labels, **reading}
     sentence = f"images: {images.name} by {labels.name}"
-    notes = ("The set has no patients: frames were split at random, which flatters every row.",)
+    notes = ("The data set has no patients: frames were split at random, so every row is too optimistic.",)
     return TableData(
         sentence,
         evaluate,

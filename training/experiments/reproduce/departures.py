@@ -14,7 +14,7 @@ NO_MATTER = frozenset(
     {"workers", "checkpoints_kept", "close_ups", "max_frames", "max_normal_per_study", "warmup_share", "step_factor"}
 )
 """Settings that change no figure of a cross-validation (it has no boxes, and thins its frames itself), or only together
-with one that is told."""
+with one that is listed."""
 NOWHERE: dict[str, Any] = {"studies": "-", "labels": "-", "out": "-"}
 
 
@@ -23,17 +23,17 @@ def departures(budget: Budget, paper: Paper, has_pretraining: bool) -> str:
     parts = []
     if has_pretraining:
         pretrain = pretrain_config(**NOWHERE, preset="paper", **budget.pretrain).model_dump()
-        parts.append(("pretraining", _told(pretrain, pretrain_config(**NOWHERE).model_dump())))
+        parts.append(("pretraining", _changed(pretrain, pretrain_config(**NOWHERE).model_dump())))
     size = {} if budget.batch_size is None else {"batch_size": budget.batch_size}
     finetune = finetune_config(**NOWHERE, preset=budget.presets[paper], **size, **budget.finetune).model_dump()
-    parts.append(("finetuning", _told(finetune, finetune_config(**NOWHERE, preset=paper).model_dump())))
-    said = "; ".join(f"{what} with {told}" for what, told in parts if told)
+    parts.append(("finetuning", _changed(finetune, finetune_config(**NOWHERE, preset=paper).model_dump())))
+    said = "; ".join(f"{what} with {changed}" for what, changed in parts if changed)
     if not said:
         return ""
-    return f"Not the paper's settings, which stand in brackets, where a row does not name its own: {said}."
+    return f"Settings that differ from the paper's (in brackets), unless a row names its own: {said}."
 
 
-def _told(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
+def _changed(ours: Mapping[str, Any], theirs: Mapping[str, Any]) -> str:
     silent = TOLD_ELSEWHERE | NO_MATTER | ({"momentum"} if ours["optimizer"] == "adamw" else set())
     odd = [name for name, value in ours.items() if name not in silent and value != theirs[name]]
     return ", ".join(f"{name} {_number(ours[name])} ({_number(theirs[name])})" for name in odd)

@@ -16,17 +16,17 @@ HEADINGS: dict[str, str] = {
     "sensitivity_at_80": "sensitivity at 80 % specificity",
     "f1": "F1",
     "mcc": "MCC",
-    "findings": "findings found",
-    "p0": "p0 (share of frames classed rightly)",
-    "found_95": "findings found at 95 % specificity",
-    "found_90": "findings found at 90 % specificity",
-    "found_80": "findings found at 80 % specificity",
+    "findings": "findings detected",
+    "p0": "p0 (share of frames classified correctly)",
+    "found_95": "findings detected at 95 % specificity",
+    "found_90": "findings detected at 90 % specificity",
+    "found_80": "findings detected at 80 % specificity",
 }
-CANNOT = "cannot be said"
+CANNOT = "not defined"
 WHOLE = -1
 """Stands for the fold where a figure is one of all folds together."""
 PER_CLASS = ("f1", "mcc")
-"""Figures told class by class; their keys are "f1:polyp"."""
+"""Figures per class; their keys are "f1:polyp"."""
 
 
 @dataclass(frozen=True)
@@ -125,7 +125,7 @@ def finding_rows(report: Report) -> dict[str, Mapping[str, Any]]:
 
 
 def _counted(rows: Sequence[Mapping[str, Any] | None]) -> Measured:
-    """Findings found at the specificities that the report knows, each seed judging every finding once."""
+    """Findings detected at the report's specificities; each seed counts every finding once."""
     known = [row for row in rows if row is not None and row["findings"]]
     if not known:
         return Measured({}, CANNOT)

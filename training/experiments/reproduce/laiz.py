@@ -22,7 +22,7 @@ TABLE6 = Table(
 TABLE7 = Table(
     "laiz-table7",
     "laiz",
-    "Table 7: beside the systems of others",
+    "Table 7: comparison with other systems",
     ("accuracy", "sensitivity", "specificity"),
     (Row("SSAEIM"), Row("UDCS"), Row("their baselines"), RESNET, replace(TL_BA, against=("ResNet",))),
     (LAYOUT_OURS,),
@@ -49,19 +49,19 @@ TABLE8 = Table(
 TABLE9 = Table(
     "laiz-table9",
     "laiz",
-    "Table 9: findings found, by size and morphology",
+    "Table 9: findings detected, by size and morphology",
     ("findings",),
     (replace(TL_BA, against=()),),
     (
         "The paper's rows count 158 polyps, its Table 5 counts 165.",
-        "A finding is found when one of its frames passes its fold's threshold; counted over the folds.",
+        "A finding counts as detected when one of its frames passes the threshold of its fold; summed over the folds.",
     ),
 )
 
 FIGURE8 = Table(
     "laiz-figure8",
     "laiz",
-    "Figure 8: share of findings found against specificity",
+    "Figure 8: share of findings detected against specificity",
     ("found_95", "found_90", "found_80"),
     METHODS,
     ("The whole curves are in the JSON file.",),
@@ -73,5 +73,5 @@ FIGURE13 = Table(
     "Figure 13: degrees of imbalance",
     tuple(f"imbalance_{degree}" for degree in (1, 10, 25, 50, 100)),
     METHODS,
-    ("Degree d: d normal frames to one that shows something; frames drawn ten times.",),
+    ("Degree d: d normal frames per frame with a finding; frames drawn ten times.",),
 )

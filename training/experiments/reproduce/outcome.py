@@ -5,7 +5,6 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.experiments.printed import aligned, shortened
 from training.experiments.reproduce.budgets import PROTOCOL
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.departures import departures
@@ -14,6 +13,7 @@ from training.experiments.reproduce.pairing import Paired, pair_table
 from training.experiments.reproduce.plan import Plan
 from training.experiments.reproduce.published import LOOKED_AT, NOT_AT_HAND, Figures
 from training.experiments.reproduce.tables import TITLES, Row
+from training.experiments.text_table import aligned, shortened
 from training.files.csv_text import CsvWriter
 from training.files.written import WrittenFiles
 from training.runs.folder import write_json
@@ -67,7 +67,7 @@ class Outcome:
         budget = self.plan.budget
         repeats = "1 seed" if len(self.plan.seeds) == 1 else f"{len(self.plan.seeds)} seeds"
         by = "at random" if self.data.evaluate.get("split") == "random" else "by patient"
-        said = [] if budget.is_comparison else ["Not a comparison: this budget only shows that everything works."]
+        said = [] if budget.is_comparison else ["Not a comparison: this budget only checks that everything works."]
         said.append(
             f"Ours: mean ± standard deviation over the trainings (their number in brackets); {budget.folds} "
             f"folds {by} x {repeats}, {budget.backbone} at {budget.input_size} px, budget "
@@ -75,8 +75,8 @@ class Outcome:
         )
         has_pretraining = any(row.training is not None and row.training.pretrain for row in self.rows)
         said += [*self.plan.table.notes, *self.data.notes]
-        if told := departures(budget, self.plan.table.paper, has_pretraining):
-            said.append(told)
+        if changed := departures(budget, self.plan.table.paper, has_pretraining):
+            said.append(changed)
         if any(line[2] == NOT_AT_HAND for line in self.lines()):
             said.append(f'"{NOT_AT_HAND}": the paper\'s figure could not be read and is not guessed. {LOOKED_AT}')
         sources = {known.source for (table, _, _), known in self.published.items() if table == self.plan.table.name}
@@ -145,7 +145,7 @@ def result_names(table: str, budget: str, digest: str) -> tuple[str, str]:
 
 
 def check_results(folder: Path, names: tuple[str, str], *, overwrite: bool) -> None:
-    """Raise `ForeignFileError` where a file of somebody else has the name of a result."""
+    """Raise `ForeignFileError` where a file that this program did not write has the name of a result."""
     WrittenFiles(folder).check(names, "result of a reproduction", overwrite=overwrite)
 
 
@@ -160,7 +160,7 @@ def write_results(
     """Write JSON and CSV; returns their paths.
 
     Raises:
-        ForeignFileError: a file of somebody else has such a name; `overwrite` replaces it.
+        ForeignFileError: a file that this program did not write has such a name; `overwrite` replaces it.
     """
     check_results(folder, names, overwrite=overwrite)
     folder.mkdir(parents=True, exist_ok=True)

@@ -4,9 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean, stdev
 
-from training.experiments.printed import Line
 from training.experiments.reproduce.figures import FoldKey, Measured, heading
 from training.experiments.reproduce.tables import RANDOM, Row
+from training.experiments.text_table import Line
 
 
 @dataclass(frozen=True)
@@ -37,7 +37,7 @@ class Paired:
     def sentence(self) -> str:
         """ "+0.012 ± 0.020, above in 4 of 6"."""
         spread = "" if self.deviation is None else f" ± {self.deviation:.3f}"
-        return f"{self.mean:+.3f}{spread}, above in {self.better} of {len(self.differences)}"
+        return f"{self.mean:+.3f}{spread}, better in {self.better} of {len(self.differences)}"
 
 
 def paired(rows: Sequence[Row], found: Mapping[str, Mapping[str, Measured]], keys: Sequence[str]) -> list[Paired]:

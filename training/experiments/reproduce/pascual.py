@@ -3,7 +3,7 @@
 from training.experiments.reproduce.tables import Row, Table, Training
 
 NOT_PATIENT_WISE = "The paper's folds of this table were not patient-wise; ours are."
-LAYOUT_OURS = "The paper's table was not at hand: the choice of rows is ours, after what is known of its settings."
+LAYOUT_OURS = "The paper's table was not available: the rows are our choice, based on what is known of its settings."
 DETECTION = ("auc", "sensitivity_at_95", "sensitivity_at_90", "sensitivity_at_80")
 
 
@@ -25,7 +25,7 @@ DEFAULT = "N = 72, w = 9, 1 sequence a batch"
 TABLE1 = Table(
     "pascual-table1",
     "pascual",
-    "Table 1: how a batch of time-based SSL is made of sequences",
+    "Table 1: composition of the batches of time-based SSL",
     DETECTION,
     (
         _sequences(72, 1, 9),

@@ -68,7 +68,7 @@ def renderer_digest() -> str:
 
 
 def rendered(phantom: PhantomSet, cache: Path, reporter: Reporter) -> RenderedPhantom:
-    """The set from the cache; what is missing there is rendered first, and an interrupted rendering goes on.
+    """The set from the cache; what is missing there is rendered first, and an interrupted rendering continues.
 
     Raises:
         UserError: the cache cannot be written.
@@ -79,7 +79,7 @@ def rendered(phantom: PhantomSet, cache: Path, reporter: Reporter) -> RenderedPh
     folder = cache / phantom.key
     done = folder / "done.json"
     if not done.is_file():
-        reporter.log(f"Rendering the {phantom.sentence}; it is kept in {folder}.")
+        reporter.log(f"Rendering the {phantom.sentence}; it is stored in {folder}.")
         parts = (
             ("labelled", phantom.patients, phantom.frames, 0),
             ("outside", phantom.outside_patients, phantom.outside_frames, OUTSIDE_PATIENT),

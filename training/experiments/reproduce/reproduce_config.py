@@ -20,46 +20,56 @@ class ReproduceConfig(Settings):
     """One table; frozen, checked when made."""
 
     table: str = Field(description=f"One of {', '.join(NAMES)}.")
-    phantom: bool = Field(False, description="On the budget's synthetic studies, rendered once and kept.")
+    phantom: bool = Field(False, description="Use the budget's synthetic studies, which are rendered once and stored.")
     studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of the phantom.")
     images: Path | None = Field(None, description="Folder of labelled images, instead of studies.")
     labels: Path | None = Field(None, description="Labels (CSV) of studies or images.")
     normal_label: str = Field(
         "normal",
-        description="Label of images in which nothing is to be found; empty (vats tables only): there is none.",
+        description="Label of normal images; empty (vats tables only): no normal class.",
     )
     pretrain_studies: Path | None = Field(
         None,
-        description="Manifest of studies to pretrain on; empty: those of patients without labels, else each fold's.",
+        description="Manifest of the studies to pretrain on; empty: studies of patients without labels, or each fold's "
+        "training studies if there are none.",
     )
-    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
-    split: Literal["patients", "random"] = Field("patients", description="random only for images without patients.")
-    parts: SplitName = Field("60:40", description="vats tables: what teaches and judges; of 80:10:10 a tenth chooses.")
-    budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, steps, folds and phantom.")
-    hours: float | None = Field(None, gt=0, description="Take as many steps as fit; never more than the paper's.")
-    seeds: int | None = Field(None, ge=1, le=20, description="Repeats of everything; empty: the budget's.")
+    classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
+    split: Literal["patients", "random"] = Field(
+        "patients", description="patients, or random for images without patients."
+    )
+    parts: SplitName = Field(
+        "60:40",
+        description="vats tables: shares for training and testing; with 80:10:10 a tenth selects the best epoch.",
+    )
+    budget: Literal["smoke", "small", "paper"] = Field(
+        "small", description="Budget: network, steps, folds and phantom."
+    )
+    hours: float | None = Field(
+        None, gt=0, description="Train for as many steps as fit into this time, at most the paper's."
+    )
+    seeds: int | None = Field(None, ge=1, le=20, description="Number of repetitions; empty: the budget's.")
     out: Annotated[Path, OutputFolder("results' folder")] = Field(
-        Path("reproductions"), description="Folder for results and for the trainings, which are kept."
+        Path("reproductions"), description="Folder for the results and the trainings; both are kept."
     )
     overwrite: OverwriteField = False
     cache: Annotated[Path, Cache()] = Field(
         default_factory=lambda: Path(platformdirs.user_cache_dir(CACHE)) / "phantom",
-        description="Folder in which phantom studies are kept.",
+        description="Folder in which phantom studies are stored.",
     )
-    download: bool = Field(False, description="Consent to fetching ImageNet weights where they are not here yet.")
+    download: bool = Field(False, description="Agree to download ImageNet weights if they are missing.")
     weights_cache: Annotated[Path, Cache()] = Field(
         default_factory=lambda: Path(platformdirs.user_cache_dir(CACHE)) / "weights",
-        description="Folder in which ImageNet weights are kept.",
+        description="Folder in which ImageNet weights are stored.",
     )
     published: Path | None = Field(
-        None, description="The paper's figures as you read them (CSV): table,row,figure,text,source."
+        None, description="Figures of the paper that you have read (CSV): table,row,figure,text,source."
     )
-    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
-    seed: int = Field(0, ge=0, lt=2**31, description="Of the first repeat.")
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first repetition.")
     threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: what is quickest on this machine."
+        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number on this machine."
     )
-    resume: bool = Field(False, description="Accepted like in every command; finished trainings are always kept.")
+    resume: bool = Field(False, description="Accepted as in every command; finished trainings are always reused.")
 
     @field_validator("table")
     @classmethod
@@ -75,9 +85,9 @@ class ReproduceConfig(Settings):
         if not self.phantom and self.labels is None:
             raise ValueError("studies and images need their labels (a CSV)")
         if self.split == "random" and self.images is None:
-            raise ValueError("studies have patients and are split by them; random is for images without any")
+            raise ValueError("studies have patients and are split by patient; random is for images without patients")
         if self.table not in VATS_TABLES and not self.normal_label:
-            raise ValueError(f"{self.table} judges findings against normal frames, so normal_label cannot be empty")
+            raise ValueError(f"{self.table} compares findings with normal frames, so normal_label cannot be empty")
         if self.table not in VATS_TABLES and self.parts != "60:40":
-            raise ValueError(f"{self.table} is cross-validated in folds; parts belongs to the vats tables")
+            raise ValueError(f"{self.table} is cross-validated in folds; parts is for the vats tables only")
         return self

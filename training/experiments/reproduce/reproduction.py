@@ -25,7 +25,7 @@ Reports = dict[str, list[dict[str, Any]]]
 
 
 def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None = None) -> dict[str, Any]:
-    """Compute a table and write it beside the trainings, each of which is kept: the same call goes on where it stopped.
+    """Compute a table and write it beside the trainings. Each is kept: the same call continues where it stopped.
 
     A stop ends after the running training; the table is printed with what there is.
 
@@ -160,7 +160,7 @@ def _data(config: ReproduceConfig, budget: Budget, reporter: Reporter) -> TableD
 
 
 def _announced(config: ReproduceConfig, plan: Plan, data: TableData, reporter: Reporter) -> Plan:
-    """The plan with its final number of steps, told with what it costs."""
+    """The plan with its final number of steps; logs it and its cost."""
     if not plan.rows:
         reporter.log(f"No row of {plan.table.name} can be trained here.")
         return plan

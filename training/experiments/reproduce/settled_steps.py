@@ -1,4 +1,4 @@
-"""The steps that fill the hours given: measured by the first call, and kept for those that go on with its trainings."""
+"""The steps that fill the hours given: measured by the first call, and kept for those that continue its trainings."""
 
 from dataclasses import replace
 from pathlib import Path
@@ -30,7 +30,7 @@ def settled(out: Path, plan: Plan, hours: float, images_per_second: float, diges
     try:
         steps = read_json_object(kept)
         pretrain, finetune = int(steps["pretrain_steps"]), int(steps["finetune_steps"])
-    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured anew
+    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured again
         budget = fit_to_hours(plan, hours, images_per_second).budget
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_json(kept, {"pretrain_steps": budget.pretrain_steps, "finetune_steps": budget.finetune_steps})

@@ -37,7 +37,7 @@ class Row:
     name: str
     """As the paper calls it; rows that are ours begin with "ours"."""
     training: Training | None = None
-    """None: somebody else's system, which is not implemented here."""
+    """None: a system of others, which is not implemented here."""
     against: tuple[str, ...] = ()
     """Rows that this one is compared with, fold by fold."""
     is_ours: bool = False
@@ -61,7 +61,7 @@ class Table:
 def from_random_weights(row: Row) -> Row:
     """The same row from random weights, under a name that says that it is ours."""
     if row.training is None or row.training.start == "random":
-        raise ValueError(f"{row.name} has no twin from random weights")
+        raise ValueError(f"{row.name} has no counterpart from random weights")
     made = row.training
     twin = Training(made.method, "random", made.pretrain, made.pretrain_settings, made.settings)
     return Row(random_name(row.name), twin, tuple(random_name(name) for name in row.against), is_ours=True)

@@ -6,16 +6,14 @@ from training.experiments.benchmark.config import SplitName
 
 TITLE = "Vats et al. 2022, From Labels to Priors in Capsule Endoscopy, 2206.05288"
 LAYOUT_OURS = (
-    "The paper's tables were not at hand: which rows stand in this one, and what it measures, is ours, after what is "
-    "known of its evaluation (zero-shot kNN, linear evaluation, full finetuning, few-shot)."
+    "The paper's tables were not available: the rows and figures are our choice, based on what is known of its "
+    "evaluation (zero-shot kNN, linear evaluation, full finetuning, few-shot)."
 )
-SPLIT_OURS = "The paper does not say that its splits keep patients apart; ours do."
-SPLIT_AT_RANDOM = "The paper splits frames at random; so does this table, as nobody knows the patients of its frames."
+SPLIT_OURS = "The paper does not state whether its splits are by patient; ours are."
+SPLIT_AT_RANDOM = "The paper splits frames at random. So does this table: the patients are unknown."
 BEST: dict[SplitName, str] = {
-    "60:40": "best: the epoch (or step) that does best on the judged frames themselves, as in the paper: optimistic; "
-    "last: ours.",
-    "80:10:10": "best: the epoch (or step) that does best on the tenth that neither teaches nor judges, as in "
-    "the paper; last: ours.",
+    "60:40": "best: the epoch (or step) that is best on the test frames, as in the paper: optimistic; last: ours.",
+    "80:10:10": "best: the epoch (or step) that is best on the tenth kept for selection, as in the paper; last: ours.",
 }
 """What the best epoch is."""
 LOOKED_AT = (
@@ -31,7 +29,7 @@ class VatsRow:
 
     name: str
     method: str = ""
-    """Of `benchmark.comparison.METHODS`; "" for somebody else's system, which is not implemented here."""
+    """Of `benchmark.comparison.METHODS`; "" for a system of others, which is not implemented here."""
     is_ours: bool = False
     """True for rows that the paper is not known to have."""
 

@@ -8,14 +8,14 @@ from training.experiments.benchmark.config import BenchmarkConfig, benchmark_con
 from training.experiments.benchmark.notes import notes as benchmark_notes
 from training.experiments.benchmark.pretraining import Pretrain, real_pretrain
 from training.experiments.benchmark.run import benchmark
-from training.experiments.benchmark.tables import NOTHING, told
-from training.experiments.printed import aligned, shortened
+from training.experiments.benchmark.tables import NOTHING, figure_text
 from training.experiments.reproduce.budgets import find_budget
 from training.experiments.reproduce.outcome import COLUMNS, result_names, write_results
 from training.experiments.reproduce.phantom_set import rendered
 from training.experiments.reproduce.published import NOT_AT_HAND, Figures, published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.vats import LOOKED_AT, SHARES, TITLE, VATS_TABLES, VatsTable
+from training.experiments.text_table import aligned, shortened
 from training.runs.reporter import Reporter
 
 
@@ -94,7 +94,7 @@ def table_lines(table: VatsTable, report: Mapping[str, Any], published: Figures)
             paper = NOTHING if row.is_ours else known.text if known else NOT_AT_HAND
             if key in mine["figures"]:
                 seeds, steps = str(len(mine["seeds"])), f"{report['comparison']['steps']:,}"
-                ours = told(mine["figures"][key])
+                ours = figure_text(mine["figures"][key])
                 made.append((row.name, heading, paper, ours, seeds, steps, report["data"]["sentence"]))
             else:
                 made.append((row.name, heading, paper, mine["absent"] or NOTHING, NOTHING, NOTHING, NOTHING))

@@ -1,6 +1,6 @@
 """What the index of an AVI file knows of its packets: which were written, where, and which are key frames.
 
-AVI numbers what it finds. After a damaged stretch ffmpeg goes on counting from where it stopped, and takes even the
+AVI numbers what it finds. After a damaged stretch ffmpeg continues counting from where it stopped, and takes even the
 flags of key frames from the wrong entries.
 """
 
@@ -63,7 +63,7 @@ def put_right(scan: PacketScan, path: Path, announced: int) -> PacketScan:
 
 
 def _entries_of(path: Path) -> _Entries:
-    container, stream = open_container(path)  # anew: ffmpeg adds to the index what it takes for packets
+    container, stream = open_container(path)  # again: ffmpeg adds to the index what it takes for packets
     with container:
         entries = [
             (e.pos + _CHUNK_HEADER_BYTES, e.size, e.timestamp, e.is_keyframe)

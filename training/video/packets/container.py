@@ -83,13 +83,15 @@ def check_readable(path: Path) -> None:
         with path.open("rb") as file:
             head = file.read(1)
     except FileNotFoundError:
-        raise UserError(f"There is no file {path}.", "Was it moved, or is a drive not connected?") from None
+        raise UserError(
+            f"There is no file {path}.", "It may have been moved, or a drive may not be connected."
+        ) from None
     except IsADirectoryError:
         raise UserError(
             f"{path.name} is a folder, not a video.", "Choose a video file or a folder of images."
         ) from None
     except OSError as error:
-        raise UserError(f"{path.name} cannot be read: {error.strerror}.", "Check who may read it.") from error
+        raise UserError(f"{path.name} cannot be read: {error.strerror}.", "Check its permissions.") from error
     if not head:
         raise UserError(f"{path.name} is empty (0 bytes).", "Copy or export it again.")
 
@@ -102,9 +104,7 @@ def _video_stream(path: Path, container: "InputContainer") -> "VideoStream":
         raise UserError(f"{path.name} holds no video stream.", "It may be a sound file; choose the video of the study.")
     stream = streams[0]
     if getattr(stream, "codec_context", None) is None:
-        raise UserError(
-            f"{path.name} uses a video codec that is not known here.", "Convert it to H.264 in an mp4 file."
-        )
+        raise UserError(f"{path.name} uses an unsupported video codec.", "Convert it to H.264 in an mp4 file.")
     return stream
 
 
@@ -113,14 +113,14 @@ def _why_not(path: Path, error: Exception) -> UserError:
         head = file.read(_HEAD_BYTES)
     if _is_text(head):
         return UserError(
-            f"{path.name} is a text file, not a video.", "Its name ends like a video's; choose another file."
+            f"{path.name} is a text file, not a video.", "Its name ends like that of a video. Choose another file."
         )
     if head[4:8] in _MP4_BOXES:
         return UserError(
             f"{path.name} is cut short: the table of its frames (moov) is missing.",
-            "The recording or the copy was not finished; copy or export it again.",
+            "The recording or copy is incomplete. Copy or export it again.",
         )
-    return UserError(f"{path.name} is not a video that can be read.", f"ffmpeg says: {error}.")
+    return UserError(f"{path.name} is not a video that can be read.", f"ffmpeg reports: {error}.")
 
 
 def _is_text(head: bytes) -> bool:

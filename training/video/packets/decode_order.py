@@ -25,7 +25,7 @@ def decoder_output_order(
     Args:
         path: the file.
         is_lost: (P,) whether each packet, in decode order, is lost: not in the file.
-        reporter: told of progress.
+        reporter: receives progress.
         is_cut_short: the end of the file is lost.
 
     Returns:
@@ -36,7 +36,7 @@ def decoder_output_order(
     """
     order = _decoded(path, is_lost, reporter, is_careful=bool(is_lost.any()) or is_cut_short)
     is_damaged = bool(order.failed.any() or is_lost.any())
-    if order.failed.any():  # with several frames in work at once nobody knows which one failed
+    if order.failed.any():  # with several frames in work at once it is unknown which one failed
         order = _decoded(path, is_lost, reporter, is_careful=True)
     count = len(is_lost)
     failed = ~np.isin(np.arange(count), order.given) & is_damaged

@@ -19,7 +19,7 @@ _BLOCK_HEAD_BYTES = 32  # of Matroska
 _MATROSKA_SLACK_BYTES = 64  # the heads of clusters
 _PROGRAM_SLACK_BYTES = 2048  # of one packet of a program stream: what fills it up may belong to nobody
 _CELL_BYTES, _CELL_HEAD_BYTES, _PACKET_HEAD_BYTES = 188, 4, 22  # of a transport stream, whose last cell is filled up
-_TABLE_BYTES_PER_SECOND, _CLOCK_PER_SECOND, _LONGEST_PAUSE_SECONDS = 6_000, 90_000, 60  # its tables go on in a pause
+_TABLE_BYTES_PER_SECOND, _CLOCK_PER_SECOND, _LONGEST_PAUSE_SECONDS = 6_000, 90_000, 60  # its tables continue in a pause
 _LARGEST_OTHER = 1.5  # times what nine of ten packets of its stream keep to: one that claims more has a damaged length
 _MICROSECONDS = 1_000_000
 _NEAR_FRAMES = 8  # decode order and presentation order differ by less
@@ -32,7 +32,7 @@ TOLD_BY_TABLES = "mov,mp4,m4a,3gp,3g2,mj2"
 def lost_before(scan: PacketScan, announced: int, container: str) -> NDArray[np.bool_]:
     """(P,) whether packets are lost right before each one.
 
-    After a damaged stretch some demuxers go on in silence, and so do decoders, with pictures of the wrong frame. Two
+    After a damaged stretch some demuxers continue in silence, and so do decoders, with pictures of the wrong frame. Two
     things give the loss away: bytes that belong to no packet (or, in transport streams, which count their cells, a
     packet of any stream that the demuxer calls damaged), and, at the same place, a gap in time, or, in containers that
     number what they find, fewer packets than the header announces. Neither alone would do: recordings pause, and files

@@ -67,7 +67,7 @@ class Mpeg4Pictures:
     def next(self, data: bytes) -> bytes:
         """Take a packet; return the picture that comes out with it, its own one or the one packed with the last.
 
-        ffmpeg's decoder unpacks by itself, yet loses its place where a packed picture leans on what is not there.
+        ffmpeg's decoder unpacks by itself, yet loses its place where a packed picture depends on what is not there.
         """
         first = data.find(_PICTURE)
         header = data[: max(first, 0)]
@@ -76,7 +76,7 @@ class Mpeg4Pictures:
         waiting, self._waiting = self._waiting, b""
         if not self.is_packed:
             return data
-        if waiting and _VISUAL_OBJECT_SEQUENCE not in header:  # a decoder begins anew at such a one
+        if waiting and _VISUAL_OBJECT_SEQUENCE not in header:  # a decoder starts again at such a one
             self._waiting = data[first:] if _is_packed_picture(data, first) else b""
             return waiting
         second = data.find(_PICTURE, first + len(_PICTURE)) if first >= 0 else -1
@@ -85,7 +85,7 @@ class Mpeg4Pictures:
         self._waiting = data[second:]
         return data[:second]
 
-    def begin_anew(self) -> None:
+    def restart(self) -> None:
         """Forget the packed picture: the packet after it is lost, or another part of the file follows."""
         self._waiting = b""
 

@@ -27,14 +27,14 @@ def video_notes(
     notes = [_rate_note(seconds), _start_note(pts, stream), *_damage_notes(scan, stream, damaged)]
     hidden = int((~scan.is_shown).sum())
     if hidden:
-        notes.append(f"{_counted(hidden, 'packet')} not shown (cut away by an edit list, or hidden reference frames).")
+        notes.append(f"{_counted(hidden, 'packet')} not shown (removed by an edit list, or hidden reference frames).")
     repeated = int((np.diff(pts)[np.diff(segment) == 0] == 0).sum())
     if repeated:
         notes.append(f"Frames with the same time stamp as the frame before: {repeated:,}.")
     if segment[-1]:
-        notes.append(f"The file's clock starts again (times: {segment[-1]:,}); the times here run on.")
+        notes.append(f"The time stamps of the file start again (times: {segment[-1]:,}); the times shown continue.")
     if decoded_once:
-        notes.append("The file does not store the order of its frames; it was decoded once to learn it.")
+        notes.append("The file does not store the order of its frames, so it was decoded once to find it.")
     return tuple(note for note in notes if note)
 
 
@@ -57,18 +57,20 @@ def _start_note(pts: Ints, stream: "VideoStream") -> str:
     start = float(pts[0] * (stream.time_base or 0))
     usual = float(np.median(np.diff(pts)) * (stream.time_base or 0)) if len(pts) > 1 else 0.0
     # One frame's delay comes with every file that has B-frames in some containers.
-    return f"The file's clock shows {start:.3f} seconds at the first frame." if abs(start) > 2.5 * usual else ""
+    return f"The time stamp of the first frame is {start:.3f} seconds." if abs(start) > 2.5 * usual else ""
 
 
 def _damage_notes(scan: PacketScan, stream: "VideoStream", damaged: int) -> list[str]:
     notes = []
-    # An edit list may hide packets even from the demuxer: a lower number alone does not tell of a cut.
+    # An edit list may hide packets even from the demuxer: a lower number alone does not mean a cut.
     if stream.frames > len(scan.size) and (scan.is_damaged[-1] or scan.is_shown.all()):
         notes.append(f"The file announces {stream.frames:,} frames, but only {len(scan.size):,} can be read.")
     if damaged:
-        notes.append(f"Packets damaged or lost: {damaged:,}; the frames that lean on them are missing.")
+        notes.append(f"Packets damaged or lost: {damaged:,}; the frames that depend on them are missing.")
     if scan.has_late_stream:
-        notes.append("Another stream begins in the middle of the file; its frames are not shown. Split the file there.")
+        notes.append(
+            "Another stream starts in the middle of the file, and its frames are not shown. Split the file there."
+        )
     if not scan.is_key[0]:
-        notes.append("The file does not begin with a key frame; its first frames may not decode.")
+        notes.append("The file does not start with a key frame, so its first frames may not be decodable.")
     return notes

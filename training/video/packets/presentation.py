@@ -36,7 +36,7 @@ def presentation_rank(segment: Ints, pts: Ints) -> Ints:
 
 
 def seconds_from(pts: Ints, segment: Ints, time_base: Fraction) -> NDArray[np.float64]:
-    """(N,) seconds since the first frame, for frames in presentation order; a restarted clock goes on where it was."""
+    """(N,) seconds since the first frame, for frames in presentation order; a restarted clock continues."""
     if not len(pts):
         return np.zeros(0)
     steps = np.diff(pts)
@@ -61,11 +61,11 @@ def rank_by_kinds(
     """Place of each packet in presentation order, as a decoder of MPEG-1, 2 or 4 gives pictures out.
 
     A decoder holds each picture that is no B picture until the next such one. Before a loss it is given out at once,
-    since nobody knows what would have come before it.
+    since it is unknown what would have come before it.
 
     Args:
         is_b: (P,) whether each packet, in decode order, holds a B picture.
-        is_lost: (P,) whether the packet is lost; nobody knows what it held.
+        is_lost: (P,) whether the packet is lost; it is unknown what it held.
         lost_before: (P,) whether packets without a row are lost right before it.
 
     Returns:

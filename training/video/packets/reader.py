@@ -64,7 +64,7 @@ class PacketReader:
             LostTrack: what is read does not match the index.
         """
         if self._pictures is not None:
-            self._pictures.begin_anew()
+            self._pictures.restart()
         if self.context.name in _KEEP_THE_LAST_PICTURE:
             self._container.close()
             self._open()
@@ -79,11 +79,11 @@ class PacketReader:
                 yield at, self._unpacked(packet)
             at += 1
 
-    def begin_anew(self) -> None:
+    def restart(self) -> None:
         """Forget what the decoder has seen of the packets so far."""
         self.context.flush_buffers()
         if self._pictures is not None:
-            self._pictures.begin_anew()
+            self._pictures.restart()
 
     def _unpacked(self, packet: "Packet") -> "Packet":
         """The packet with the one picture that comes out with it, where MPEG-4 pictures share packets."""
@@ -137,7 +137,7 @@ class PacketReader:
         return list(dict.fromkeys(map(int, targets)))
 
     def _from_start(self) -> "tuple[Iterator[tuple[Packet, bool]], int, None]":
-        # Opened anew: only then do the packets come just as they came when the file was indexed.
+        # Reopened: only then do the packets come just as they came when the file was indexed.
         self._container.close()
         self._open()
         return packets_of(self._container, self._stream), 0, None

@@ -40,7 +40,7 @@ class PacketScan:
     is_damaged: NDArray[np.bool_]
     """The demuxer failed before the packet, or knows that it is incomplete."""
     is_b: NDArray[np.bool_]
-    """The picture that comes out with the packet is a B picture; only told of MPEG-1, 2 and 4, False for others."""
+    """The picture that comes out with the packet is a B picture; only known for MPEG-1, 2 and 4, False for others."""
     is_headless: NDArray[np.bool_]
     """An MPEG packet without a readable picture header."""
     number_in_group: NDArray[np.int64]

@@ -76,7 +76,7 @@ class PacketTable:
         """(P,) for each packet, the row that decoding must start from for its frame to come out whole.
 
         It is the last key packet that comes before it in decode order and does not come after it in presentation order:
-        a frame that leads an open GOP's key frame leans on the GOP before.
+        a frame that leads an open GOP's key frame depends on the GOP before.
         """
         key = np.searchsorted(self.key_rows, np.arange(len(self)), side="right") - 1
         while True:

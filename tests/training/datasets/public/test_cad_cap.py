@@ -21,7 +21,7 @@ def test_the_three_folders(tmp_path: Path) -> None:
         (("vascularlesions",), "training", False),
     }
     assert found.missing == ()
-    assert "1 images lie in other folders" in " ".join(found.notes)
+    assert "1 images are in other folders" in " ".join(found.notes)
     assert "No image of vascularlesions has a mask." in found.notes
 
 

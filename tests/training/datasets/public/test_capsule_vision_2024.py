@@ -17,7 +17,7 @@ def test_parts_classes_and_recordings(tmp_path: Path) -> None:
     found = read(tmp_path)
     assert [image.frame_number for image in found.images] == [7, None]
     left_out = "such as Dataset/test/Worms/w2.jpg."
-    assert f"1 images lie in no class's folder of training or validation and are left out, {left_out}" in found.notes
+    assert f"1 images are not in a class folder of training or validation and are left out, {left_out}" in found.notes
     assert [(image.labels, image.study, image.split) for image in found.images] == [
         (("Foreign Body",), STUDY_A, "training"),
         (("Worms",), "", "training"),

@@ -4,9 +4,8 @@ from collections import Counter
 
 import pytest
 
-from training.datasets.public.contents import contents
+from training.datasets.public.contents import PRESETS, contents
 from training.datasets.public.layout import PublishedImage, PublishedSet
-from training.datasets.public.presets import PRESETS
 from training.datasets.public.terms import vocabulary
 from training.errors import UserError
 
@@ -77,7 +76,7 @@ def test_a_choice_of_kinds() -> None:
 def test_a_class_that_there_is_not() -> None:
     with pytest.raises(UserError, match="no class 'zebra'"):
         contents(FOUND, KNOWN, ("zebra",))
-    with pytest.raises(UserError, match="No image of this set is labelled tumor"):
+    with pytest.raises(UserError, match="No image of this data set is labelled tumor"):
         contents(FOUND, KNOWN, ("tumor",))
 
 

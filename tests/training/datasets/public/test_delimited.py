@@ -24,7 +24,7 @@ def test_a_cell_may_hold_the_other_delimiters(tmp_path_factory: pytest.TempPathF
 
 
 def test_what_is_no_table_is_a_sentence(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="is not there"):
+    with pytest.raises(UserError, match="does not exist"):
         read_delimited(tmp_path / "none.csv", ("a",))
     with pytest.raises(UserError, match="no column a; its first line is “x:y”"):
         read_delimited(text(tmp_path / "colon.csv", "x:y\n1:2\n"), ("a", "x"))

@@ -111,7 +111,7 @@ def test_boxes_of_masks_and_shares_are_in_pixels_and_cut_at_the_edge(tmp_path: P
     picture(tmp_path / "see" / "image00001.jpg", size=(40, 80))
     text(tmp_path / "see" / "image00001.txt", "0 0.9 0.5 0.4 0.5\n0 1.5 0.5 0.4 0.5\n0 0.5 0.5 0.0 0.5\n")
     result = export("see-ai", tmp_path / "see", tmp_path / "out2")
-    assert "2 boxes enclose nothing and are left out (such as in image00001.jpg)." in str(result["notes"])
+    assert "2 boxes are empty and are left out (such as in image00001.jpg)." in str(result["notes"])
     (box,) = read_boxes(tmp_path / "out2" / "boxes.csv")
     assert (box.x_min, box.y_min, box.x_max, box.y_max, box.label) == (56, 10, 80, 30, "angiectasia")
 
@@ -129,8 +129,8 @@ def test_images_without_recordings_are_a_study_for_each_size(tmp_path: Path) -> 
     assert {study.patient_id for study in manifest.studies} == {"folders-patients-unknown"}
     assert {study.kind for study in manifest.studies} == {"stills"}
     said = " ".join(map(str, result["notes"]))  # type: ignore[call-overload]
-    assert "2 of 2 studies are stills" in said
-    assert "folders-patients-unknown, so that no split by patient takes them apart" in said
+    assert "2 of 2 studies consist of still images" in said
+    assert "folders-patients-unknown, so that a split by patient keeps them together" in said
     assert {row["group"] for row in rows(tmp_path / "out" / "images.csv")} == {""}
 
 
@@ -146,8 +146,8 @@ def test_sizes_of_images_are_not_split_as_if_they_were_patients(tmp_path: Path) 
         make_folds(frames, 2, 0, "patients")
     split = split_frames(frames, 0.4, 0, 0)
     assert split.kind == "time"
-    assert split.sentence.startswith("Nobody knows whose the labelled images are (folders-patients-unknown): ")
-    assert "come from images of perhaps the same patients and flatter the model" in split.sentence
+    assert split.sentence.startswith("The patients of the labelled images are unknown (folders-patients-unknown): ")
+    assert "come from images that may be of the same patients and are too optimistic" in split.sentence
 
 
 @pytest.mark.parametrize("files", ["link", "copy"])
@@ -199,19 +199,19 @@ def test_a_label_in_no_vocabulary_is_asked_for(tmp_path: Path) -> None:
 
 def test_half_a_download_is_refused_unless_wanted(tmp_path: Path) -> None:
     folder = kvasir(tmp_path / "in")
-    with pytest.raises(UserError, match="is not complete: 7 of 47,229 images are there"):
+    with pytest.raises(UserError, match="is not complete: 7 of 47,229 images were found"):
         export("kvasir-capsule", folder, tmp_path / "out", partial=False)
     cut = folder / "labelled_images" / "Polyp" / f"{STUDY_B}_100.jpg"
     cut.write_bytes(cut.read_bytes()[:-40])
     result = export("kvasir-capsule", folder, tmp_path / "out")
     assert (result["images"], result["complete"]) == (6, False)
-    assert any("1 files are no whole pictures" in str(note) for note in result["notes"])  # type: ignore[attr-defined]
+    assert any("1 files are incomplete images" in str(note) for note in result["notes"])  # type: ignore[attr-defined]
 
 
 def test_files_that_are_no_pictures_are_refused_in_a_set_that_cannot_be_counted(tmp_path: Path) -> None:
     text(tmp_path / "in" / "polyp" / "1.png", "no picture")
     picture(tmp_path / "in" / "polyp" / "2.png")
-    with pytest.raises(UserError, match=r"1 files are no whole pictures \(polyp/1\.png\)"):
+    with pytest.raises(UserError, match=r"1 files are incomplete images \(polyp/1\.png\)"):
         export("folders", tmp_path / "in", tmp_path / "out", partial=False)
 
 

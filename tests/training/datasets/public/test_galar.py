@@ -50,7 +50,7 @@ def test_a_table_without_frames_is_a_sentence(folder: Path) -> None:
 @pytest.mark.parametrize("cell", ["ten", "-5", "1.5", "nan", "inf"])
 def test_a_frame_that_is_no_number_is_named(folder: Path, cell: str) -> None:
     text(folder / "Labels" / "3.csv", f"index,frame,polyp\n0,5,0\n\n1,{cell},0\n")
-    with pytest.raises(UserError, match=rf"3\.csv, line 4: the frame “{cell}” is no number of a frame"):
+    with pytest.raises(UserError, match=rf"3\.csv, line 4: the frame “{cell}” is not a frame number"):
         read(folder)
 
 

@@ -29,7 +29,7 @@ def test_what_is_odd_is_told(folder: Path) -> None:
     notes = " ".join(read(folder).notes)
     assert "8 rows for 7 images: 1 images" in notes
     assert "1 images have more than one label" in notes
-    assert f"1 recordings stand in both official splits ({STUDY_A})" in notes
+    assert f"1 recordings are in both official splits ({STUDY_A})" in notes
     assert "use 4 names where metadata.csv has 6 classes" in notes
     assert "Blood for Blood - fresh, Normal for Normal clean mucosa" in notes
 
@@ -48,7 +48,7 @@ def test_an_image_in_the_folder_of_each_of_its_classes_is_one_image(folder: Path
     copy.write_bytes(original.read_bytes())
     assert len(read(folder).images) == 7
     picture(copy, 200)
-    with pytest.raises(UserError, match="one name and are different pictures") as caught:
+    with pytest.raises(UserError, match="the same name and are different images") as caught:
         read(folder)
     assert original.name in caught.value.message
 
@@ -87,7 +87,7 @@ def test_a_table_that_is_none_is_a_sentence(folder: Path, change: tuple[str, str
 
 
 def test_a_folder_without_the_table_says_so(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match=r"metadata\.csv is not there"):
+    with pytest.raises(UserError, match=r"metadata\.csv does not exist"):
         read(tmp_path)
 
 
@@ -101,7 +101,7 @@ def test_the_official_files(shared_data: Path) -> None:
     assert len(found.missing_labels) == 14
     notes = " ".join(found.notes)
     assert "47,248 rows for 47,229 images" in notes
-    assert "7 recordings stand in both official splits" in notes
+    assert "7 recordings are in both official splits" in notes
     assert "use 11 names where metadata.csv has 14 classes" in notes
     assert "Erythematous for Erythema" in notes
     assert "Ileo-cecal valve for Ileocecal valve" in notes

@@ -22,10 +22,10 @@ def test_the_first_folder_is_the_class(tmp_path: Path) -> None:
         ("polyp/10.png", ("polyp",)),
         ("polyp/deep/2.png", ("polyp",)),
     ]
-    assert found.notes == ("1 images lie in no class's folder and are left out, such as loose.png.",)
+    assert found.notes == ("1 images are in no class folder and are left out, such as loose.png.",)
 
 
 def test_no_classes_is_a_sentence(tmp_path: Path) -> None:
     picture(tmp_path / "loose.png")
-    with pytest.raises(UserError, match="no folder with images"):
+    with pytest.raises(UserError, match="no folders with images"):
         read(tmp_path)

@@ -68,6 +68,6 @@ def test_a_file_that_is_no_text_is_named(folder: Path) -> None:
 def test_images_of_other_names_are_counted(folder: Path) -> None:
     picture(folder / "demo" / "result.png")
     assert (
-        "1 images have names that do not begin with “image” and are left out, such as demo/result.png."
+        "1 images have names that do not start with “image” and are left out, such as demo/result.png."
         in read(folder).notes
     )

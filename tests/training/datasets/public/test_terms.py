@@ -51,7 +51,7 @@ def test_spelling_is_forgiven_and_strangers_are_not() -> None:
 def test_further_names_win() -> None:
     known = vocabulary("folders", {"Zebra": "other", "polyps": "tumor"})
     assert [known.of(label).name for label in ("zebra", "polyps")] == ["other", "tumor"]  # type: ignore[union-attr]
-    with pytest.raises(UserError, match="'zebra': it is no term"):
+    with pytest.raises(UserError, match="'zebra': there is no such term"):
         vocabulary("folders", {"Zebra": "zebra"})
 
 

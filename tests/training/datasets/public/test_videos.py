@@ -59,7 +59,7 @@ def test_labels_go_to_the_frames_that_the_images_show(tmp_path: Path, first: int
     ]
     boxes = read_boxes(tmp_path / "out" / "boxes.csv")
     assert [box.frame_index + first for box in boxes] == [5, 6, 20, 33]
-    assert "2 videos are studies, 1 of them with labels." in result["notes"]
+    assert "2 videos were exported as studies, 1 of them with labels." in result["notes"]
     assert len(list((tmp_path / "out" / "studies").rglob("*.jpg"))) == 4  # images.csv still names them
 
 
@@ -68,4 +68,4 @@ def test_images_that_are_not_found_stay_a_study_of_their_own(tmp_path: Path) -> 
     manifest = load_manifest(tmp_path / "out" / "manifest.json")
     assert [study.study_id for study in manifest.studies] == [STUDY_A, f"{STUDY_A}-video", f"{STUDY_B}-video"]
     assert {row.study_id for row in read_labels(tmp_path / "out" / "labels.csv")} == {STUDY_A}
-    assert any(str(note).startswith("In 1 videos the labelled images could not be found") for note in result["notes"])
+    assert any(str(note).startswith("In 1 videos the labelled images could not be located") for note in result["notes"])

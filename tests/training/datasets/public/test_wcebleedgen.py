@@ -81,11 +81,8 @@ def test_what_is_not_read_is_counted(folder: Path) -> None:
     picture(folder / "bleeding" / "Predictions" / "p.png")
     picture(folder / "cover.png")
     notes = read(folder).notes
-    assert (
-        "3 masks are not read, for the boxes say where the bleeding is (such as bleeding/Annotations/ann- (1).png)."
-        in notes
-    )
-    assert "2 images lie in other folders and are left out, such as bleeding/Predictions/p.png." in notes
+    assert "3 masks are not read, because boxes mark the bleeding (such as bleeding/Annotations/ann- (1).png)." in notes
+    assert "2 images are in other folders and are left out, such as bleeding/Predictions/p.png." in notes
 
 
 def test_a_box_file_that_is_no_text_is_named(folder: Path) -> None:

@@ -22,12 +22,12 @@ class Course:
         given = [LABELS[row] if row in self.right[self.moment] else 1 - LABELS[row] for row in rows.tolist()]
         return np.eye(2)[given]
 
-    def judged_by(self, judging: BestAndLast) -> BestAndLast:
+    def judged_by(self, course_figures: BestAndLast) -> BestAndLast:
         """Judge at steps 10, 20, ..."""
         for moment in range(len(self.right)):
             self.moment = moment
-            judging.judge(10 * (moment + 1), is_last=moment == len(self.right) - 1)
-        return judging
+            course_figures.evaluate(10 * (moment + 1), is_last=moment == len(self.right) - 1)
+        return course_figures
 
 
 def test_the_judged_frames_choose_the_best_moment_where_nobody_else_does_which_is_optimistic() -> None:

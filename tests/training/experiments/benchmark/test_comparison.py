@@ -16,7 +16,7 @@ from training.experiments.benchmark.comparison import (
     SMOKE,
     find_comparison,
 )
-from training.experiments.benchmark.pretraining import pretrain_fields, sits_out
+from training.experiments.benchmark.pretraining import pretrain_fields, reason_left_out
 from training.methods.registry import PRETRAINING
 from training.optimisation.schedule import rate_factor
 from training.pretraining.config import stored_config
@@ -82,11 +82,11 @@ def test_the_papers_epochs_are_those_of_the_data_set_at_hand() -> None:
         assert fixed.sized(KVASIR) is fixed
 
 
-@pytest.mark.parametrize("teaching", [1_000, KVASIR])
+@pytest.mark.parametrize("training_count", [1_000, KVASIR])
 @pytest.mark.parametrize("method", PRETRAINING)
-def test_a_rate_that_falls_in_steps_falls_along_the_run(teaching: int, method: str) -> None:
+def test_a_rate_that_falls_in_steps_falls_along_the_run(training_count: int, method: str) -> None:
     """As in its paper: four times, at the same shares of the run; it does not vanish long before the end."""
-    made = PAPER.sized(teaching)
+    made = PAPER.sized(training_count)
     config = stored_config({**pretrain_fields(made, method, 0), "studies": "s.json", "out": "out"})
     assert config.schedule == ("step" if method in ("simclr", "time-triplet") else "cosine")
     factors = [rate_factor(config, step, config.steps, config.final_rate_share) for step in range(0, config.steps, 50)]
@@ -111,7 +111,7 @@ def test_an_unknown_budget() -> None:
 
 
 def test_who_sits_out() -> None:
-    assert "needs video" in sits_out("time-triplet", has_video=False, has_weights=True)
-    assert sits_out("time-triplet", has_video=True, has_weights=False) == ""
-    assert "weights are not on this computer" in sits_out("imagenet", has_video=True, has_weights=False)
-    assert sits_out("simclr", has_video=False, has_weights=False) == ""
+    assert "needs video" in reason_left_out("time-triplet", has_video=False, has_weights=True)
+    assert reason_left_out("time-triplet", has_video=True, has_weights=False) == ""
+    assert "weights are not on this computer" in reason_left_out("imagenet", has_video=True, has_weights=False)
+    assert reason_left_out("simclr", has_video=False, has_weights=False) == ""

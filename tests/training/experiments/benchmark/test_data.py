@@ -13,7 +13,7 @@ from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.errors import UserError
 from training.experiments.benchmark.comparison import SMOKE
 from training.experiments.benchmark.data import benchmark_data, stills_manifest, video_manifest
-from training.experiments.benchmark.judging import make_judge
+from training.experiments.benchmark.evaluator import make_evaluator
 from training.runs.reporter import SilentReporter
 
 
@@ -117,9 +117,9 @@ def test_frames_that_cannot_be_read_are_on_no_side(tmp_path: Path) -> None:
     store = FrameStore(every.select(kept), pixels, np.zeros(len(pixels), bool), boxes)
     import torch
 
-    judge = make_judge(data, SMOKE, store, torch.device("cpu"), SilentReporter())
-    sides = np.concatenate([judge.split.training, judge.split.judged])
+    evaluate = make_evaluator(data, SMOKE, store, torch.device("cpu"), SilentReporter())
+    sides = np.concatenate([evaluate.split.training, evaluate.split.test])
     assert sorted(sides.tolist()) == list(range(len(store)))
-    judges = set(store.labelled.patients[judge.split.judged].tolist())
+    judges = set(store.labelled.patients[evaluate.split.test].tolist())
     assert judges == set(data.kept_out)
     assert len(judges) < GROUPS

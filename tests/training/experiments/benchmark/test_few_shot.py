@@ -14,27 +14,27 @@ def clouds(seed: int, apart: float) -> tuple[np.ndarray, np.ndarray]:
 
 
 def test_more_shots_help_and_clouds_apart_are_told_apart() -> None:
-    taught, labels = clouds(0, 3.0)
+    training, labels = clouds(0, 3.0)
     asked, truth = clouds(1, 3.0)
-    one, many = (few_shot(taught, labels, asked, truth, shots, 0) for shots in (1, 15))
+    one, many = (few_shot(training, labels, asked, truth, shots, 0) for shots in (1, 15))
     assert many["accuracy"] > one["accuracy"] > 1 / 3
     assert many["accuracy"] > 0.85
     assert many["deviation"] < one["deviation"]
 
 
 def test_all_frames_as_shots_are_one_draw_over_and_over() -> None:
-    taught, labels = clouds(0, 0.5)
+    training, labels = clouds(0, 0.5)
     asked, truth = clouds(1, 0.5)
-    found = few_shot(taught, labels, asked, truth, 1000, 0, draws=4)
+    found = few_shot(training, labels, asked, truth, 1000, 0, draws=4)
     assert found["deviation"] == pytest.approx(0.0)
-    unit = taught / np.linalg.norm(taught, axis=1, keepdims=True)
+    unit = training / np.linalg.norm(training, axis=1, keepdims=True)
     means = np.stack([unit[labels == label].mean(0) for label in range(3)])
     nearest = (asked @ (means / np.linalg.norm(means, axis=1, keepdims=True)).T).argmax(1)
     assert found["accuracy"] == pytest.approx((nearest == truth).mean())
 
 
 def test_the_seed_decides_the_draws() -> None:
-    taught, labels = clouds(0, 0.5)
+    training, labels = clouds(0, 0.5)
     asked, truth = clouds(1, 0.5)
-    assert few_shot(taught, labels, asked, truth, 2, 3) == few_shot(taught, labels, asked, truth, 2, 3)
-    assert few_shot(taught, labels, asked, truth, 2, 3) != few_shot(taught, labels, asked, truth, 2, 4)
+    assert few_shot(training, labels, asked, truth, 2, 3) == few_shot(training, labels, asked, truth, 2, 3)
+    assert few_shot(training, labels, asked, truth, 2, 3) != few_shot(training, labels, asked, truth, 2, 4)

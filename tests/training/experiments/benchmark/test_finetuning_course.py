@@ -6,7 +6,7 @@ import pytest
 
 from training.experiments.benchmark.comparison import PAPER, SMALL, SMOKE, Comparison
 from training.experiments.benchmark.finetuning_course import (
-    JUDGINGS,
+    EVALUATIONS,
     LARGEST_BATCH,
     finetune_frames,
     finetuning_course,
@@ -20,7 +20,7 @@ def test_the_papers_budget_takes_the_papers_epochs_and_is_judged_after_each(shar
     course = finetuning_course(PAPER, share, frames)
     assert course.epochs == epochs
     assert course.steps == epochs * frames // LARGEST_BATCH
-    assert sorted(course.judged_after) == [100 * number for number in range(1, epochs + 1)]
+    assert sorted(course.evaluated_after) == [100 * number for number in range(1, epochs + 1)]
     shorter = finetuning_course(replace(PAPER, epochs_factor=0.1), share, frames)
     assert (shorter.epochs, shorter.steps) == (epochs // 10, course.steps // 10)
 
@@ -34,15 +34,15 @@ def test_smaller_budgets_take_the_same_steps_whatever_the_share(comparison: Comp
 
 
 def test_fixed_steps_are_judged_in_equal_parts_up_to_the_last() -> None:
-    assert sorted(finetuning_course(SMALL, 1.0, 1500).judged_after) == [40, 80, 120, 160, 200]
-    assert sorted(finetuning_course(replace(SMALL, finetune_steps=2), 1.0, 9).judged_after) == [1, 2]
-    assert sorted(finetuning_course(replace(SMALL, finetune_steps=1), 1.0, 9).judged_after) == [1]
+    assert sorted(finetuning_course(SMALL, 1.0, 1500).evaluated_after) == [40, 80, 120, 160, 200]
+    assert sorted(finetuning_course(replace(SMALL, finetune_steps=2), 1.0, 9).evaluated_after) == [1, 2]
+    assert sorted(finetuning_course(replace(SMALL, finetune_steps=1), 1.0, 9).evaluated_after) == [1]
 
 
 def test_an_epoch_shorter_than_a_step_is_judged_after_that_step() -> None:
     course = finetuning_course(PAPER, 0.01, 3)
     assert course.steps == round(100 * 3 / LARGEST_BATCH) == 9
-    assert sorted(course.judged_after) == list(range(1, 10))
+    assert sorted(course.evaluated_after) == list(range(1, 10))
 
 
 def test_frames_for_estimates() -> None:
@@ -50,5 +50,5 @@ def test_frames_for_estimates() -> None:
     assert finetune_frames(PAPER, 1.0, 3200) == 300 * 3200
     assert finetune_frames(PAPER, 0.1, 3200) == 200 * 320
     assert finetune_frames(PAPER, 0.01, 10) > 0, "a share of which not a single frame is left learns from one"
-    assert looked_at_frames(SMALL, 1.0, 1500, 700) == JUDGINGS * 700
+    assert looked_at_frames(SMALL, 1.0, 1500, 700) == EVALUATIONS * 700
     assert looked_at_frames(PAPER, 0.1, 3200, 700) == 200 * 700

@@ -31,13 +31,13 @@ def store() -> FrameStore:
 
 def finetuned(folder: Path, **changed: Any) -> dict[str, Any]:
     """A finetuning from random weights."""
-    given: dict[str, Any] = {"comparison": TWO_STEPS, "reporter": SilentReporter(), "taught": TAUGHT, **changed}
+    given: dict[str, Any] = {"comparison": TWO_STEPS, "reporter": SilentReporter(), "training": TAUGHT, **changed}
     return full_finetuning.full_finetuning(
         asked(folder),
         given.pop("comparison"),
         "random",
         store(),
-        given.pop("taught"),
+        given.pop("training"),
         JUDGED,
         0,
         given.pop("reporter"),
@@ -70,7 +70,7 @@ def test_the_papers_course_goes_by_epochs_of_the_share_in_which_each_frame_is_dr
 
     monkeypatch.setattr(full_finetuning, "fit", untrained)
     by_epochs = replace(TWO_STEPS, finetune_steps=None, epochs_factor=0.01)
-    found = finetuned(tmp_path, comparison=by_epochs, share=0.1, taught=TAUGHT[2:6])
+    found = finetuned(tmp_path, comparison=by_epochs, share=0.1, training=TAUGHT[2:6])
     assert (found["epochs"], found["steps"], found["judgings"], found["frames"]) == (2, 2, 2, 4)
     finetuned(tmp_path)
     assert taken == [("proportional", 2, 4, 4), ("balanced", 2, 4, 8)]

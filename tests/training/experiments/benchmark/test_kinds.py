@@ -74,11 +74,11 @@ def test_a_set_of_kinds_without_groups_is_judged_and_the_split_told(tmp_path: Pa
     for key in ("knn/projection/group_accuracy", "linear/1/last/group_accuracy", "sphere/alignment_other_groups"):
         assert figures[key]["mean"] is None, f"{key}: nobody knows the groups"
     page = (folder / "report" / "report.html").read_text(encoding="utf-8")
-    for told in (text_table(report), page, " ".join(report["warnings"])):
-        assert "frames of one patient may stand on both sides" in told
-    for told in (text_table(report), page):
-        assert "no normal class" in told
-        assert "split by group" not in told
+    for figure_text in (text_table(report), page, " ".join(report["warnings"])):
+        assert "frames of one patient may be on both sides" in figure_text
+    for figure_text in (text_table(report), page):
+        assert "no normal class" in figure_text
+        assert "split by group" not in figure_text
     assert {side: sum(report["split"][side]["frames"].values()) for side in ("training", "choosing", "judged")} == {
         "training": 12, "choosing": 3, "judged": 3,
     }  # fmt: skip
@@ -111,9 +111,9 @@ def test_only_images_that_teach_are_pretrained_on_a_study_for_each_size(tmp_path
     data = benchmark_data(asked_of_kinds(folder), SilentReporter())
     studies = load_manifest(stills_manifest(data, tmp_path / "inputs")).studies
     shown = {file.resolve().name for study in studies for file in study.path.iterdir()}
-    judged = data.frames.labelled.frame_index[data.split.judged].tolist()
+    test = data.frames.labelled.frame_index[data.split.test].tolist()
     assert len(shown) == len(data.split.training)
-    assert not shown & {data.frames.filenames[place] for place in judged}
+    assert not shown & {data.frames.filenames[place] for place in test}
     sizes = [{image_size(file) for file in study.path.iterdir()} for study in studies]
     assert all(len(found) == 1 for found in sizes)
     assert data.kept_out == ()
@@ -121,7 +121,7 @@ def test_only_images_that_teach_are_pretrained_on_a_study_for_each_size(tmp_path
 
 def test_a_split_by_frames_is_asked_for_and_never_for_sets_with_groups(tmp_path: Path) -> None:
     folder = write_kinds(tmp_path / "set")
-    with pytest.raises(UserError, match="names no group") as caught:
+    with pytest.raises(UserError, match="has no group") as caught:
         benchmark_data(asked_of_kinds(folder, split_by="groups"), SilentReporter())
     assert "--set split_by=frames" in caught.value.hint
     text = (folder / "labels.csv").read_text(encoding="utf-8")

@@ -13,11 +13,11 @@ from training.experiments.benchmark.knn import knn_scores, normalised
 
 
 def slow_scores(
-    taught: NDArray[np.float64], labels: list[int], query: NDArray[np.float64], classes: int, k: int, tau: float
+    training: NDArray[np.float64], labels: list[int], query: NDArray[np.float64], classes: int, k: int, tau: float
 ) -> list[float]:
     """Wu et al. 2018, as a person would write it down."""
     near = []
-    for row, label in zip(taught, labels, strict=True):
+    for row, label in zip(training, labels, strict=True):
         cosine = float(row @ query) / (np.linalg.norm(row) * np.linalg.norm(query))
         near.append((cosine, label))
     near.sort(key=lambda pair: -pair[0])
@@ -36,27 +36,27 @@ def slow_scores(
 )
 def test_it_is_what_a_loop_says(frames: int, k: int, tau: float, seed: int) -> None:
     rng = np.random.default_rng(seed)
-    taught, asked = rng.normal(size=(frames, 6)), rng.normal(size=(5, 6))
+    training, asked = rng.normal(size=(frames, 6)), rng.normal(size=(5, 6))
     labels = rng.integers(0, 3, frames)
-    found = knn_scores(taught, labels, asked, 3, k=k, temperature=tau)
-    wanted = [slow_scores(taught, labels.tolist(), query, 3, k, tau) for query in asked]
+    found = knn_scores(training, labels, asked, 3, k=k, temperature=tau)
+    wanted = [slow_scores(training, labels.tolist(), query, 3, k, tau) for query in asked]
     np.testing.assert_allclose(found, wanted, rtol=1e-9, atol=1e-12)
 
 
 def test_it_says_the_same_in_parts(monkeypatch: pytest.MonkeyPatch) -> None:
     rng = np.random.default_rng(0)
-    taught, labels, asked = rng.normal(size=(9, 4)), rng.integers(0, 2, 9), rng.normal(size=(11, 4))
-    whole = knn_scores(taught, labels, asked, 2)
+    training, labels, asked = rng.normal(size=(9, 4)), rng.integers(0, 2, 9), rng.normal(size=(11, 4))
+    whole = knn_scores(training, labels, asked, 2)
     monkeypatch.setattr(knn, "CHUNK", 3)
-    np.testing.assert_array_equal(knn_scores(taught, labels, asked, 2), whole)
+    np.testing.assert_array_equal(knn_scores(training, labels, asked, 2), whole)
 
 
 def test_lengths_do_not_matter_and_nothing_stays_nothing() -> None:
     rows = normalised(np.array([[3.0, 4.0], [0.0, 0.0]]))
     np.testing.assert_allclose(rows, [[0.6, 0.8], [0.0, 0.0]])
-    taught, labels = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0, 1])
-    one = knn_scores(taught, labels, np.array([[5.0, 0.1]]), 2)
-    other = knn_scores(100 * taught, labels, np.array([[0.5, 0.01]]), 2)
+    training, labels = np.array([[1.0, 0.0], [0.0, 1.0]]), np.array([0, 1])
+    one = knn_scores(training, labels, np.array([[5.0, 0.1]]), 2)
+    other = knn_scores(100 * training, labels, np.array([[0.5, 0.01]]), 2)
     np.testing.assert_allclose(one, other)
     assert one[0, 0] > 0.99
 

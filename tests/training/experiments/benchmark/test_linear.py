@@ -4,18 +4,18 @@ import numpy as np
 import pytest
 
 from training.experiments.benchmark.finetuning_course import EPOCHS
-from training.experiments.benchmark.linear import Judged, LinearSettings, linear_evaluation
+from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
 from training.runs.reporter import Cancelled, SilentReporter
 
 QUICK = LinearSettings(epochs_factor=0.1)
 
 
-def clouds(frames: int, seed: int, apart: float = 3.0, scale: float = 1.0) -> Judged:
+def clouds(frames: int, seed: int, apart: float = 3.0, scale: float = 1.0) -> LabelledEmbeddings:
     """Two clouds of points in eight dimensions."""
     rng = np.random.default_rng(seed)
     labels = np.arange(frames) % 2
     points = rng.normal(size=(frames, 8)) + apart * labels[:, None]
-    return Judged((scale * points).astype(np.float32), labels)
+    return LabelledEmbeddings((scale * points).astype(np.float32), labels)
 
 
 def test_clouds_that_lie_apart_are_learned_whatever_their_scale() -> None:
@@ -28,26 +28,26 @@ def test_clouds_that_lie_apart_are_learned_whatever_their_scale() -> None:
 
 
 def test_the_best_epoch_is_chosen_on_the_judged_frames_and_said_to_be_optimistic() -> None:
-    taught, judged = clouds(40, 0, apart=0.3), clouds(40, 1, apart=0.3)
-    found = linear_evaluation(taught, judged, 2, 1.0, 0, SilentReporter(), settings=QUICK)
+    training, test = clouds(40, 0, apart=0.3), clouds(40, 1, apart=0.3)
+    found = linear_evaluation(training, test, 2, 1.0, 0, SilentReporter(), settings=QUICK)
     assert found["best"]["accuracy"] >= found["last"]["accuracy"]
     assert found["is_optimistic"]
     assert 1 <= found["best_epoch"] <= found["epochs"] == 30
 
 
 def test_other_frames_may_choose_the_epoch() -> None:
-    taught, judged, others = clouds(40, 0, 0.3), clouds(40, 1, 0.3), clouds(40, 2, 0.3)
-    found = linear_evaluation(taught, judged, 2, 1.0, 0, SilentReporter(), chosen_on=others, settings=QUICK)
-    alone = linear_evaluation(taught, judged, 2, 1.0, 0, SilentReporter(), settings=QUICK)
+    training, test, others = clouds(40, 0, 0.3), clouds(40, 1, 0.3), clouds(40, 2, 0.3)
+    found = linear_evaluation(training, test, 2, 1.0, 0, SilentReporter(), chosen_on=others, settings=QUICK)
+    alone = linear_evaluation(training, test, 2, 1.0, 0, SilentReporter(), settings=QUICK)
     assert not found["is_optimistic"]
     assert found["last"] == alone["last"], "who chooses changes nothing of what is learned"
     assert found["best"]["accuracy"] <= alone["best"]["accuracy"]
 
 
 def test_the_same_seed_gives_the_same_figures() -> None:
-    taught, judged = clouds(30, 0, 0.4), clouds(30, 1, 0.4)
+    training, test = clouds(30, 0, 0.4), clouds(30, 1, 0.4)
     first, again, other = (
-        linear_evaluation(taught, judged, 2, 0.1, seed, SilentReporter(), settings=QUICK) for seed in (5, 5, 6)
+        linear_evaluation(training, test, 2, 0.1, seed, SilentReporter(), settings=QUICK) for seed in (5, 5, 6)
     )
     assert first == again
     assert first != other
@@ -71,11 +71,11 @@ def test_a_cancel_is_heard_between_epochs() -> None:
 
 
 def test_features_that_never_change_do_no_harm() -> None:
-    taught, judged = (with_constants(clouds(40, seed)) for seed in (0, 1))
-    found = linear_evaluation(taught, judged, 2, 1.0, 0, SilentReporter(), settings=QUICK)
+    training, test = (with_constants(clouds(40, seed)) for seed in (0, 1))
+    found = linear_evaluation(training, test, 2, 1.0, 0, SilentReporter(), settings=QUICK)
     assert found["last"]["accuracy"] >= 0.95
 
 
-def with_constants(part: Judged) -> Judged:
+def with_constants(part: LabelledEmbeddings) -> LabelledEmbeddings:
     """Two more columns that say nothing."""
-    return Judged(np.hstack([part.embeddings, np.ones((len(part.labels), 2), np.float32)]), part.labels)
+    return LabelledEmbeddings(np.hstack([part.embeddings, np.ones((len(part.labels), 2), np.float32)]), part.labels)

@@ -40,10 +40,10 @@ def said(report: dict[str, Any]) -> str:
 
 def test_the_last_step_stands_beside_the_best_one() -> None:
     report = report_of()
-    told = dict(zip([heading for heading, _ in columns(report)], rows(report)[0][2:], strict=True))
+    figure_text = dict(zip([heading for heading, _ in columns(report)], rows(report)[0][2:], strict=True))
     for share in ("1 %", "10 %", "100 %"):
-        assert told[f"finetuned {share}"] == told[f"finetuned {share} best"] == "0.500 ± 0.100"
-    assert told["finetuned 100 % by group"] == "0.500 ± 0.100"
+        assert figure_text[f"finetuned {share}"] == figure_text[f"finetuned {share} best"] == "0.500 ± 0.100"
+    assert figure_text["finetuned 100 % by group"] == "0.500 ± 0.100"
     keys = [key for _, key in columns(report)]
     assert keys.index("finetuned/0.1/best/accuracy") == keys.index("finetuned/0.1/last/accuracy") + 1
     assert not [heading for heading, _ in columns(report_of(finetune=False)) if "finetuned" in heading]
@@ -51,26 +51,26 @@ def test_the_last_step_stands_beside_the_best_one() -> None:
 
 def test_a_small_budget_says_that_its_steps_are_not_the_papers_epochs() -> None:
     words = said(report_of())
-    assert "200 steps of 32 frames whatever the share of the labels" in words
-    assert "not the 100, 200 and 300 epochs" in words
-    assert "judged 5 times at equal distances" in words
-    assert "judged 2 times" in said(report_of(comparison={"finetune_steps": 2}))
+    assert "200 steps of 32 frames for every share of the labels" in words
+    assert "for 100, 200 and 300 epochs" in words
+    assert "evaluated 5 times at equal intervals" in words
+    assert "evaluated 2 times" in said(report_of(comparison={"finetune_steps": 2}))
 
 
 def test_the_papers_budget_says_its_epochs() -> None:
     words = said(report_of(comparison={"finetune_steps": None}))
-    assert "(100 for 1 %, 200 for 10 %, 300 for 100 %), judged after each epoch" in words
+    assert "(100 for 1 %, 200 for 10 %, 300 for 100 %), evaluated after each epoch" in words
     assert "times as many" not in words
     fewer = said(report_of(comparison={"finetune_steps": None, "epochs_factor": 0.1}))
-    assert "(10 for 1 %, 20 for 10 %, 30 for 100 %), judged after each epoch; 0.1 times as many" in fewer
+    assert "(10 for 1 %, 20 for 10 %, 30 for 100 %), evaluated after each epoch; 0.1 times as many" in fewer
 
 
 def test_who_chose_what_is_called_best_is_said() -> None:
-    assert "best epoch and best of finetuned: chosen on the very frames that are judged" in said(report_of())
+    assert "best epoch and best of finetuned: chosen on the test frames themselves" in said(report_of())
     assert "optimistic" in said(report_of())
-    assert "best of finetuned: chosen on the very frames" in said(report_of(shares=[]))
+    assert "best of finetuned: chosen on the test frames" in said(report_of(shares=[]))
     apart = said(report_of(choosing=True))
-    assert "chosen on groups that neither teach nor judge" in apart
+    assert "chosen on groups used for neither training nor testing" in apart
     assert "optimistic" not in apart
     assert "best" not in said(report_of(shares=[], finetune=False))
 
@@ -78,8 +78,8 @@ def test_who_chose_what_is_called_best_is_said() -> None:
 def test_headings_of_the_page_name_last_and_best_and_what_is_optimistic() -> None:
     heads = {key: heading for heading, key in evaluations(report_of())}
     assert heads["finetuned/0.1/last"] == "Full finetuning, 10 % of the labels, last step"
-    assert heads["finetuned/0.1/best"].endswith("best step, which the judged frames chose themselves: optimistic")
-    assert heads["linear/1/best"].endswith("best epoch, which the judged frames chose themselves: optimistic")
+    assert heads["finetuned/0.1/best"].endswith("best step, chosen on the test frames: optimistic")
+    assert heads["linear/1/best"].endswith("best epoch, chosen on the test frames: optimistic")
     apart = {key: heading for heading, key in evaluations(report_of(choosing=True))}
     assert apart["finetuned/1/best"] == "Full finetuning, 100 % of the labels, best step"
 

@@ -15,7 +15,7 @@ from training.experiments.benchmark import comparison
 from training.experiments.benchmark.comparison import FEWEST_STEPS, PAPER, SMALL, SMOKE, ComparisonByEpochs
 from training.experiments.benchmark.data import benchmark_data
 from training.experiments.benchmark.plan import FORWARD, Finetunings, Plan, fit_to_hours, planned, settled
-from training.experiments.benchmark.pretraining import teaching_frames
+from training.experiments.benchmark.pretraining import training_frames
 from training.experiments.benchmark.run import benchmark
 from training.runs.reporter import Reporter, SilentReporter
 
@@ -92,17 +92,17 @@ def test_a_call_that_costs_more_does_not_take_the_frames_of_another(tmp_path: Pa
 def test_the_frames_that_teach_are_counted(tmp_path: Path) -> None:
     folder = write_images(tmp_path / "images")
     images = benchmark_data(asked(folder), SilentReporter())
-    assert teaching_frames(images, SilentReporter()) == len(images.split.training) < len(images.frames.labelled)
+    assert training_frames(images, SilentReporter()) == len(images.split.training) < len(images.frames.labelled)
     folder = write_tiny_studies(tmp_path / "studies", patients=4, frames=12)
     studies = asked(folder, images=None, studies=folder / "manifest.json", split="60:40", normal_per_study=1)
     data = benchmark_data(studies, SilentReporter())
-    assert teaching_frames(data, SilentReporter()) == 12 * (4 - len(data.kept_out))
+    assert training_frames(data, SilentReporter()) == 12 * (4 - len(data.kept_out))
 
 
 def test_a_plan_knows_what_is_finetuned_and_the_papers_length(tmp_path: Path) -> None:
     folder = write_images(tmp_path / "set")
-    told = {"finetune": True, "finetune_shares": (0.1, 1.0)}
-    data = benchmark_data(asked(folder, **told, split="80:10:10"), SilentReporter())
+    figure_text = {"finetune": True, "finetune_shares": (0.1, 1.0)}
+    data = benchmark_data(asked(folder, **figure_text, split="80:10:10"), SilentReporter())
     assert data.split.choosing is not None
     plan = planned(SMALL, ("random",), (0,), data, 1000)
     assert plan.finetunings == Finetunings((0.1, 1.0), len(data.split.training), len(data.split.choosing))
@@ -111,7 +111,7 @@ def test_a_plan_knows_what_is_finetuned_and_the_papers_length(tmp_path: Path) ->
     assert planned(SMALL, ("random",), (0,), data, 0).most_frames == math.inf
     without = benchmark_data(asked(folder), SilentReporter())
     assert planned(SMALL, ("random",), (0,), without, 1000).finetunings == Finetunings(
-        (), len(without.split.training), len(without.split.judged)
+        (), len(without.split.training), len(without.split.test)
     )
     with pytest.raises(UserError, match="steps a pretraining are too few"):
         planned(PAPER, ("random",), (0,), data, 3)

@@ -105,7 +105,14 @@ def test_the_page_and_the_tables_stand_beside_the_report(done: Done) -> None:
     folder, _, _, _ = done
     report = folder / "report"
     page = (report / "report.html").read_text(encoding="utf-8")
-    for words in ("Methods compared", "simclr", "needs video", "<svg", "Less the random network", "not for diagnosis"):
+    for words in (
+        "Methods compared",
+        "simclr",
+        "needs video",
+        "<svg",
+        "Difference to the random network",
+        "not for diagnosis",
+    ):
         assert words in page
     assert "/" + str(report).strip("/") not in page, "no path of the machine"
     lines = (report / "figures.csv").read_text(encoding="utf-8").splitlines()
@@ -149,8 +156,8 @@ def test_studies_take_part_with_all_their_frames_and_video(tmp_path: Path) -> No
     report = benchmark(config, SilentReporter(), made)
     assert report["finished"]
     assert report["methods"][0]["figures"]["knn/projection/accuracy"]["mean"] is not None
-    taught = {study.patient_id for study in load_manifest(made.asked[0]["studies"]).studies}
-    assert taught == set(report["split"]["training"]["groups"])
+    training = {study.patient_id for study in load_manifest(made.asked[0]["studies"]).studies}
+    assert training == set(report["split"]["training"]["groups"])
 
 
 def test_methods_that_look_at_parts_of_frames_are_judged_on_whole_ones(tmp_path: Path) -> None:
@@ -170,13 +177,13 @@ def test_full_finetuning_is_judged_too(tmp_path: Path) -> None:
         for moment in ("last", "best"):
             assert method["figures"][f"finetuned/1/{moment}/accuracy"]["mean"] is not None
         assert method["figures"]["finetuned/1/steps"]["mean"] == method["figures"]["finetuned/1/judgings"]["mean"] == 2
-    assert "neither teach nor judge" in text_table(report)
+    assert "neither training nor testing" in text_table(report)
     assert "accuracy at the end of finetuning" in (folder / "report" / "report.html").read_text(encoding="utf-8")
 
 
 def test_nobody_can_take_part(tmp_path: Path) -> None:
     folder = write_images(tmp_path / "set")
-    with pytest.raises(UserError, match="No method can take part here: time-triplet needs video"):
+    with pytest.raises(UserError, match="No method can be used here: time-triplet needs video"):
         benchmark(asked(folder, methods=("time-triplet", "imagenet")), SilentReporter())
 
 
@@ -192,5 +199,5 @@ def test_a_folder_with_something_else_in_it_is_left_alone(tmp_path: Path) -> Non
 def test_images_without_groups_are_told(tmp_path: Path) -> None:
     folder = write_images(tmp_path / "set")
     (folder / "labels.csv").write_text("filename,label\ng0_0.png,blood\ng0_1.png,normal\n", encoding="utf-8")
-    with pytest.raises(UserError, match="names no group"):
+    with pytest.raises(UserError, match="has no group"):
         benchmark(asked(folder), SilentReporter())

@@ -14,26 +14,26 @@ MANY = labelled([(f"g{n:02}", 0, 10 + n, n % 3) for n in range(30)])
 @pytest.mark.parametrize(("name", "share"), [("60:40", 0.4), ("80:10:10", 0.1)])
 def test_no_group_stands_on_two_sides(name: SplitName, share: float) -> None:
     split = group_split(MANY, name, 0)
-    sides = [split.training, split.judged] + ([] if split.choosing is None else [split.choosing])
+    sides = [split.training, split.test] + ([] if split.choosing is None else [split.choosing])
     groups = [set(split.groups(MANY, rows)) for rows in sides]
     assert sum(len(side) for side in groups) == len(set.union(*groups)) == 30
     assert sorted(np.concatenate(sides).tolist()) == list(range(len(MANY)))
-    assert len(split.judged) / len(MANY) == pytest.approx(share, abs=0.06)
-    assert set(MANY.label[split.training].tolist()) == set(MANY.label[split.judged].tolist()) == {0, 1, 2}
+    assert len(split.test) / len(MANY) == pytest.approx(share, abs=0.06)
+    assert set(MANY.label[split.training].tolist()) == set(MANY.label[split.test].tolist()) == {0, 1, 2}
     assert (split.choosing is not None) == (name == "80:10:10")
 
 
 def test_the_seed_alone_decides_it() -> None:
     first, again, other = (group_split(MANY, "60:40", seed) for seed in (0, 0, 1))
-    np.testing.assert_array_equal(first.judged, again.judged)
-    assert first.judged.tolist() != other.judged.tolist()
+    np.testing.assert_array_equal(first.test, again.test)
+    assert first.test.tolist() != other.test.tolist()
 
 
 def test_it_says_groups_and_frames_of_each_side() -> None:
-    told = group_split(MANY, "60:40", 0).to_json(MANY)
-    assert told["name"] == "60:40"
-    assert set(told) == {"name", "by", "training", "judged"}
-    counted = [sum(told[side]["frames"].values()) for side in ("training", "judged")]
+    found = group_split(MANY, "60:40", 0).to_json(MANY)
+    assert found["name"] == "60:40"
+    assert set(found) == {"name", "by", "training", "judged"}
+    counted = [sum(found[side]["frames"].values()) for side in ("training", "judged")]
     assert sum(counted) == len(MANY)
 
 
@@ -50,8 +50,8 @@ KINDS = ("polyp", "ulcer")
 def test_kinds_alone_are_split_by_group_too() -> None:
     kinds = labelled([(f"g{n}", 0, 10, n % 2) for n in range(10)], KINDS)
     split = group_split(kinds, "60:40", 0)
-    assert set(kinds.label[split.training].tolist()) == set(kinds.label[split.judged].tolist()) == {0, 1}
-    assert not set(split.groups(kinds, split.training)) & set(split.groups(kinds, split.judged))
+    assert set(kinds.label[split.training].tolist()) == set(kinds.label[split.test].tolist()) == {0, 1}
+    assert not set(split.groups(kinds, split.training)) & set(split.groups(kinds, split.test))
     # Judged frames of one kind say nothing: neither choice of a group leaves both kinds to learn.
     with pytest.raises(UserError, match="The 2 groups"):
         group_split(labelled([("a", 0, 9, 0), ("b", 0, 9, 1)], KINDS), "60:40", 0)
@@ -60,31 +60,27 @@ def test_kinds_alone_are_split_by_group_too() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_judged_kinds_are_two_at_least(seed: int) -> None:
     kinds = labelled([("a", 0, 9, 0), ("b", 0, 9, 0), ("b", 9, 18, 1), ("c", 0, 9, 1), ("c", 9, 18, 0)], KINDS)
-    judged = group_split(kinds, "60:40", seed).judged
-    assert set(kinds.label[judged].tolist()) == {0, 1}
+    test = group_split(kinds, "60:40", seed).test
+    assert set(kinds.label[test].tolist()) == {0, 1}
 
 
 @pytest.mark.parametrize(("name", "share"), [("60:40", 0.4), ("80:10:10", 0.1)])
 def test_frames_are_split_class_by_class(name: SplitName, share: float) -> None:
     split = frame_split(MANY, name, 0)
-    sides = [split.training, split.judged] + ([] if split.choosing is None else [split.choosing])
+    sides = [split.training, split.test] + ([] if split.choosing is None else [split.choosing])
     assert sorted(np.concatenate(sides).tolist()) == list(range(len(MANY)))
     for label in range(3):
         counts = [int((MANY.label[rows] == label).sum()) for rows in sides]
         assert counts[1] == round(share * sum(counts))
         assert abs(counts[-1] - counts[1]) <= 1
     assert split.to_json(MANY)["by"] == "frames"
-    assert (
-        frame_split(MANY, name, 0).judged.tolist()
-        == split.judged.tolist()
-        != frame_split(MANY, name, 1).judged.tolist()
-    )
+    assert frame_split(MANY, name, 0).test.tolist() == split.test.tolist() != frame_split(MANY, name, 1).test.tolist()
 
 
 def test_a_class_of_one_frame_teaches() -> None:
     frames = labelled([("a", 0, 2, 0), ("b", 0, 1, 1)], KINDS)
     split = frame_split(frames, "60:40", 0)
-    assert frames.label[split.judged].tolist() == [0]
+    assert frames.label[split.test].tolist() == [0]
     assert sorted(frames.label[split.training].tolist()) == [0, 1]
     with pytest.raises(UserError, match="No class has two frames"):
         frame_split(labelled([("a", 0, 1, 0), ("b", 0, 1, 1)], KINDS), "60:40", 0)

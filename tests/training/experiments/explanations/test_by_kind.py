@@ -1,22 +1,22 @@
 """Figures kind by kind: which maps stand in a row, and what is there where there is one kind only."""
 
-from tests.training.experiments.explanations.test_figures import config, judged
-from training.experiments.explanations.by_kind import by_kind, kind_counts
-from training.experiments.explanations.judging import JudgedMap
+from tests.training.experiments.explanations.test_figures import config, evaluated
+from training.experiments.explanations.figures import by_kind, kind_counts
+from training.experiments.explanations.frame_evaluation import EvaluatedOverlay
 
 MIXED = [
-    judged("a1", 1.0, sampled=True),
-    judged("a2", 1.0),
-    judged("b1", 0.0),
-    judged("c1", 0.0, kind="polyp", sampled=True),
-    judged("d1", None, kind="polyp"),
-    judged("e1", 1.0, kind="ulcer"),
-    judged("a1", 0.0, sampled=True, explain="score-cam"),
-    judged("c1", 1.0, kind="polyp", sampled=True, explain="score-cam"),
+    evaluated("a1", 1.0, sampled=True),
+    evaluated("a2", 1.0),
+    evaluated("b1", 0.0),
+    evaluated("c1", 0.0, kind="polyp", sampled=True),
+    evaluated("d1", None, kind="polyp"),
+    evaluated("e1", 1.0, kind="ulcer"),
+    evaluated("a1", 0.0, sampled=True, explain="score-cam"),
+    evaluated("c1", 1.0, kind="polyp", sampled=True, explain="score-cam"),
 ]
 
 
-def kinds_of(maps: list[JudgedMap]) -> list[str]:
+def kinds_of(maps: list[EvaluatedOverlay]) -> list[str]:
     """The rarest kind first."""
     return list(kind_counts(list({item.frame.filename: item.frame for item in maps}.values())))
 

@@ -17,7 +17,7 @@ from training.experiments.explanations import evaluation, fold_models
 from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.experiments.explanations.evaluation import evaluate_explanations
-from training.experiments.explanations.explainers import Explainer, central_map, random_map
+from training.experiments.explanations.explainers import Explainer, central_overlay, random_overlay
 from training.experiments.explanations.question import Question
 from training.runs.reporter import SilentReporter
 
@@ -117,7 +117,7 @@ def test_the_page_shows_the_sampled_frames_and_names_the_models(finished: Path) 
     assert all(f"pictures/{name}" in page for name in pictures)
     assert "fold-1-of-2" in page
     assert page.count("<svg") == 3
-    assert "given the class" in page
+    assert "classified correctly" in page
     assert "Kind by kind" not in page
 
 
@@ -131,7 +131,7 @@ def test_a_second_call_takes_models_and_maps_that_are_there(
 
     monkeypatch.setattr(fold_models, "run_fold", never)
     monkeypatch.setattr("training.experiments.explanations.explainers.quick_score_cam", never)
-    monkeypatch.setattr("training.experiments.explanations.judging.deletion", never)
+    monkeypatch.setattr("training.experiments.explanations.frame_evaluation.deletion", never)
     after = evaluate_explanations(config_of(data, finished, resume=True), SilentReporter())
     assert after["table"] == before["table"]
 
@@ -166,7 +166,7 @@ def test_a_map_that_knows_the_boxes_wins(
         return np.asarray(boxed.prepared[..., 0].astype(np.float32) - boxed.prepared[..., 1] > 100, np.float32)
 
     def make(kind: str, *_: Any) -> Explainer:
-        return knowing if kind == "cam" else lambda boxed, question: random_map(64, 0, boxed.row)
+        return knowing if kind == "cam" else lambda boxed, question: random_overlay(64, 0, boxed.row)
 
     monkeypatch.setattr(evaluation, "make_explainer", make)
     asked = config_of(data, tmp_path / "out", folds=None, model=model, explain=("cam", "random"), curve_steps=0)
@@ -211,9 +211,9 @@ def test_the_shell_prints_the_table(
         ({"class_name": "ulcer"}, "has no class ulcer"),
         ({"boxes": "nowhere.csv"}, "cannot be read"),
         ({"boxes": "labels.csv"}, "has no column x_min"),
-        ({"boxes": "empty.csv"}, "holds no box"),
+        ({"boxes": "empty.csv"}, "holds no boxes"),
         ({"boxes": "turned.csv"}, "line 2: a box needs x_min < x_max"),
-        ({"boxes": "others.csv"}, "No image that shows something has a box"),
+        ({"boxes": "others.csv"}, "No image with a finding has a box"),
         ({"model": Path("nowhere")}, "no model folder"),
     ],
 )
@@ -274,13 +274,13 @@ def test_boxes_that_cannot_be_used_are_said(data: Path, model: Path, tmp_path: P
     told = " ".join(said)
     assert "1 images with boxes are not among the labelled ones, such as x.png" in told
     assert "1 images with boxes are labelled normal" in told
-    assert "7 images that show something have no box" in told
+    assert "7 images with a finding have no box" in told
 
 
 def test_the_maps_that_know_nothing() -> None:
-    centre = central_map(64)
+    centre = central_overlay(64)
     assert centre.max() == centre[31, 31] == centre[32, 32] > centre[30, 31]
     assert (centre > 0).all()
-    assert random_map(224, 0, 3).shape == (7, 7)
-    assert (random_map(224, 0, 3) == random_map(224, 0, 3)).all()
-    assert (random_map(224, 0, 3) != random_map(224, 0, 4)).any()
+    assert random_overlay(224, 0, 3).shape == (7, 7)
+    assert (random_overlay(224, 0, 3) == random_overlay(224, 0, 3)).all()
+    assert (random_overlay(224, 0, 3) != random_overlay(224, 0, 4)).any()

@@ -7,7 +7,7 @@ import pytest
 
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
 from training.experiments.explanations.figures import area, figures, over_groups, table
-from training.experiments.explanations.judging import JudgedFrame, JudgedMap
+from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
 
 
 def config(**changes: Any) -> EvaluateExplanationsConfig:
@@ -16,20 +16,20 @@ def config(**changes: Any) -> EvaluateExplanationsConfig:
     return EvaluateExplanationsConfig(**(given | changes))
 
 
-def judged(name: str, hit: float | None, **changes: Any) -> JudgedMap:
+def evaluated(name: str, hit: float | None, **changes: Any) -> EvaluatedOverlay:
     """One map."""
     told: dict[str, Any] = {"group": name[0], "explain": "cam", "sampled": False, "recognised": True, "kind": "blood"}
     told |= {"iou": 0.5, "curve": None} | changes
-    frame = JudgedFrame(
+    frame = EvaluatedFrame(
         name, told["group"], 0, told["kind"], "blood", 0.9, told["recognised"], told["sampled"], 0.25, "m"
     )
     way: Way = told["explain"]
     shares = {0.2: 0.1, 0.5: told["iou"]}
-    return JudgedMap(frame, way, np.ones((2, 2), np.float32), hit, None, shares, told["curve"], told["curve"])
+    return EvaluatedOverlay(frame, way, np.ones((2, 2), np.float32), hit, None, shares, told["curve"], told["curve"])
 
 
 def test_a_map_that_shows_nothing_is_a_miss_and_counted() -> None:
-    found = figures(config(), [judged("a1", 1.0), judged("a2", None), judged("b1", 0.0), judged("b2", 1.0)])
+    found = figures(config(), [evaluated("a1", 1.0), evaluated("a2", None), evaluated("b1", 0.0), evaluated("b2", 1.0)])
     assert found["pointing"]["value"] == 0.5
     assert found["empty"] == 1
     assert found["over_chance"]["value"] == 0.25
@@ -37,7 +37,7 @@ def test_a_map_that_shows_nothing_is_a_miss_and_counted() -> None:
 
 
 def test_every_group_once_beside_every_frame_once() -> None:
-    mine = [judged(f"a{k}", 1.0) for k in range(9)] + [judged("b0", 0.0)]
+    mine = [evaluated(f"a{k}", 1.0) for k in range(9)] + [evaluated("b0", 0.0)]
     found = figures(config(), mine)["pointing"]
     assert found["value"] == 0.9
     assert found["group_mean"] == 0.5
@@ -63,7 +63,7 @@ def test_one_group_has_no_interval() -> None:
 
 
 def test_iou_counts_at_its_threshold() -> None:
-    found = figures(config(), [judged("a", 1.0, iou=0.5), judged("b", 1.0, iou=0.29)])
+    found = figures(config(), [evaluated("a", 1.0, iou=0.5), evaluated("b", 1.0, iou=0.29)])
     assert found["iou"]["value"] == pytest.approx(0.395)
     assert (found["iou_at_30"]["value"], found["iou_at_50"]["value"]) == (0.5, 0.5)
     assert found["iou_by_threshold"] == {"0.2": pytest.approx(0.1), "0.5": pytest.approx(0.395)}
@@ -71,8 +71,8 @@ def test_iou_counts_at_its_threshold() -> None:
 
 def test_a_way_that_was_tried_on_the_sample_has_no_row_for_all_frames() -> None:
     curve = [1.0, 0.0]
-    mine = [judged("a", 1.0), judged("b", 0.0, sampled=True, recognised=False, curve=curve)]
-    mine.append(judged("b", 1.0, sampled=True, recognised=False, explain="score-cam", curve=curve))
+    mine = [evaluated("a", 1.0), evaluated("b", 0.0, sampled=True, recognised=False, curve=curve)]
+    mine.append(evaluated("b", 1.0, sampled=True, recognised=False, explain="score-cam", curve=curve))
     found = table(config(explain=("cam", "score-cam")), mine)
     assert {subset: sorted(rows) for subset, rows in found.items()} == {
         "all": ["cam"],

@@ -55,7 +55,7 @@ def test_redness_tells_the_red_kind_from_the_other(finished: tuple[Path, dict[st
 
 def test_the_page_shows_the_rare_kind_first(finished: tuple[Path, dict[str, Any]]) -> None:
     page = (finished[0] / "report.html").read_text(encoding="utf-8")
-    assert "whose reddest pixel lies in a box" in page
+    assert "whose reddest pixel is in a box" in page
     assert [picture["kind"] for picture in finished[1]["pictures"]] == ["polyp", "polyp", "blood", "blood"]
     pictures = page[page.index("<h2>Frames</h2>") :]
     places = [pictures.index(f'src="pictures/{picture["file"]}"') for picture in finished[1]["pictures"]]
@@ -70,7 +70,7 @@ def test_a_kind_that_the_sample_missed_is_named(finished: tuple[Path, dict[str, 
     write_page(ExplanationsFolder(tmp_path), report)
     page = " ".join((tmp_path / "report.html").read_text(encoding="utf-8").split())
     assert "Not in the sample: ulcer (1 frames), erosion (3 frames). With <code>--sample-by kinds</code>" in page
-    assert "would say how red each kind is" in page
+    assert "to see how red each kind is" in page
     assert "<h3>polyp" not in page
 
 
@@ -79,19 +79,19 @@ def test_a_likeness_below_zero_stays_on_the_plot() -> None:
     axes = Figure().add_subplot()
     curve(axes, report, "deletion")
     assert axes.get_ylim()[0] < -0.5
-    assert axes.get_ylabel() == "mean likeness (cosine)"
+    assert axes.get_ylabel() == "mean similarity (cosine)"
 
 
 def test_a_pretraining_is_not_said_to_give_classes(finished: tuple[Path, dict[str, Any]]) -> None:
     page = (finished[0] / "report.html").read_text(encoding="utf-8")
-    assert "no labels: what keeps the frame's own embedding" in page
-    for words in ("given the class", "gives the class", "AUC", "class score", "mean score"):
+    assert "no labels: what determines the frame's embedding" in page
+    for words in ("classified correctly", "gives the class", "AUC", "class score", "mean score"):
         assert words not in page
 
 
 def test_the_shell_lists_the_kinds(finished: tuple[Path, dict[str, Any]]) -> None:
     lines = text_table(finished[1]).splitlines()
-    assert "sample, kinds drawn alike:" in lines
+    assert "sample, kinds drawn equally:" in lines
     (head,) = (place for place, line in enumerate(lines) if line.startswith("sample, by kind:"))
     assert [line.split()[:4] for line in lines[head + 1 : head + 5]] == [
         ["polyp", "center", "2", "2"],

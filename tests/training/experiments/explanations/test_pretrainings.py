@@ -44,7 +44,7 @@ def test_it_is_asked_for_its_likeness_and_what_it_saw_is_said(data: Path, run: P
     }
     assert report["models"][0]["model_id"] == "first step 20"
     assert report["data"]["recognised"] == 0
-    assert "learned from 2 of the 4 groups" in report["warnings"][-1]
+    assert "trained on 2 of the 4 groups" in report["warnings"][-1]
     assert (tmp_path / "out" / "report.html").is_file()
 
 
@@ -104,10 +104,10 @@ def test_a_pretraining_that_saw_every_group_has_nothing_unseen(data: Path, tmp_p
     path = write_kept_run(tmp_path / "all")
     split = json.loads((path / "split.json").read_text(encoding="utf-8"))
     (path / "split.json").write_text(json.dumps(split | {"training_patients": GROUPS}), encoding="utf-8")
-    with pytest.raises(UserError, match="learned from every group"):
+    with pytest.raises(UserError, match="trained on every group"):
         evaluate_explanations(config_of(data, tmp_path / "out", model=path, unseen=True, **ASKED), SilentReporter())
 
 
 def test_unseen_belongs_to_a_model_that_is_given(data: Path, tmp_path: Path) -> None:
-    with pytest.raises(ValueError, match="belong to a model"):
+    with pytest.raises(ValueError, match="need a given model"):
         config_of(data, tmp_path / "out", unseen=True)

@@ -96,7 +96,7 @@ def test_without_outside_studies_each_fold_pretrains_for_itself(tmp_path: Path) 
 
 def test_epochs_that_come_to_too_few_steps_are_refused_and_not_kept(tmp_path: Path) -> None:
     setting = replace(setting_of(tmp_path), budget=replace(SMALL, finetune_steps=None))
-    with pytest.raises(UserError, match="150 steps a training are too few"):
+    with pytest.raises(UserError, match="150 steps per training are too few"):
         run_cell(setting, PLAIN, 0, FakeEngine(settles=150).engine(), SilentReporter())
     fake = FakeEngine(settles=200)
     run_cell(setting, PLAIN, 0, fake.engine(), SilentReporter())

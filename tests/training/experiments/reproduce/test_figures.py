@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.experiments.printed import aligned, shortened
 from training.experiments.reproduce.figures import CANNOT, Measured, heading, keys_of, measured
 from training.experiments.reproduce.pairing import Paired, difference_name, pair_table, paired
 from training.experiments.reproduce.tables import RANDOM, Row, Training
+from training.experiments.text_table import aligned, shortened
 
 
 def report(seed: int, aucs: list[float | None]) -> dict[str, Any]:
@@ -94,8 +94,8 @@ def test_nothing_in_common_is_no_comparison() -> None:
 
 def test_the_sentence_of_a_comparison() -> None:
     pair = Paired("b", "a", "auc", {(0, 0): 0.1, (0, 1): -0.3})
-    assert pair.sentence == "-0.100 ± 0.283, above in 1 of 2"
-    assert Paired("b", "a", "auc", {(0, 0): 0.1}).sentence == "+0.100, above in 1 of 1"
+    assert pair.sentence == "-0.100 ± 0.283, better in 1 of 2"
+    assert Paired("b", "a", "auc", {(0, 0): 0.1}).sentence == "+0.100, better in 1 of 1"
     columns, rows = pair_table([pair])
     assert columns == ("difference", "AUC")
     assert rows == [("b - a", pair.sentence)]

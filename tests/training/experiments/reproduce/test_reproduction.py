@@ -67,7 +67,7 @@ def test_the_printed_table_says_what_must_be_said(command: Command) -> None:
         "is not guessed",
         "Time-based SSL - SimCLR (ours, random weights)",
         "SimCLR's finetuning loss is not stated",
-        "Not the paper's settings, which stand in brackets",
+        "Settings that differ from the paper's (in brackets)",
         "pretraining with sequence_length 18 (72), sequences 4 (1), window 3 (9), optimizer adamw (sgd)",
         "finetuning with batch_size 24 (64), sampling balanced (proportional)",
     ):

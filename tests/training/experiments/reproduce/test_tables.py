@@ -46,7 +46,7 @@ def test_with_weights_real_data_need_no_twins() -> None:
 
 def test_a_row_without_training_or_from_random_weights_has_no_twin() -> None:
     for row in (Row("SSAEIM"), Row("x", Training("tl-ba", "random"))):
-        with pytest.raises(ValueError, match="no twin"):
+        with pytest.raises(ValueError, match="no counterpart"):
             from_random_weights(row)
 
 

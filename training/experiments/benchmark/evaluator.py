@@ -1,4 +1,4 @@
-"""One cell: everything that is said of one method with one seed."""
+"""One cell: all figures of one method with one seed."""
 
 import time
 from dataclasses import dataclass, replace
@@ -16,10 +16,10 @@ from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison
 from training.experiments.benchmark.data import BenchmarkData
 from training.experiments.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
 from training.experiments.benchmark.few_shot import few_shot
-from training.experiments.benchmark.finetuning_course import JUDGINGS
+from training.experiments.benchmark.finetuning_course import EVALUATIONS
 from training.experiments.benchmark.full_finetuning import full_finetuning
 from training.experiments.benchmark.knn import knn_scores
-from training.experiments.benchmark.linear import Judged, LinearSettings, linear_evaluation
+from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
 from training.experiments.benchmark.pretraining import Pretraining
 from training.experiments.benchmark.split import GroupSplit
 from training.optimisation.pace import threads_for_training
@@ -27,12 +27,12 @@ from training.runs.kept_result import keep_result, kept_result, key_of
 from training.runs.reporter import Reporter
 
 MOST_VIEWS = 512
-"""Judged frames of which two views are compared; of more a seeded sample."""
+"""Test frames of which two views are compared; of more a seeded sample."""
 
 
 @dataclass(frozen=True)
-class Judge:
-    """The frames that all methods are judged on."""
+class Evaluator:
+    """Evaluates all methods on the same frames."""
 
     data: BenchmarkData
     comparison: Comparison
@@ -48,7 +48,7 @@ class Judge:
         return self.store.labelled.label
 
     def groups(self, rows: NDArray[np.int64]) -> NDArray[Any] | None:
-        """(m,) groups of some rows; None where nobody knows them."""
+        """(m,) groups of some rows; None where they are unknown."""
         return self.store.labelled.patients[rows] if self.split.by == "groups" else None
 
     def cell(self, method: str, seed: int, pretraining: Pretraining | None) -> dict[str, Any]:
@@ -73,7 +73,7 @@ class Judge:
         decides: dict[str, Any] = {name: getattr(config, name) for name in asked}
         if config.finetune:
             decides |= {"finetune_shares": config.finetune_shares, "finetune_steps": comparison.finetune_steps}
-            decides["finetune_judgings"] = JUDGINGS
+            decides["finetune_judgings"] = EVALUATIONS
         decides |= {"method": method, "seed": seed, "data": self.data.digest, "protocol": protocol_of(method)}
         decides |= {"epochs_factor": comparison.epochs_factor}
         decides |= {} if config.sees == "frames" else {"sees": config.sees}
@@ -110,21 +110,21 @@ class Judge:
             scores = knn_scores(
                 points[split.training],
                 self.labels[split.training],
-                points[split.judged],
+                points[split.test],
                 len(self.store.labelled.classes),
                 k=config.neighbours,
                 temperature=config.temperature,
             )
-            found[space] = class_figures(self.labels[split.judged], scores, self.groups(split.judged))
+            found[space] = class_figures(self.labels[split.test], scores, self.groups(split.test))
         return found
 
     def _linear(self, embedded: Embedded, share: float, seed: int) -> dict[str, Any]:
         split = self.split
-        taught = share_of_labels(self.store.labelled, split.training, share, seed)
+        training = share_of_labels(self.store.labelled, split.training, share, seed)
         with threads_for_training(1):  # layers this small are slower on several
             return linear_evaluation(
-                self._part(embedded, taught),
-                self._part(embedded, split.judged),
+                self._part(embedded, training),
+                self._part(embedded, split.test),
                 len(self.store.labelled.classes),
                 share,
                 seed,
@@ -133,25 +133,25 @@ class Judge:
                 settings=LinearSettings(epochs_factor=self.comparison.epochs_factor),
             )
 
-    def _part(self, embedded: Embedded, rows: NDArray[np.int64]) -> Judged:
-        return Judged(embedded.backbone[rows], self.labels[rows], self.groups(rows))
+    def _part(self, embedded: Embedded, rows: NDArray[np.int64]) -> LabelledEmbeddings:
+        return LabelledEmbeddings(embedded.backbone[rows], self.labels[rows], self.groups(rows))
 
     def _few_shot(self, embedded: Embedded, shots: int, seed: int) -> dict[str, Any]:
-        taught, judged = self.split.training, self.split.judged
+        training, test = self.split.training, self.split.test
         points, labels = embedded.backbone, self.labels
         return few_shot(
-            points[taught],
-            labels[taught],
-            points[judged],
-            labels[judged],
+            points[training],
+            labels[training],
+            points[test],
+            labels[test],
             shots,
             seed,
-            groups=self.groups(judged),
+            groups=self.groups(test),
         )
 
     def _sphere(self, encoder: Encoder, embedded: Embedded, seed: int) -> dict[str, Any]:
-        """Alignment and uniformity of the judged frames' projections."""
-        rows, labelled = self.split.judged, self.store.labelled
+        """Alignment and uniformity of the test frames' projections."""
+        rows, labelled = self.split.test, self.store.labelled
         points, labels = embedded.projection[rows], self.labels[rows]
         of_all = category_alignment(points, labels)
         groups = self.groups(rows)
@@ -169,26 +169,26 @@ class Judge:
         }
 
     def _finetuned(self, start: str, share: float, seed: int) -> dict[str, Any]:
-        taught = share_of_labels(self.store.labelled, self.split.training, share, seed)
+        training = share_of_labels(self.store.labelled, self.split.training, share, seed)
         return full_finetuning(
             self.data.config,
             self.comparison,
             start,
             self.store,
-            taught,
-            self.split.judged,
+            training,
+            self.split.test,
             seed,
             self.reporter,
             share=share,
             chosen_on=self.split.choosing,
-            groups=self.groups(self.split.judged),
+            groups=self.groups(self.split.test),
         )
 
 
-def make_judge(
+def make_evaluator(
     data: BenchmarkData, comparison: Comparison, store: FrameStore, device: torch.device, reporter: Reporter
-) -> Judge:
-    """The judge of a store of the data's frames; frames that could not be read are in no part of the split."""
+) -> Evaluator:
+    """The evaluator of a store of the data's frames; frames that could not be read are in no part of the split."""
     every = data.frames.labelled
     there = {pair: row for row, pair in enumerate(zip(store.labelled.study.tolist(), store.labelled.frame_index.tolist(), strict=True))}  # noqa: E501  # fmt: skip
 
@@ -198,8 +198,8 @@ def make_judge(
 
     split = data.split
     choosing = None if split.choosing is None else moved(split.choosing)
-    parts = replace(split, training=moved(split.training), choosing=choosing, judged=moved(split.judged))
-    return Judge(data, comparison, store, parts, device, reporter)
+    parts = replace(split, training=moved(split.training), choosing=choosing, test=moved(split.test))
+    return Evaluator(data, comparison, store, parts, device, reporter)
 
 
 def _mean(values: dict[int, float]) -> float | None:

@@ -1,4 +1,4 @@
-"""What was computed of single frames and is dear, line by line in a file that a crash cannot spoil."""
+"""Expensive results of single frames, stored line by line in a file that survives a crash."""
 
 import json
 from collections.abc import Mapping
@@ -11,13 +11,13 @@ from training.files.inputs import read_text
 from training.files.json_text import parse_json
 
 
-class KeptMaps:
-    """Appends a JSON line for each frame and way of explaining; a file of another model or settings is begun anew.
+class StoredOverlays:
+    """Appends a JSON line per frame and explanation; a file of another model or settings is replaced.
 
     Args:
         path: the file.
         identity: JSON values that everything in the file depends on.
-        resume: take up what is there; otherwise it is begun anew.
+        resume: continue an existing file instead of replacing it.
     """
 
     def __init__(self, path: Path, identity: Mapping[str, Any], *, resume: bool) -> None:
@@ -38,11 +38,11 @@ class KeptMaps:
         self._file.close()
 
     def get(self, explain: str, filename: str) -> dict[str, Any] | None:
-        """What was kept of a frame, or None."""
+        """The stored values of a frame, or None."""
         return self._known.get((explain, filename))
 
     def add(self, explain: str, filename: str, values: dict[str, Any]) -> None:
-        """Keep JSON values of a frame."""
+        """Store JSON values of a frame."""
         self._known[explain, filename] = values
         self._write({"explain": explain, "filename": filename, **values})
 
@@ -52,7 +52,7 @@ class KeptMaps:
 
 
 def _lines(path: Path) -> list[dict[str, Any]]:
-    """Every whole line; none after the first that is not."""
+    """All lines up to the first incomplete one."""
     found = []
     try:
         for text in read_text(path).splitlines():

@@ -1,4 +1,4 @@
-"""A model whose explanations are judged: a classifier, or a pretraining that knows no classes."""
+"""A model whose explanations are evaluated: a classifier, or a pretraining without classes."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -9,12 +9,12 @@ from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.inference.explained_model import ExplainedModel
 from training.models.folder import ModelFolder, file_sha256
 from training.pretraining.pretrained import Pretrained, is_pretraining
-from training.runs.taught import patients_of_card
+from training.runs.provenance import patients_of_card
 
 
 @dataclass(frozen=True)
-class JudgedModel:
-    """What is known of a model before it is loaded."""
+class EvaluatedModel:
+    """Facts about a model that is not loaded yet."""
 
     path: Path
     """Model folder, or a pretraining's run folder."""
@@ -23,8 +23,8 @@ class JudgedModel:
     backbone: str
     input_size: int
     """Side in px of the frames that it explains."""
-    taught: frozenset[str]
-    """Groups that it learned from, as far as it says so."""
+    trained_on: frozenset[str]
+    """Groups that it was trained on, as far as known."""
     has_classes: bool
     number: int = 0
     """Of the fold."""
@@ -34,21 +34,23 @@ class JudgedModel:
     """Of a fold's model on its held-out images; see `training.metrics.protocol.fold_figures`."""
 
     @staticmethod
-    def of_folder(folder: ModelFolder) -> "JudgedModel":
+    def of_folder(folder: ModelFolder) -> "EvaluatedModel":
         """A classifier."""
-        told, taught = folder.config, patients_of_card(folder.card)
-        return JudgedModel(folder.path, told.model_id, folder.sha256, told.backbone, told.input_size, taught, True)
+        config, trained_on = folder.config, patients_of_card(folder.card)
+        return EvaluatedModel(
+            folder.path, config.model_id, folder.sha256, config.backbone, config.input_size, trained_on, True
+        )
 
     @staticmethod
-    def of_run(run: Path, step: int | None) -> "JudgedModel":
+    def of_run(run: Path, step: int | None) -> "EvaluatedModel":
         """A pretraining's weights: those kept at a step, or its newest."""
         found = Pretrained.open(run, step)
-        told, sha256 = found.config, file_sha256(found.weights)
-        return JudgedModel(run, found.model_id, sha256, told.backbone, told.input_size, found.patients, False)
+        config, sha256 = found.config, file_sha256(found.weights)
+        return EvaluatedModel(run, found.model_id, sha256, config.backbone, config.input_size, found.patients, False)
 
     @staticmethod
-    def of_config(config: EvaluateExplanationsConfig, groups: frozenset[str]) -> "JudgedModel":
-        """The model that was asked for, to explain frames of `groups`; of those alone that it never saw if `unseen`.
+    def of_config(config: EvaluateExplanationsConfig, groups: frozenset[str]) -> "EvaluatedModel":
+        """The requested model, to explain frames of `groups`; if `unseen`, only of those that it was not trained on.
 
         Raises:
             UserError: neither a model folder nor a pretraining's run, damaged, or without weights of the step.
@@ -56,11 +58,11 @@ class JudgedModel:
         assert config.model is not None
         is_run = is_pretraining(config.model)
         found = (
-            JudgedModel.of_run(config.model, config.at_step)
+            EvaluatedModel.of_run(config.model, config.at_step)
             if is_run
-            else JudgedModel.of_folder(ModelFolder.open(config.model))
+            else EvaluatedModel.of_folder(ModelFolder.open(config.model))
         )
-        held_out = groups - found.taught if config.unseen else groups
+        held_out = groups - found.trained_on if config.unseen else groups
         return replace(found, held_out=held_out, input_size=config.input_size or found.input_size)
 
     def open(self, config: EvaluateExplanationsConfig) -> ExplainedModel:

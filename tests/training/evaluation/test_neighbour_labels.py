@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 from tests.training.embeddings.studies import write_study
 from training.embeddings.neighbour_index import NeighbourIndex
-from training.evaluation.alike import RANKS, AlikeFrames, ask, draw_queries, summary
+from training.evaluation.neighbour_labels import RANKS, SearchableFrames, draw_queries, run_queries, summary
 
 
 def labels_of(*sizes: int) -> dict[str, NDArray[np.int64]]:
@@ -39,7 +39,7 @@ def test_shares_are_those_of_a_slow_count(tmp_path: Path, metric: str) -> None:
     points = {group: random.standard_normal((len(its), 3)).astype(np.float16) for group, its in labels.items()}
     index = NeighbourIndex.open([write_study(tmp_path, group, points[group], patient_id=group) for group in points])
     queries = draw_queries(labels, 10, 0)
-    answers = ask(AlikeFrames(index, labels), queries, metric)  # type: ignore[arg-type]
+    answers = run_queries(SearchableFrames(index, labels), queries, metric)  # type: ignore[arg-type]
     for (group, row), answer in zip(queries, answers, strict=True):
         query = points[group][row].astype(float)
         ranked = []

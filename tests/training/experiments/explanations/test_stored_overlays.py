@@ -2,12 +2,12 @@
 
 from pathlib import Path
 
-from training.experiments.explanations.kept_maps import KeptMaps
+from training.experiments.explanations.stored_overlays import StoredOverlays
 
 
 def write(path: Path, identity: dict[str, int]) -> None:
     """Two frames."""
-    with KeptMaps(path, identity, resume=False) as kept:
+    with StoredOverlays(path, identity, resume=False) as kept:
         kept.add("cam", "a.jpg", {"map": [[0.5]]})
         kept.add("quick", "a.jpg", {"map": [[0.25]]})
 
@@ -16,7 +16,7 @@ def test_what_was_kept_is_there_again(tmp_path: Path) -> None:
     path = tmp_path / "maps" / "fold.jsonl"
     write(path, {"model": 1})
     for _ in range(2):
-        with KeptMaps(path, {"model": 1}, resume=True) as kept:
+        with StoredOverlays(path, {"model": 1}, resume=True) as kept:
             assert kept.get("cam", "a.jpg") == {"map": [[0.5]]}
             assert kept.get("quick", "a.jpg") == {"map": [[0.25]]}
             assert kept.get("cam", "b.jpg") is None
@@ -26,7 +26,7 @@ def test_another_model_or_no_resume_begins_anew(tmp_path: Path) -> None:
     path = tmp_path / "fold.jsonl"
     for identity, resume in (({"model": 2}, True), ({"model": 1}, False)):
         write(path, {"model": 1})
-        with KeptMaps(path, identity, resume=resume) as kept:
+        with StoredOverlays(path, identity, resume=resume) as kept:
             assert kept.get("cam", "a.jpg") is None
 
 
@@ -34,9 +34,9 @@ def test_a_line_that_a_crash_cut_short_costs_that_frame_only(tmp_path: Path) -> 
     path = tmp_path / "fold.jsonl"
     write(path, {"model": 1})
     path.write_text(path.read_text(encoding="utf-8")[:-9], encoding="utf-8")
-    with KeptMaps(path, {"model": 1}, resume=True) as kept:
+    with StoredOverlays(path, {"model": 1}, resume=True) as kept:
         assert kept.get("cam", "a.jpg") == {"map": [[0.5]]}
         assert kept.get("quick", "a.jpg") is None
         kept.add("quick", "a.jpg", {"map": [[1.0]]})
-    with KeptMaps(path, {"model": 1}, resume=True) as kept:
+    with StoredOverlays(path, {"model": 1}, resume=True) as kept:
         assert kept.get("quick", "a.jpg") == {"map": [[1.0]]}

@@ -1,4 +1,4 @@
-"""What a run was begun with: its config.json, and whether somebody who resumes it asks for the same."""
+"""Settings of a started run: reading its config.json, and checking them when the run is resumed."""
 
 import shutil
 from collections.abc import Callable, Collection, Iterable, Iterator
@@ -15,7 +15,7 @@ from training.runs.reporter import Cancelled
 CONFIG = "config.json"
 
 
-def begun_fields(config: Path, command: str, what: str) -> dict[str, Any]:
+def stored_settings(config: Path, command: str, what: str) -> dict[str, Any]:
     """The settings in a run folder's config.json.
 
     Args:
@@ -39,13 +39,13 @@ def begun_fields(config: Path, command: str, what: str) -> dict[str, Any]:
     return fields
 
 
-def check_same(folder: Path, begun: BaseModel, asked: BaseModel, names: Iterable[str]) -> None:
-    """Raise `UserError` for the first of these settings that was asked for differently than the run was begun with."""
+def check_same(folder: Path, stored: BaseModel, asked: BaseModel, names: Iterable[str]) -> None:
+    """Raise `UserError` for the first of these settings that differs from the stored one."""
     for name in sorted(names):
-        wanted, was = getattr(asked, name), getattr(begun, name)
+        wanted, was = getattr(asked, name), getattr(stored, name)
         if wanted != was and wanted is not None:
             raise UserError(
-                f"The run in {folder} was begun with {name} = {was}, not {wanted}.",
+                f"The run in {folder} was started with {name} = {was}, not {wanted}.",
                 "Resume it without that setting, or start a new run.",
             )
 
@@ -60,7 +60,7 @@ def is_empty(folder: Path) -> bool:
     return not folder.exists() or (folder.is_dir() and not any(folder.iterdir()))
 
 
-def begun_command(folder: Path) -> str:
+def stored_command(folder: Path) -> str:
     """The command whose run or report a folder holds; empty where its config.json does not say so."""
     try:
         content = read_json_object(folder / CONFIG)
@@ -78,19 +78,19 @@ def run_folder_check(
         command: whose run.
         what: that run in words ("finetuning").
         name: of the folder, in words.
-        parts: names that may lie in the folder before the run has begun.
-        needs_resume: whether a run that is there goes on only with `resume`.
+        parts: names that may be in the folder before the run starts.
+        needs_resume: whether a run that is there continues only with `resume`.
     """
 
     def check(folder: Path, config: Any) -> None:
         if is_empty(folder):
             return
-        is_mine = folder.is_dir() and (begun_command(folder) == command or _names(folder) <= set(parts))
+        is_mine = folder.is_dir() and (stored_command(folder) == command or _names(folder) <= set(parts))
         if is_mine and (config.resume or not needs_resume):
             return
         if config.resume and needs_resume and folder.is_dir():
-            begun_fields(folder / CONFIG, command, what)  # says what is there instead
-        hint = "Choose another one, or go on with --resume." if needs_resume else "Choose another one."
+            stored_settings(folder / CONFIG, command, what)  # says what is there instead
+        hint = "Choose another one, or continue with --resume." if needs_resume else "Choose another one."
         raise UserError(f"The {name} {folder} is not empty.", hint)
 
     return check
@@ -101,7 +101,7 @@ def removed_if_refused(folder: Path, has_made: Callable[[], bool]) -> Iterator[N
     """Take away what a start wrote into its folder when it fails before it made anything worth keeping.
 
     Otherwise the folder would not be empty for the corrected command. What was there before stays, and a cancelled
-    start stays too: the same command goes on with it.
+    start stays too: the same command continues it.
 
     Args:
         folder: of the run; may not exist yet.

@@ -1,4 +1,4 @@
-"""One model's explanations of the frames that it never learned from, judged one by one."""
+"""Evaluates one model's explanations frame by frame."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,34 +8,33 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from training.experiments.explanations.box_iou import best_iou
+from training.experiments.explanations.box_figures import best_iou, chance_level, pointing_hit
 from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import SLOW, EvaluateExplanationsConfig, Way
 from training.experiments.explanations.deletion_insertion import deletion, insertion, strongest_first
 from training.experiments.explanations.explainers import Explainer
-from training.experiments.explanations.kept_maps import KeptMaps
-from training.experiments.explanations.pointing_game import chance_level, pointing_hit
 from training.experiments.explanations.question import Question, Questioner
+from training.experiments.explanations.stored_overlays import StoredOverlays
 from training.inference.cam import normalise_cam
 from training.inference.explained_model import ExplainedModel
 from training.inference.weak_labels import weak_boxes
 from training.video import paste_map
 
 THRESHOLDS = (0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8)
-"""Shares of a map's maximum at which boxes are judged too, besides the one asked for."""
+"""Further shares of an overlay's maximum at which boxes are evaluated."""
 
 
 @dataclass(frozen=True)
-class JudgedFrame:
-    """A frame, what the model says of it, and how chance would do."""
+class EvaluatedFrame:
+    """A frame, the model's prediction, and the chance level."""
 
     filename: str
     group: str
     fold: int
     kind: str
-    """As the image is labelled, whatever was explained."""
+    """Label of the image, whatever was explained."""
     class_name: str
-    """That was explained, or `SIMILARITY`."""
+    """Explained class, or `SIMILARITY`."""
     score: float
     """See `Question`."""
     is_recognised: bool
@@ -47,10 +46,10 @@ class JudgedFrame:
 
 
 @dataclass(frozen=True)
-class JudgedMap:
-    """One explanation of a frame, judged."""
+class EvaluatedOverlay:
+    """One explanation of a frame and its figures."""
 
-    frame: JudgedFrame
+    frame: EvaluatedFrame
     explain: Way
     map: NDArray[np.float32] = field(repr=False)
     """(h, w) in [0, 1] over the prepared square."""
@@ -65,15 +64,15 @@ class JudgedMap:
     insertion: list[float] | None = None
 
 
-class FrameJudge:
+class FrameEvaluator:
     """One model and its explainers, frame by frame.
 
     Args:
-        config: what is judged, and how.
+        config: what is evaluated, and how.
         model: explains.
         fold: its number.
         explainers: one for each way of explaining.
-        kept: maps and curves of an earlier call, and where new ones go.
+        kept: overlays and curves of an earlier call, and where new ones are stored.
     """
 
     def __init__(
@@ -82,16 +81,16 @@ class FrameJudge:
         model: ExplainedModel,
         fold: int,
         explainers: Mapping[Way, Explainer],
-        kept: KeptMaps,
+        kept: StoredOverlays,
     ) -> None:
         self.config, self.model, self.fold, self.explainers, self.kept = config, model, fold, explainers, kept
         self._asked = Questioner(model)
         self._thresholds = sorted({*THRESHOLDS, config.threshold})
 
-    def judge(self, boxed: BoxedFrame, is_sampled: bool) -> list[JudgedMap]:
-        """Every explanation that the frame gets, judged."""
+    def evaluate(self, boxed: BoxedFrame, is_sampled: bool) -> list[EvaluatedOverlay]:
+        """Evaluate every explanation of a frame."""
         question = self._asked.question(boxed.prepared, self.config.class_name or boxed.class_name)
-        frame = JudgedFrame(
+        frame = EvaluatedFrame(
             boxed.filename,
             boxed.group,
             self.fold,
@@ -105,11 +104,11 @@ class FrameJudge:
         )
         return [self._map(boxed, frame, question, way) for way in self.config.ways(is_sampled=is_sampled)]
 
-    def _map(self, boxed: BoxedFrame, frame: JudgedFrame, question: Question, way: Way) -> JudgedMap:
+    def _map(self, boxed: BoxedFrame, frame: EvaluatedFrame, question: Question, way: Way) -> EvaluatedOverlay:
         shown, values = self._explained(boxed, frame, question, way)
         overlay = paste_map(shown, boxed.view, boxed.view.height_px, boxed.view.width_px)
         found = {share: weak_boxes(overlay, threshold=share, most=1) for share in self._thresholds}
-        return JudgedMap(
+        return EvaluatedOverlay(
             frame,
             way,
             shown,
@@ -121,9 +120,9 @@ class FrameJudge:
         )
 
     def _explained(
-        self, boxed: BoxedFrame, frame: JudgedFrame, question: Question, way: Way
+        self, boxed: BoxedFrame, frame: EvaluatedFrame, question: Question, way: Way
     ) -> tuple[NDArray[np.float32], dict[str, Any]]:
-        """The map as it is shown, and what is kept of it: taken from an earlier call, or computed and kept now."""
+        """The overlay as it is shown, and its stored values: from an earlier call, or computed now."""
         before = self.kept.get(way, frame.filename) or {}
         values = dict(before)
         if "map" in values:
@@ -139,7 +138,7 @@ class FrameJudge:
         return shown, values
 
     def _curves(self, boxed: BoxedFrame, question: Question, shown: NDArray[np.float32]) -> dict[str, list[float]]:
-        """Scores of both curves; the map counts as it is shown, what speaks against the class as 0."""
+        """Scores of both curves; the overlay is used as it is shown, with evidence against the class as 0."""
         size, asked = len(boxed.prepared), self.config
         large = np.asarray(cv2.resize(shown, (size, size), interpolation=cv2.INTER_LINEAR), np.float32)
         order = strongest_first(large, boxed.inside_square, boxed.row)

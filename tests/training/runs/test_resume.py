@@ -7,8 +7,8 @@ from types import SimpleNamespace
 import pytest
 
 from training.errors import UserError
-from training.runs.begun import begun_command, removed_if_refused, run_folder_check
 from training.runs.reporter import Cancelled
+from training.runs.resume import removed_if_refused, run_folder_check, stored_command
 
 
 def begin(folder: Path, command: str = "finetune") -> None:
@@ -42,9 +42,9 @@ def test_a_folder_that_was_there_stays_with_what_was_in_it(tmp_path: Path) -> No
 
 def test_what_was_made_is_kept_and_so_is_a_cancelled_start(tmp_path: Path) -> None:
     refuse(tmp_path / "a", UserError("diverged"), has_made=True)
-    assert begun_command(tmp_path / "a") == "finetune"
+    assert stored_command(tmp_path / "a") == "finetune"
     refuse(tmp_path / "b", Cancelled())
-    assert begun_command(tmp_path / "b") == "finetune"
+    assert stored_command(tmp_path / "b") == "finetune"
 
 
 def test_a_folder_takes_one_run(tmp_path: Path) -> None:
@@ -71,4 +71,4 @@ def test_a_folder_takes_one_run(tmp_path: Path) -> None:
 @pytest.mark.parametrize("content", ["", "[]", "{}", '{"command": "finetune"}', '{"config": {}}', "[" * 100_000])
 def test_a_config_that_says_nothing_is_nobody_s(content: str, tmp_path: Path) -> None:
     (tmp_path / "config.json").write_text(content, encoding="utf-8")
-    assert begun_command(tmp_path) == ""
+    assert stored_command(tmp_path) == ""

@@ -1,4 +1,4 @@
-"""Whose frames taught weights that a run starts from: what keeps those people from being held out later."""
+"""The patients that weights were trained on, so that they are not held out later."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,7 +12,7 @@ RUN_PARTS = ("checkpoints", "kept")
 
 
 def patients_of_run(path: Path) -> frozenset[str] | None:
-    """Everyone whose frames taught a run, by its split.json; None where that cannot be read."""
+    """Patients that a run was trained on, from its split.json; None where it cannot be read."""
     try:
         return patients_of_split(read_json_object(path / "split.json"))
     except (UserError, KeyError, ValueError):
@@ -20,10 +20,10 @@ def patients_of_run(path: Path) -> frozenset[str] | None:
 
 
 def patients_of_card(card: Mapping[str, Any]) -> frozenset[str]:
-    """Everyone whose frames taught a model, by its card; those who taught what it started from included.
+    """Patients that a model was trained on, from its card, including those of the weights it started from.
 
     Raises:
-        UserError: the card holds something else in the place of names.
+        UserError: the card holds something other than names.
     """
     split, lineage = (card.get(name, {}) for name in ("split", "lineage"))
     if not isinstance(split, dict) or not isinstance(lineage, dict):
@@ -37,11 +37,11 @@ def patients_of_card(card: Mapping[str, Any]) -> frozenset[str]:
 
 
 def patients_of_split(split: Mapping[str, Any]) -> frozenset[str]:
-    """Everyone whose frames taught a run, by the content of its split.json.
+    """Patients that a run was trained on, from the content of its split.json.
 
     Raises:
-        KeyError: it does not say.
-        ValueError: it holds something else than names.
+        KeyError: it lacks a key.
+        ValueError: it holds something other than names.
     """
     return _names(split["training_patients"]) | _names(split.get("earlier_patients", []))
 
@@ -53,9 +53,9 @@ def _names(values: Any) -> frozenset[str]:
 
 
 def patients_of_file(weights: Path) -> frozenset[str] | None:
-    """Everyone whose frames taught a weights file, by the run or model folder that it lies in.
+    """Patients that a weights file was trained on, from the run or model folder it is in.
 
-    None where it lies in neither, or where the folder does not say: then nobody can tell.
+    None where it is in neither, or where the folder does not say.
     """
     place = weights.resolve().parent
     if place.name in RUN_PARTS:
@@ -68,10 +68,10 @@ def patients_of_file(weights: Path) -> frozenset[str] | None:
 
 
 def unknown(weights: Path) -> str:
-    """What is told of weights whose teachers nobody knows; empty for published weights, which no patient taught."""
+    """A warning for weights whose training patients are unknown; empty for published weights."""
     if weights.suffix in (".pth", ".pt"):
         return ""
     return (
-        f"Whose frames taught {weights.name} cannot be told, for it lies in no run or model folder: patients who are "
-        "held out may be among them."
+        f"It is unknown which patients {weights.name} was trained on, because it is in no run or model folder. "
+        "Held-out patients may be among them."
     )

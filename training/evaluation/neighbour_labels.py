@@ -16,7 +16,7 @@ RANKS = (1, 5, 10)
 
 
 @dataclass(frozen=True)
-class AlikeFrames:
+class SearchableFrames:
     """Labelled frames of several groups, searchable: each group is a study, and a patient, of the index."""
 
     index: NeighbourIndex
@@ -25,7 +25,7 @@ class AlikeFrames:
 
 
 @dataclass(frozen=True)
-class AlikeQuery:
+class QueryResult:
     """One frame that was asked for."""
 
     group: str
@@ -40,7 +40,7 @@ class AlikeQuery:
 def draw_queries(
     labels: Mapping[str, NDArray[np.int64]], count: int, seed: int, groups: Sequence[str] | None = None
 ) -> list[tuple[str, int]]:
-    """Frames to ask with, drawn by chance: labels in turn, another group each time while there are groups.
+    """Frames to ask with, drawn at random: labels in turn, another group each time while there are groups.
 
     So that one large group, or the commoner label, does not make all the figures (ours).
 
@@ -70,13 +70,13 @@ def draw_queries(
     return drawn
 
 
-def ask(
-    frames: AlikeFrames,
+def run_queries(
+    frames: SearchableFrames,
     queries: Sequence[tuple[str, int]],
     metric: Metric,
     candidates: Sequence[str] | None = None,
     check: Callable[[], None] = lambda: None,
-) -> list[AlikeQuery]:
+) -> list[QueryResult]:
     """The label of each query's nearest frames of other groups.
 
     Args:
@@ -98,17 +98,17 @@ def ask(
         found = frames.index.find(frames.index.vector(group, row), max(RANKS), metric=metric, where=where, check=check)
         if len(found.items) < max(RANKS):
             raise UserError(
-                f"Only {len(found.items)} frames of other groups than {group} can be found, of {max(RANKS)} looked at.",
-                "Give more images.",
+                f"Only {len(found.items)} frames of groups other than {group} were found; {max(RANKS)} are needed.",
+                "Use more images.",
             )
         hits = [int(frames.labels[item.study_id][item.frame_index]) == label for item in found.items]
         others = np.concatenate([frames.labels[name] for name in allowed if name != group])
         shares = {rank: float(np.mean(hits[:rank])) for rank in RANKS}
-        answers.append(AlikeQuery(group, row, label, shares, float((others == label).mean())))
+        answers.append(QueryResult(group, row, label, shares, float((others == label).mean())))
     return answers
 
 
-def summary(answers: Sequence[AlikeQuery]) -> dict[str, Any]:
+def summary(answers: Sequence[QueryResult]) -> dict[str, Any]:
     """Means over the queries: `share_at_1`, `share_at_5`, `share_at_10`, `chance`, each in [0, 1]; and how many."""
     shares = {f"share_at_{rank}": float(np.mean([answer.shares[rank] for answer in answers])) for rank in RANKS}
     return {
