@@ -62,5 +62,5 @@ def test_there_is_no_line_where_nothing_or_where_something_impossible_is_asked()
     assert contour(np.ones((4, 4), np.float32), 0.5).shape == (0, 2, 2), "the edge of the map is no edge of it"
     with pytest.raises(ValueError, match="level above 0"):
         contour(np.ones((4, 4), np.float32), 0.0)
-    with pytest.raises(ValueError, match="map"):
+    with pytest.raises(ValueError, match="CAM"):
         contour(np.ones((4, 0), np.float32), 0.5)
