@@ -15,8 +15,8 @@ from training.datasets.sequence_feed import SequenceBatch
 from training.datasets.sequences import STUDY_STRIDE, SequenceSpan
 from training.methods.pretrain_method import PretrainBatch, PretrainMethod
 
-TOLD_SHARE = 0.01
-"""Share of the frames from which on a person is told (ours): a few black ones are in every study."""
+REPORTED_SHARE = 0.01
+"""Share of the frames above which this is reported (ours): a few black ones are in every study."""
 LOOK_EVERY = 20
 """Batches between two looks: each waits for the device."""
 
@@ -84,7 +84,7 @@ class PriorTally:
         """`log` hears one sentence, once; `first_step`: steps done before."""
         self._log, self._first_step = log, first_step
         self._missed = torch.zeros((), dtype=torch.int64)
-        self._frames, self._batches, self._was_told = 0, 0, False
+        self._frames, self._batches, self._was_reported = 0, 0, False
 
     def add(self, found: Tensor) -> None:
         """Count one batch: (B,) bool on any device, see `PriorSquares`; nothing waits for it but every `LOOK_EVERY`."""
@@ -97,16 +97,16 @@ class PriorTally:
     def look(self) -> str:
         """The sentence on what was counted so far, "" where that is too little; it is logged the first time."""
         missed = int(self._missed)
-        if missed <= TOLD_SHARE * self._frames:
+        if missed <= REPORTED_SHARE * self._frames:
             return ""
         since = f" since step {self._first_step}" if self._first_step else ""
         sentence = (
             f"In {missed:,} of {self._frames:,} frames{since} nothing red was found (they are black, without red, or "
             "without a field of view): their prior view is the middle of the frame."
         )
-        if not self._was_told:
+        if not self._was_reported:
             self._log(f"{sentence} Lower least_redness, or leave such frames out.")
-            self._was_told = True
+            self._was_reported = True
         return sentence
 
     def counts(self) -> dict[str, dict[str, int]]:
