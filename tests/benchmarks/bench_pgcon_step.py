@@ -22,9 +22,8 @@ from training.datasets.sequences import SequenceSpan
 from training.methods.bank_method import BankMethod
 from training.methods.pgcon_heads import PriorPretrainer
 from training.optimisation.gradients import Gradients
-from training.pretraining.batches import PretrainBatches
+from training.pretraining.batches import FrameRows, PretrainBatches
 from training.pretraining.config import pretrain_config
-from training.pretraining.frame_rows import FrameRows
 from training.pretraining.making import give_bank
 from training.runs.reporter import SilentReporter
 

@@ -17,6 +17,23 @@ from training.models.config import MODEL_ID
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, error_sentence
 
+PUBLISHED: dict[str, Any] = {
+    "backbone": "resnet50",
+    "input_size": 256,
+    "minutes": 0.0,
+    "batch_size": 64,
+    "optimizer": "sgd",
+    "momentum": 0.0,
+    "flips": True,
+    "zoom": 0.0,
+    "brightness": 0.2,
+    "white_balance": 0.0,
+    "close_ups": 0.0,
+    "max_normal_per_study": 2000,
+    "max_frames": 1_000_000,
+    "refit": False,
+}
+"""What the presets of both papers share; the comments there say which of it is ours."""
 PRESETS: dict[str, dict[str, Any]] = {
     # About a minute on two cores: to see whether labels say anything at all.
     "quick": {"minutes": 1.0, "batch_size": 32},
@@ -28,29 +45,16 @@ PRESETS: dict[str, dict[str, Any]] = {
     # weight decay, half-width of the brightness, margin 0.2 (its Table 8 varies it), several classes in equal parts;
     # the mean over violating triplets (the sums of its eq. 4-6: --set reduction=sum); at most 2,000 negatives a study.
     "laiz": {
-        "backbone": "resnet50",
-        "input_size": 256,
+        **PUBLISHED,
         "epochs": 50.0,
-        "minutes": 0.0,
-        "batch_size": 64,
         "positive_share": 13 / 64,
         "sampling": "balanced",
-        "optimizer": "sgd",
-        "momentum": 0.0,
         "learning_rate": 1e-3,
         "classifier_learning_rate": 1e-3,
         "weight_decay": 0.0,
         "schedule": "constant",
         "rotations": "quarter",
-        "flips": True,
-        "zoom": 0.0,
-        "brightness": 0.2,
         "saturation": 0.0,
-        "white_balance": 0.0,
-        "close_ups": 0.0,
-        "max_normal_per_study": 2000,
-        "max_frames": 1_000_000,
-        "refit": False,
     },
     # Pascual et al. 2022, sections 3.2 and 4: SGD, 0.01 divided by 10 every 1,500 of 4,500 steps, classes in
     # proportion. From --init RUN, a time-triplet pretraining, as the paper. Ours, because the paper does not say:
@@ -58,14 +62,9 @@ PRESETS: dict[str, dict[str, Any]] = {
     # classifier, margin 0.2, and the augmentation, which is that of its pretraining as far as finetuning has it; the
     # mean over violating triplets (sums: --set reduction=sum); at most 2,000 normal frames a study.
     "pascual": {
-        "backbone": "resnet50",
-        "input_size": 256,
+        **PUBLISHED,
         "steps": 4500,
-        "minutes": 0.0,
-        "batch_size": 64,
         "sampling": "proportional",
-        "optimizer": "sgd",
-        "momentum": 0.0,
         "learning_rate": 1e-2,
         "classifier_learning_rate": 1e-2,
         "weight_decay": 1e-4,
@@ -73,15 +72,7 @@ PRESETS: dict[str, dict[str, Any]] = {
         "step_every": 1500,
         "step_factor": 0.1,
         "rotations": "free",
-        "flips": True,
-        "zoom": 0.0,
-        "brightness": 0.2,
         "saturation": 0.2,
-        "white_balance": 0.0,
-        "close_ups": 0.0,
-        "max_normal_per_study": 2000,
-        "max_frames": 1_000_000,
-        "refit": False,
     },
     # Trains the demo model that is shipped, from phantom studies and random weights.
     "demo": {
@@ -215,7 +206,4 @@ def finetune_config(**fields: Any) -> FinetuneConfig:
 
 def stored_config(fields: Mapping[str, Any]) -> FinetuneConfig:
     """The config of a run folder, whose older versions hold the settings of all methods."""
-    try:
-        return FinetuneConfig.stored(**fields)
-    except ValidationError as error:
-        raise UserError(error_sentence(error, "finetuning setting")) from error
+    return finetune_config(**FinetuneConfig.known(fields))

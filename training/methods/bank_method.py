@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
 TERMS = 2
 TILES = 9
+TOO_FEW = "A contrast needs at least two frames in a batch"
+PUBLISHED_BATCH = "Set sequences to 2 or more; 64 is the published batch."
 COLOURS = ("brightness", "saturation", "white_balance", "contrast", "hue")
 
 
@@ -109,13 +111,11 @@ class BankMethod(PretrainMethod):
 
     def prepare(self) -> None:
         """With its bank and the layout of its views."""
-        from training.methods.packed_views import PackedViews
-
         super().prepare()
         if self.network.bank is None:
             raise ValueError(f"{type(self).__name__} needs a network with a memory bank")
         self.bank: MemoryBank = self.network.bank
-        self.layout = PackedViews(self.shapes(self.settings))
+        self.layout = self.shapes(self.settings)
         self._rows: Tensor | None = None
         self._ahead: Tensor | None = None
 
@@ -141,10 +141,7 @@ class BankMethod(PretrainMethod):
     def check_frames(cls, settings: PretrainSettings, frames: int) -> None:
         """Two frames a batch at least, and no frame twice."""
         if settings.batch_frames < 2:
-            raise UserError(
-                "A contrast needs at least two frames in a batch, and the settings ask for one.",
-                "Set sequences to 2 or more; 64 is the published batch.",
-            )
+            raise UserError(f"{TOO_FEW}, and the settings ask for one.", PUBLISHED_BATCH)
         if settings.batch_frames > frames:
             raise UserError(
                 f"A batch of {settings.batch_frames} different frames cannot be drawn from {frames}.",
@@ -163,20 +160,42 @@ class BankMethod(PretrainMethod):
         """Packed views (B, P) float32 and (B, 1 + 2K) int64, see `with_negatives`; `read.labels` are rows."""
         settings, network = self.settings, self.network
         views = self.show(read, generator)
-        packed = self.layout.pack([(view - network.mean) / network.std for view in views.pictures])
+        packed = self.pack([(view - network.mean) / network.std for view in views.pictures])
         shared = settings.shared_negatives
         drawn = with_negatives(read.labels, len(self.bank), settings.negatives, generator, shared=shared)
         return PretrainBatch(packed, drawn.to(packed.device), views.found)
+
+    def pack(self, views: "Sequence[Tensor]") -> "Tensor":
+        """Views (B, *shape) each -> (B, P) float, a row for each frame, which chunks and ranks see as a batch."""
+        import torch
+
+        found = tuple(tuple(view.shape[1:]) for view in views)
+        if found != self.layout:
+            raise ValueError(f"the views have the shapes {found}, not {self.layout}")
+        return torch.cat([view.flatten(1) for view in views], 1)
+
+    def unpack(self, packed: "Tensor") -> "tuple[Tensor, ...]":
+        """(B, P) -> the views, looking at the same memory."""
+        import torch
+
+        parts = torch.split(packed, [math.prod(shape) for shape in self.layout], 1)
+        return tuple(part.view(len(packed), *shape) for part, shape in zip(parts, self.layout, strict=True))
+
+    def embed(self, images: "Tensor") -> "Tensor":
+        """Packed views (B, P) -> (B, V, D) float32; tiles go through the jigsaw head, all others through the other."""
+        import torch
+
+        project, puzzle = self.network.project, self.network.puzzle
+        with self.precision(images.device):
+            vectors = [puzzle(view) if view.ndim == 5 else project(view) for view in self.unpack(images)]
+            return torch.stack(vectors, 1)
 
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
         """Loss of a whole batch's vectors (B, V, D); the bank itself changes only with `settle`."""
         from training.losses.terms import Losses
 
         if len(embedding) < 2:
-            raise UserError(
-                "A contrast needs at least two frames in a batch, and this one has a single frame.",
-                "Set sequences to 2 or more; 64 is the published batch.",
-            )
+            raise UserError(f"{TOO_FEW}, and this one has a single frame.", PUBLISHED_BATCH)
         rows, (first, second) = labels[:, 0], labels[:, 1:].chunk(TERMS, 1)
         made = self.contrast(embedding, self.bank.of(rows), (self.bank.of(first), self.bank.of(second)))
         self._ahead = made.ahead

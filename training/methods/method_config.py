@@ -44,12 +44,14 @@ class MethodConfig(Settings):
 
     @classmethod
     def stored(cls, **fields: Any) -> Self:
-        """A config of settings that were written for several methods: those of others than its own are dropped.
+        """A config of settings that were written for several methods, as in a run folder of an older version."""
+        return cls(**cls.known(fields))
 
-        Run folders of older versions hold the settings of all methods, tables of comparisons those of some.
-        """
+    @classmethod
+    def known(cls, fields: Mapping[str, Any]) -> dict[str, Any]:
+        """These settings without those of other methods than theirs."""
         own, every = cls.of(fields.get("method")).model_fields, cls.every_field()
-        return cls(**{name: value for name, value in fields.items() if name in own or name not in every})
+        return {name: value for name, value in fields.items() if name in own or name not in every}
 
     @classmethod
     def every_field(cls) -> Mapping[str, FieldInfo]:

@@ -18,6 +18,9 @@ if TYPE_CHECKING:
     from training.losses.terms import BankContrast
     from training.transforms.pgcon_views import PriorViews
 
+SAME = ("prior_size", "tile_size", "tile_crop", "rim_share", "least_redness")
+"""Settings of the same name as in `PriorViews`."""
+
 
 class PgConSettings(BankSettings):
     """Where the prior view lies, and how its colours change."""
@@ -55,12 +58,8 @@ class PgCon(BankMethod):
 
         settings = self.settings
         return PriorViews(
-            prior_size=settings.prior_size,
-            tile_size=settings.tile_size,
-            tile_crop=settings.tile_crop,
+            **{name: getattr(settings, name) for name in SAME},
             win=False,
-            rim_share=settings.rim_share,
-            least_redness=settings.least_redness,
             prior_transform=settings.scaled(T_P, settings.prior_colour),
             distorted_transform=settings.scaled(T_D, settings.distorted_colour),
         )
@@ -69,15 +68,7 @@ class PgCon(BankMethod):
         """Prior view and tiles, and the WIN view where there is one."""
         shares = prior_shares(read.sides_px, self.settings.prior_share)
         views = self.views_of(read.frames, read.is_round, generator, shares=shares)
-        return Views((views.prior, views.tiles, views.win)[: len(self.layout.shapes)], views.found)
-
-    def embed(self, images: "Tensor") -> "Tensor":
-        """Packed views (B, P): prior view and tiles -> (B, 2, D): z_p, z_d."""
-        import torch
-
-        prior, tiles = self.layout.unpack(images)
-        with self.precision(images.device):
-            return torch.stack([self.network.project(prior), self.network.puzzle(tiles)], 1)
+        return Views((views.prior, views.tiles, views.win)[: len(self.layout)], views.found)
 
     def contrast(self, vectors: "Tensor", memory: "Tensor", negatives: "tuple[Tensor, Tensor]") -> "BankContrast":
         """The loss of (B, 2, D), or of (B, 3, D) with z_win."""

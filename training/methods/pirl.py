@@ -56,14 +56,6 @@ class Pirl(BankMethod):
         views = self.views_of(read.frames, read.is_round, generator)
         return Views((views.prior, views.tiles), None)
 
-    def embed(self, images: "Tensor") -> "Tensor":
-        """Packed views (B, P): random view and tiles -> (B, 2, D): z_v, z_j."""
-        import torch
-
-        view, tiles = self.layout.unpack(images)
-        with self.precision(images.device):
-            return torch.stack([self.network.project(view), self.network.puzzle(tiles)], 1)
-
     def contrast(self, vectors: "Tensor", memory: "Tensor", negatives: "tuple[Tensor, Tensor]") -> "BankContrast":
         """The loss of (B, 2, D)."""
         import torch

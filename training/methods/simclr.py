@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 from pydantic import Field
 
-from training.methods.frame_method import FrameMethod, FrameSettings
+from training.methods.pretrain_method import FrameMethod, FrameSettings
 
 if TYPE_CHECKING:
     from torch import Tensor

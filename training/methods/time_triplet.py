@@ -5,8 +5,7 @@ from typing import TYPE_CHECKING, Any, Literal
 
 from pydantic import Field
 
-from training.methods.frame_method import FrameMethod, FrameSettings
-from training.methods.pretrain_method import PretrainSettings
+from training.methods.pretrain_method import FrameMethod, FrameSettings, PretrainSettings
 
 if TYPE_CHECKING:
     from torch import Tensor

@@ -13,8 +13,6 @@ from training.methods.bank_method import BankMethod, BankSettings
 from training.methods.pgcon import PgCon, PgConSettings
 
 if TYPE_CHECKING:
-    from torch import Tensor
-
     from training.transforms.pgcon_views import PriorViews
 
 
@@ -52,15 +50,6 @@ class WinCon(PgCon):
 
         transform = self.settings.scaled(T_WIN, self.settings.win_colour)
         return replace(super().make_views(), win=True, win_size=self.settings.win_size, win_transform=transform)
-
-    def embed(self, images: "Tensor") -> "Tensor":
-        """Packed views (B, P): prior view, tiles, WIN view -> (B, 3, D): z_p, z_d, z_win."""
-        import torch
-
-        prior, tiles, win = self.layout.unpack(images)
-        with self.precision(images.device):
-            project, puzzle = self.network.project, self.network.puzzle
-            return torch.stack([project(prior), puzzle(tiles), project(win)], 1)
 
     @property
     def negatives_of_batch(self) -> int:

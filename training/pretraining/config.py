@@ -164,7 +164,4 @@ def pretrain_config(**fields: Any) -> PretrainConfig:
 
 def stored_config(fields: Mapping[str, Any]) -> PretrainConfig:
     """The config of a run folder, or of a table for several methods: settings of other methods are left out."""
-    try:
-        return PretrainConfig.stored(**fields)
-    except ValidationError as error:
-        raise UserError(error_sentence(error, "pretraining setting")) from error
+    return pretrain_config(**PretrainConfig.known(fields))

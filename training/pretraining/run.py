@@ -19,17 +19,15 @@ from training.optimisation.loop import Feed, LoopPlan, train
 from training.optimisation.pace import threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
 from training.optimisation.schedule import rate_factor
-from training.pretraining.batches import PretrainBatches
+from training.pretraining.batches import FrameRows, PretrainBatches, PriorTally
 from training.pretraining.card import pretrain_card
 from training.pretraining.config import PretrainConfig
 from training.pretraining.course import PretrainCourse, last_figures, weights_header
 from training.pretraining.folder import PretrainFolder
-from training.pretraining.frame_rows import FrameRows
 from training.pretraining.image_feed import ImageFeed
 from training.pretraining.knn import knn_frames, knn_probe
 from training.pretraining.making import give_bank, make_optimizer
 from training.pretraining.pace import fit_into_minutes, step_seconds
-from training.pretraining.prior_tally import PriorTally
 from training.pretraining.start import PretrainStart, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
 from training.pretraining.view_probe import ViewProbe

@@ -14,8 +14,7 @@ from training.files.npz import Column, NpzError, read_npz
 from training.files.outputs import written_beside
 from training.methods.bank_method import BankMethod
 from training.optimisation.running_statistics import RunningStatistics
-from training.pretraining.batches import PretrainBatches
-from training.pretraining.frame_rows import FrameRows
+from training.pretraining.batches import FrameRows, PretrainBatches
 
 FRAMES = 128
 SAMPLE_STEP = 2**31

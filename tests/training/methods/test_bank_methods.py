@@ -12,7 +12,6 @@ from training.losses.info_nce import info_nce
 from training.losses.memory_bank import MemoryBank
 from training.losses.pgcon import prior_contrast
 from training.methods.bank_method import BankMethod, with_negatives
-from training.methods.packed_views import PackedViews
 from training.methods.pgcon import PgCon
 from training.methods.pgcon_heads import PriorPretrainer
 from training.methods.pirl import Pirl
@@ -29,8 +28,8 @@ FRAMES = 6
 SIZES: dict[str, Any] = {"prior_size": 32, "tile_size": 32}
 
 
-def layout(kind: type[BankMethod]) -> PackedViews:
-    return PackedViews((PRIOR, TILES, WIN) if kind is WinCon else (PRIOR, TILES))
+def layout(kind: type[BankMethod]) -> tuple[tuple[int, ...], ...]:
+    return (PRIOR, TILES, WIN) if kind is WinCon else (PRIOR, TILES)
 
 
 def make(kind: type[BankMethod], frames: int = FRAMES) -> BankMethod:
@@ -50,7 +49,7 @@ def batch(kind: type[BankMethod], count: int = FRAMES) -> tuple[Tensor, Tensor]:
     views = [scenes, scenes.unsqueeze(1) + 0.3 * torch.randn(count, *TILES, generator=generator)]
     views += [torch.randn(count, *WIN, generator=generator)] if kind is WinCon else []
     rows = torch.arange(count)
-    return layout(kind).pack(views), with_negatives(rows, FRAMES, 4, generator, shared=False)
+    return make(kind).pack(views), with_negatives(rows, FRAMES, 4, generator, shared=False)
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -129,11 +128,11 @@ def test_a_single_frame_has_nothing_to_be_told_from() -> None:
     images, labels = batch(PgCon, 1)
     with pytest.raises(UserError, match="at least two frames in a batch"):
         make(PgCon).losses_of(torch.zeros(1, 2, 128), labels)
-    assert images.shape == (1, layout(PgCon).pack([torch.zeros(1, *PRIOR), torch.zeros(1, *TILES)]).shape[1])
+    assert images.shape == (1, make(PgCon).pack([torch.zeros(1, *PRIOR), torch.zeros(1, *TILES)]).shape[1])
 
 
 def test_views_come_out_as_they_went_in() -> None:
-    packing = layout(WinCon)
+    packing = make(WinCon)
     views = [torch.randn(3, *shape) for shape in (PRIOR, TILES, WIN)]
     for before, after in zip(views, packing.unpack(packing.pack(views)), strict=True):
         assert torch.equal(before, after)

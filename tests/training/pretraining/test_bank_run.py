@@ -24,10 +24,10 @@ from training.methods.bank_method import BankMethod, BankSettings, with_negative
 from training.methods.pgcon_heads import PriorPretrainer
 from training.optimisation.running_statistics import RunningStatistics
 from training.optimisation.schedule import rate_factor
+from training.pretraining.batches import FrameRows
 from training.pretraining.collapse import CollapseWatch
 from training.pretraining.course import PretrainCourse
 from training.pretraining.folder import PretrainFolder
-from training.pretraining.frame_rows import FrameRows
 from training.pretraining.pretrained import Pretrained
 from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews, ViewProbe

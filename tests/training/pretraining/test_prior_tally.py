@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from training.pretraining.prior_tally import LOOK_EVERY, PriorTally
+from training.pretraining.batches import LOOK_EVERY, PriorTally
 
 
 def batch(missed: int, frames: int = 100) -> torch.Tensor:

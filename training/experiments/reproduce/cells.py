@@ -139,8 +139,8 @@ def _own_settings(start: Mapping[str, Any]) -> dict[str, Any]:
     """The settings of a pretraining in each fold without those that a budget has for other methods."""
     if "pretrain_settings" not in start:
         return {}
-    known = PretrainConfig.of(start["pretrain"]).model_fields
-    return {"pretrain_settings": {name: value for name, value in start["pretrain_settings"].items() if name in known}}
+    known = PretrainConfig.known({**start["pretrain_settings"], "method": start["pretrain"]})
+    return {"pretrain_settings": {name: value for name, value in known.items() if name != "method"}}
 
 
 def _refuse_short(budget: Budget, report: Mapping[str, Any]) -> None:

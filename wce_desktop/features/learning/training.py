@@ -10,7 +10,7 @@ from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.features.learning.finetuning import Finetuning
 from wce_desktop.features.learning.model.estimate import SpeedBook
-from wce_desktop.features.learning.model.starts import Wish
+from wce_desktop.features.learning.model.starts import TrainingRequest
 from wce_desktop.features.learning.view.live_page import LivePage
 from wce_desktop.features.learning.view.train_window import TrainWindow
 from wce_desktop.jobs.job import Job
@@ -27,11 +27,11 @@ from wce_desktop.workspace import Workspace
 class TrainingPages:
     """Knows the trainings of this session, also those that began while the Train window was not there yet."""
 
-    def __init__(self, teaching: "Training", workspace: Workspace) -> None:
-        self._teaching = teaching
+    def __init__(self, feature: "Training", workspace: Workspace) -> None:
+        self._feature = feature
         self._workspace = workspace
         self._runs: dict[str, str] = {}  # run_id of each training job
-        self._rates: dict[str, list[float]] = {}  # images a second of each training job, as it told them
+        self._rates: dict[str, list[float]] = {}  # images a second of each training job, as it reported them
 
     def note(self, run: Run, job: Job) -> None:
         """Remember whose job this is."""
@@ -44,18 +44,18 @@ class TrainingPages:
     def page_of(self, job: Job) -> LivePage | None:
         """The page of a job's run, where it has one."""
         run_id = self.run_id(job)
-        return self._teaching.dialog.page(run_id) if run_id and self._teaching.has_dialog else None
+        return self._feature.dialog.page(run_id) if run_id and self._feature.has_dialog else None
 
     def page_for(self, run: Run) -> LivePage:
         """The page of a run, shown; its buttons are followed from its first use."""
-        dialog, teaching, queue = self._teaching.dialog, self._teaching, self._workspace.jobs.queue
+        dialog, feature, queue = self._feature.dialog, self._feature, self._workspace.jobs.queue
         page = dialog.page(run.run_id)
         if page is None:
             page = dialog.add_page(run.run_id, run.title, run.kind)
             page.stop_requested.connect(queue.stop)
             page.cancel_requested.connect(queue.cancel)
-            page.resume_requested.connect(teaching.guard(teaching.resume))
-            page.use_requested.connect(teaching.guard(lambda run_id: teaching.show_task("finetune", run_id)))
+            page.resume_requested.connect(feature.guard(feature.resume))
+            page.use_requested.connect(feature.guard(lambda run_id: feature.show_task("finetune", run_id)))
         dialog.show_page(page)
         return page
 
@@ -70,7 +70,7 @@ class TrainingPages:
                 page.set_job(job)
 
     def add_partial(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
-        """Take what a training tells of itself."""
+        """Take what a training reports."""
         if name == "curve" and payload.get("images_per_second") and self.run_id(job):
             self._rates.setdefault(job.job_id, []).append(payload["images_per_second"])
         page = self.page_of(job)
@@ -129,7 +129,7 @@ class Training(QObject):
         return self._dialog
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`step` as a slot whose errors are told in the Train window, where the reader looks, and in the main one."""
+        """`step` as a slot whose errors are shown in the Train window, where the reader looks, and in the main one."""
 
         def guarded(*arguments: object) -> None:
             try:
@@ -164,16 +164,18 @@ class Training(QObject):
 
     # Beginning
 
-    def start(self, wish: Wish) -> None:
+    def start(self, request: TrainingRequest) -> None:
         """Begin what was chosen: its inputs are written in another thread, then it is queued."""
         self._session.save_seen()
-        if wish.task == "finetune":
-            self._training.start_finetuning_on(wish.details["preset"], wish.details, wish.study_ids, wish.start)
+        if request.task == "finetune":
+            self._training.start_finetuning_on(
+                request.details["preset"], request.details, request.study_ids, request.start
+            )
         else:
-            self._begin_pretraining(wish)
-        self.dialog.setup.set_blocked("Writing down what to learn from…")
+            self._begin_pretraining(request)
+        self.dialog.setup.set_blocked("Writing the training data…")
 
-    def _begin_pretraining(self, wish: Wish) -> None:
+    def _begin_pretraining(self, request: TrainingRequest) -> None:
         if self._begun is not None:
             raise UserError("A pretraining is being prepared already.", "Wait a moment.")
         library = self._session.library
@@ -181,13 +183,13 @@ class Training(QObject):
         run = library.add_run(
             f"Pretrained {count}",
             kind="pretrain",
-            base_model_id=wish.start.model_id or None,
-            base_run_id=wish.start.run_id or None,
+            base_model_id=request.start.model_id or None,
+            base_run_id=request.start.run_id or None,
         )
         self._begun = run
-        details = {**wish.details, "init": wish.start.init}
+        details = {**request.details, "init": request.start.init}
         self._writing.request(
-            lambda _: pretrain_job(self._session, run.folder, details, wish.study_ids, wish.judge_ids)
+            lambda _: pretrain_job(self._session, run.folder, details, request.study_ids, request.judge_ids)
         )
 
     def _submit_pretraining(self, spec: JobSpec) -> None:
@@ -203,7 +205,7 @@ class Training(QObject):
         self.dialog.setup.tell_problem(outcome.message, outcome.hint)
 
     def _finetuning_dropped(self, outcome: Outcome) -> None:
-        """What a finetuning was to learn from could not be written; the main window has told it already."""
+        """What a finetuning was to learn from could not be written; the main window has shown it already."""
         if self._dialog is not None:
             self._dialog.setup.set_blocked("")
             self._dialog.setup.tell_problem(outcome.message, outcome.hint)

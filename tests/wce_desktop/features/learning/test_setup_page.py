@@ -54,7 +54,7 @@ def test_a_parameter_out_of_its_range_is_named_and_nothing_starts(qtbot: QtBot, 
     assert not page.start_button.isEnabled()
     page.how.form.set_value("window", 5)
     qtbot.waitUntil(page.start_button.isEnabled)
-    assert page.wish().changes == {"window": 5}
+    assert page.request().changes == {"window": 5}
     assert page.how.form._notes["window"].text() == "preset: 9"
 
 
@@ -73,11 +73,11 @@ def test_the_wish_carries_all_that_was_chosen(qtbot: QtBot, page: SetupPage) -> 
     with qtbot.waitSignal(page.start_requested) as asked:
         page.show_estimate()
         page.start_button.click()
-    (wish,) = asked.args
-    assert wish.details == {"preset": "smoke", "method": "simclr", "temperature": 0.5}
-    assert wish.start.init == "auto"
-    assert len(wish.study_ids) == len(wish.judge_ids) == 2
-    assert wish.study_ids.isdisjoint(wish.judge_ids)
+    (request,) = asked.args
+    assert request.details == {"preset": "smoke", "method": "simclr", "temperature": 0.5}
+    assert request.start.init == "auto"
+    assert len(request.study_ids) == len(request.judge_ids) == 2
+    assert request.study_ids.isdisjoint(request.judge_ids)
 
 
 def test_more_sequences_than_studies_are_told_before_the_run_would(qtbot: QtBot, page: SetupPage) -> None:
@@ -86,7 +86,7 @@ def test_more_sequences_than_studies_are_told_before_the_run_would(qtbot: QtBot,
     assert page.resample.isVisible()
     page.resample.click()
     qtbot.waitUntil(page.start_button.isEnabled)
-    assert page.wish().changes["sequence_source"] == "resample"
+    assert page.request().changes["sequence_source"] == "resample"
     assert not page.resample.isVisible()
 
 
@@ -126,11 +126,11 @@ def test_an_empty_library_says_the_next_step(qtbot: QtBot, tmp_path: Path) -> No
 
 def test_choosing_the_download_is_the_consent(page: SetupPage) -> None:
     page.how.start_from.setCurrentIndex(1)
-    assert page.wish().details["download"] is True
+    assert page.request().details["download"] is True
     page.how.add_start_file(Path("weights.safetensors"))
-    assert page.wish().start.init == "weights.safetensors"
+    assert page.request().start.init == "weights.safetensors"
     page.refresh()
-    assert page.wish().start.init == "weights.safetensors"
+    assert page.request().start.init == "weights.safetensors"
 
 
 def test_a_file_that_was_not_picked_leaves_the_choice(page: SetupPage, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -139,14 +139,15 @@ def test_a_file_that_was_not_picked_leaves_the_choice(page: SetupPage, monkeypat
     box.setCurrentIndex(2)
     box.setCurrentIndex(box.count() - 1)
     box.activated.emit(box.count() - 1)
-    assert page.wish().start.init == "random"
+    assert page.request().start.init == "random"
 
 
 def test_changes_stay_when_the_method_changes_and_go_when_the_preset_does(page: SetupPage) -> None:
     page.how.form.set_value("margin", 0.7)
+    page.how.form.set_value("momentum", 0.5)
     page.how.method.setCurrentIndex(1)
     page.how._method_chosen()
-    assert page.how.form.changes() == {"margin": 0.7}
+    assert page.how.form.changes() == {"momentum": 0.5}  # this method has no margin
     page.how.choose_preset("small")
     assert page.how.form.changes() == {}
 
@@ -156,7 +157,7 @@ def test_a_preset_is_saved_chosen_and_deleted(page: SetupPage, tmp_path: Path) -
     page.how.save_preset("Night")
     assert page.how.chosen_preset.title == "Night"
     assert page.how.form.changes() == {}
-    assert page.wish().details["steps"] == 77
+    assert page.request().details["steps"] == 77
     assert PresetStore(tmp_path / "presets.json").find("pretrain", "Night").settings == {"steps": 77}
     page.how.delete_preset()
     assert page.how.form.changes() == {"steps": 77}
@@ -169,7 +170,7 @@ def test_each_task_keeps_its_own_ticks(page: SetupPage) -> None:
     page.show_task("finetune")
     assert page.studies.chosen.isdisjoint(before)
     assert page.studies.table.isColumnHidden(3)
-    assert page.wish().judge_ids == frozenset()
+    assert page.request().judge_ids == frozenset()
     page.studies.choose_all()
     page.show_task("pretrain")
     assert page.studies.chosen == before

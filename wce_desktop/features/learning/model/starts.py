@@ -66,7 +66,7 @@ def own_network(start: Start) -> dict[str, Any]:
 
 
 @dataclass(frozen=True)
-class Wish:
+class TrainingRequest:
     """All that a person chose for a training."""
 
     task: Task

@@ -12,7 +12,7 @@ from training.pretraining.config import PretrainConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.core.label import NORMAL
 from wce_desktop.features.learning.model.estimate import Estimate, SpeedBook, estimate_finetuning, estimate_pretraining
-from wce_desktop.features.learning.model.starts import Wish, own_network
+from wce_desktop.features.learning.model.starts import TrainingRequest, own_network
 from wce_desktop.features.learning.view.method_box import MethodBox
 from wce_desktop.session.presets import PresetStore, Task
 from wce_desktop.session.session import Session
@@ -140,9 +140,9 @@ TASK_WORDS: dict[Task, tuple[str, str]] = {
 
 
 class SetupPage(QWidget):
-    """Holds a choice; `start_requested` carries it as a `Wish`."""
+    """Holds a choice; `start_requested` carries it as a `TrainingRequest`."""
 
-    start_requested = Signal(object)  # Wish
+    start_requested = Signal(object)  # TrainingRequest
 
     def __init__(
         self, session: Session, presets: PresetStore, speeds: SpeedBook, parent: QWidget | None = None
@@ -220,7 +220,7 @@ class SetupPage(QWidget):
         self._soon.stop()
         self.problem.setText(f"{message} {hint}".strip())
 
-    def wish(self) -> Wish:
+    def request(self) -> TrainingRequest:
         """All that is chosen now.
 
         Raises:
@@ -232,7 +232,7 @@ class SetupPage(QWidget):
         check_choice(self._session, self.task, self.studies.chosen_rows)
         if self.task == "pretrain":
             check_sequences(cast("PretrainConfig", config), self.studies.chosen_rows)
-        return Wish(
+        return TrainingRequest(
             self.task,
             self.studies.chosen,
             self.studies.judge_ids,
@@ -245,12 +245,12 @@ class SetupPage(QWidget):
     def estimate(self) -> Estimate:
         """What the choice takes; `UserError` where it cannot start."""
         rows, place = self.studies.chosen_rows, self._session.library.folder
-        wish, device = self.wish(), self._session.settings["device"]
+        request, device = self.request(), self._session.settings["device"]
         if self.task == "pretrain":
             config = self.how.config(device=device)
             return estimate_pretraining(cast("PretrainConfig", config), rows, self._speeds, place)
         counts = label_counts(self._session, rows)
-        kept = {key: value for key, value in own_network(wish.start).items() if key not in wish.changes}
+        kept = {key: value for key, value in own_network(request.start).items() if key not in request.changes}
         config = self.how.config(device=device, **kept)
         positives = sum(count for name, count in counts.items() if name != NORMAL)
         return estimate_finetuning(cast("FinetuneConfig", config), rows, positives, self._speeds, place)
@@ -274,8 +274,8 @@ class SetupPage(QWidget):
 
     def _ask_for_start(self) -> None:
         try:
-            wish = self.wish()
+            request = self.request()
         except UserError as error:
             self.tell_problem(error.message, error.hint)
             return
-        self.start_requested.emit(wish)
+        self.start_requested.emit(request)
