@@ -23,7 +23,7 @@ def run_child(config_path: Path) -> tuple[int, list[Event]]:
     ("text", "words"),
     [
         (None, "There is no job"),
-        ("not json", "is no job"),
+        ("not json", "is not a valid job"),
         ('{"command": "score"}', "is not JSON with a command and a config"),
         ('{"command": "no such command", "config": {}}', "There is no command 'no such command'."),
     ],
