@@ -49,7 +49,7 @@ def test_memory_that_runs_out_halves_the_chunks_until_they_fit() -> None:
     assert chunks.was_reduced
     assert "10 frames at a time" in listener.lines[0]
     assert "5 frames at a time" in listener.lines[1]
-    assert "5 at a time" in chunks.note()
+    assert "5 frames at a time" in chunks.note()
     found = gradients_of(network)
     assert all(torch.equal(found[name], value) for name, value in gradients_of(wanted).items())
     # What the attempts that failed did to the statistics is undone.

@@ -49,7 +49,7 @@ def test_judging_along_the_way_changes_nothing_of_what_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     often = finetuned(tmp_path, chosen_on=OTHERS)
-    monkeypatch.setattr(finetuning_course, "JUDGINGS", 1)
+    monkeypatch.setattr(finetuning_course, "EVALUATIONS", 1)
     once = finetuned(tmp_path)
     assert (often["judgings"], once["judgings"]) == (2, 1)
     assert often["last"] == once["last"] == once["best"]

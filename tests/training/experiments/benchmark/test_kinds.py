@@ -75,7 +75,7 @@ def test_a_set_of_kinds_without_groups_is_judged_and_the_split_told(tmp_path: Pa
         assert figures[key]["mean"] is None, f"{key}: nobody knows the groups"
     page = (folder / "report" / "report.html").read_text(encoding="utf-8")
     for figure_text in (text_table(report), page, " ".join(report["warnings"])):
-        assert "frames of one patient may be on both sides" in figure_text
+        assert "Frames of one patient may be on both sides" in figure_text
     for figure_text in (text_table(report), page):
         assert "no normal class" in figure_text
         assert "split by group" not in figure_text

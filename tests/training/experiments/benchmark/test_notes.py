@@ -87,5 +87,5 @@ def test_headings_of_the_page_name_last_and_best_and_what_is_optimistic() -> Non
 def test_where_nobody_knows_the_groups_nothing_is_told_by_group() -> None:
     report = report_of(by="frames")
     assert not [heading for heading, _ in columns(report) if "group" in heading]
-    assert "of single frames, at random (60:40: 2 frames teach, 2 judge)" in said(report)
+    assert "of single frames, at random (60:40: 2 frames for training, 2 for testing)" in said(report)
     assert "group" not in said(report)

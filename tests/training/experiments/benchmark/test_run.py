@@ -68,7 +68,7 @@ def test_a_method_that_needs_video_sits_out_and_says_so(done: Done) -> None:
     video = report["methods"][2]
     assert (video["name"], video["figures"]) == ("time-triplet", {})
     assert "needs video" in video["absent"]
-    assert any("time-triplet sits out" in line for line in listener.lines)
+    assert any("time-triplet is left out" in line for line in listener.lines)
     assert "time-triplet: needs video" in text_table(report)
 
 
