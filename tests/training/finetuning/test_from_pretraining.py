@@ -96,7 +96,7 @@ def test_a_file_of_a_run_is_no_way_around_whom_it_saw(pretraining: Path, studies
     alone = shutil.copyfile(kept, tmp_path / "weights.safetensors")
     start = starting_point(config(studies, Path("o"), alone, backbone="resnet18"), ("normal", "polyp"), "m", listener)
     assert start.taught_patients == set()
-    assert "taught weights.safetensors cannot be told" in listener.lines[0]
+    assert "unknown which patients weights.safetensors was trained on" in listener.lines[0]
 
 
 def test_a_split_that_cannot_avoid_them_says_so(pretraining: Path, tmp_path: Path) -> None:

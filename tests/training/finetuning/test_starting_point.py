@@ -66,7 +66,7 @@ def test_a_weights_file_fills_the_trunk(tmp_path: Path) -> None:
 
 def test_weights_of_another_network_are_told(tmp_path: Path) -> None:
     save_file(build_trunk("resnet18").state_dict(), tmp_path / "trunk.safetensors")
-    with pytest.raises(UserError, match="is not a resnet50"):
+    with pytest.raises(UserError, match="does not fit a resnet50"):
         start(asked(tmp_path / "trunk.safetensors", backbone="resnet50"), "polyp")
 
 

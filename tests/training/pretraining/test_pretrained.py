@@ -121,7 +121,7 @@ def test_it_can_start_from_a_run_a_file_or_a_model(run: Path, tmp_path: Path) ->
 def test_what_cannot_be_started_from_is_told(run: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="nothing to start from"):
         pretrain_start(config(tmp_path, init=str(tmp_path / "nowhere")), SilentReporter())
-    with pytest.raises(UserError, match="is not a resnet50"):
+    with pytest.raises(UserError, match="does not fit a resnet50"):
         pretrain_start(config(tmp_path, init=str(run), backbone="resnet50"), SilentReporter())
     torch.save({"conv1.weight": torch.zeros(1)}, tmp_path / "model.pth")
     with pytest.raises(UserError, match="not the published file"):

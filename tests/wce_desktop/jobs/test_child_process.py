@@ -84,7 +84,7 @@ def test_a_users_error_is_its_sentence_and_hint() -> None:
     assert run.lines == []
 
 
-@pytest.mark.parametrize(("command", "detail"), [("raise_bug", "secret detail"), ("return_odd", "cannot be told")])
+@pytest.mark.parametrize(("command", "detail"), [("raise_bug", "secret detail"), ("return_odd", "cannot be encoded")])
 def test_a_bug_is_one_sentence_and_its_trace_in_the_log(command: str, detail: str) -> None:
     run = Run(command)
     outcome = run.join()
