@@ -81,6 +81,8 @@ def check_output_folder(path: Path, what: str, *, inputs: Iterable[Path] = ()) -
         UserError: it is no folder, is an input, or cannot be made or written.
     """
     _check_characters(path)
+    if path == Path():  # what an empty text becomes
+        raise UserError(f"No {what} is named.", "Name a folder; the current one by its full path.")
     mode = mode_of(path)
     if mode is not None and stat.S_ISLNK(mode):
         mode = mode_of(path, follow=True)

@@ -8,7 +8,7 @@ import json
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from training.errors import UserError
 from training.files.inputs import regular_file
@@ -20,21 +20,34 @@ REMEMBERED = 2
 """Checksums of a file that are kept: of the content before, too, in case writing ends between record and file."""
 
 
-class WrittenFiles:
-    """The files that were written into a folder; `writing` adds one. Not thread-safe."""
+Purpose = Literal["library export", "data set export", "phantom", "reproduction"]
+NOUNS: dict[Purpose, str] = {
+    "library export": "table of a library's export",
+    "data set export": "table of a data set's export",
+    "phantom": "file of phantom studies",
+    "reproduction": "file of a reproduction",
+}
 
-    def __init__(self, folder: Path) -> None:
+
+class WrittenFiles:
+    """The files that were written into a folder for a purpose; `writing` adds one. Not thread-safe.
+
+    A file of another purpose is foreign: synthetic labels never replace a reader's. Records of older versions name no
+    purpose; their files count as those of any.
+    """
+
+    def __init__(self, folder: Path, purpose: Purpose) -> None:
         """A record that is missing or damaged lists nothing."""
         self.folder = folder
+        self._purpose = purpose
         self._record = folder / RECORD
-        self._sums = _read(self._record)
+        self._sums, self._purposes = _read(self._record)
 
-    def check(self, names: Iterable[str], what: str, *, overwrite: bool = False) -> None:
+    def check(self, names: Iterable[str], *, overwrite: bool = False) -> None:
         """Check that these files may be written; creates nothing.
 
         Args:
             names: relative to the folder.
-            what: "table of an export" or the like, for the sentence.
             overwrite: whether regular files that this program did not write may be replaced.
 
         Raises:
@@ -49,11 +62,13 @@ class WrittenFiles:
             if kind_of(mode) != "a file":
                 raise UserError(f"{path} is {kind_of(mode)}, so it is not replaced.", "Choose another folder.")
             if not overwrite and not self.is_ours(name):
-                raise ForeignFileError(path, what)
+                raise ForeignFileError(path, NOUNS[self._purpose])
 
     def is_ours(self, name: str) -> bool:
-        """Whether the file has the content that was written here."""
+        """Whether the file has the content that was written here, for this purpose."""
         known = self._sums.get(name)
+        if self._purposes.get(name, self._purpose) != self._purpose:
+            return False
         return bool(known) and _sha256(self.folder / name) in (known or ())
 
     @contextmanager
@@ -70,16 +85,19 @@ class WrittenFiles:
     def _add(self, name: str, checksum: str) -> None:
         others = [each for each in self._sums.get(name, []) if each != checksum]
         self._sums[name] = [*others, checksum][-REMEMBERED:]
+        self._purposes[name] = self._purpose
         with written_beside(self._record) as beside:
-            beside.write_text(json.dumps({"files": self._sums}, indent=1) + "\n", encoding="utf-8")
+            content = {"files": self._sums, "purposes": self._purposes}
+            beside.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
 
 
-def _read(record: Path) -> dict[str, list[str]]:
+def _read(record: Path) -> tuple[dict[str, list[str]], dict[str, str]]:
     try:
-        files: Any = read_json_object(record).get("files")
-        return {str(name): [str(each) for each in sums] for name, sums in files.items()}
+        content: Any = read_json_object(record)
+        sums = {str(name): [str(each) for each in known] for name, known in content.get("files").items()}
+        return sums, {str(name): str(purpose) for name, purpose in content.get("purposes", {}).items()}
     except (UserError, AttributeError, TypeError):
-        return {}
+        return {}, {}
 
 
 def _sha256(path: Path) -> str:

@@ -88,15 +88,15 @@ def _video(out_dir: Path, config: PhantomConfig) -> Path:
 
 def _check_places(out_dir: Path, configs: Sequence[PhantomConfig], *, overwrite: bool) -> None:
     """The tables, and the studies that are not finished; the truth belongs to its video."""
-    WrittenFiles(out_dir).check(TABLES, "table of phantom studies", overwrite=overwrite)
+    WrittenFiles(out_dir, "phantom").check(TABLES, overwrite=overwrite)
     videos = check_output_folder(out_dir / "videos", "folder of the videos")
-    written = WrittenFiles(videos)
+    written = WrittenFiles(videos, "phantom")
     for config in configs:
         video = videos / f"{config.study_id}.mp4"
         if finished_truth(video, config) is None:
-            written.check([video.name], "phantom study", overwrite=overwrite)
+            written.check([video.name], overwrite=overwrite)
             if not written.is_ours(video.name):
-                written.check([truth_path(video).name], "truth of a phantom study", overwrite=overwrite)
+                written.check([truth_path(video).name], overwrite=overwrite)
 
 
 def _write_all(out_dir: Path, configs: Sequence[PhantomConfig], reporter: Reporter) -> Path:
@@ -141,7 +141,7 @@ def _summary(truth: Truth) -> str:
 
 
 def _write_tables(out_dir: Path, truths: Sequence[Truth]) -> Path:
-    written = WrittenFiles(out_dir)
+    written = WrittenFiles(out_dir, "phantom")
     with written.writing("labels.csv") as path:
         write_labels(path, [row for truth in truths for row in _label_rows(truth)])
     with written.writing("findings.csv") as path:

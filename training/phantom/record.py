@@ -32,7 +32,7 @@ def write_study(config: PhantomConfig, out_dir: Path, name: str, reporter: Repor
     """
     out_dir.mkdir(parents=True, exist_ok=True)
     video = out_dir / f"{name}.mp4"
-    plan, written = make_plan(config), WrittenFiles(out_dir)
+    plan, written = make_plan(config), WrittenFiles(out_dir, "phantom")
     with written.writing(video.name) as beside:
         truths = _encode(plan, beside, name, reporter)
     with written.writing(truth_path(video).name) as beside:

@@ -27,6 +27,7 @@ from training.files.kinds import (
     WINDOW_PNG,
 )
 from training.files.marks import Cache, OutputFile, OutputFolder
+from training.files.written import WrittenFiles
 from training.models.folder import ModelFolder
 
 __all__ = ["model", "study"]
@@ -108,6 +109,29 @@ def test_places_that_hold_no_file_are_sentences(
     assert len(said.strip().splitlines()) <= 2
     assert contents(place) == before
     assert os.stat(os.devnull).st_mode == device  # noqa: PTH116
+
+
+@pytest.mark.parametrize("out", ["", "."])
+def test_a_folder_that_is_not_named_is_never_the_current_one(
+    out: str, place: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (place / "m.json").write_text('{"studies": [{"study_id": "s", "patient_id": "p", "path": "study.mp4"}]}')
+    (place / "l.csv").write_text("study_id,start,stop,label\ns,0,2,blood\ns,4,6,normal\n")
+    before = contents(place)
+    trained = ["--studies", "m.json", "--labels", "l.csv", "--out", out]
+    for arguments in (["finetune", *trained], ["evaluate", *trained], ["phantom", out, "--studies", "1"]):
+        assert main(arguments) == 1
+        assert "is named. Name a folder" in capsys.readouterr().err.replace("\n", " ")
+    assert contents(place) == before
+
+
+def test_synthetic_tables_never_replace_those_of_a_reader(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    with WrittenFiles(place, "library export").writing("labels.csv") as beside:
+        beside.write_text("study_id,start,stop,label\n", encoding="utf-8")
+    before = contents(place)
+    assert main(["phantom", str(place), "--studies", "1", "--frames", "10"]) == 1
+    assert "labels.csv already exists" in capsys.readouterr().err
+    assert contents(place) == before
 
 
 def test_studies_of_a_manifest_are_inputs(place: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -112,7 +112,7 @@ def _check_folder(request: Export) -> None:
         raise UserError(
             f"{request.out} is not empty and does not hold an export of {request.data_set.name}.", "Give a new folder."
         )
-    WrittenFiles(request.out).check((*TABLES, _MARK), "table of an export", overwrite=request.overwrite)
+    WrittenFiles(request.out, "data set export").check((*TABLES, _MARK), overwrite=request.overwrite)
     known = _listed(request.out)
     for path in _files_among_images(request.out):
         if not request.overwrite and path.relative_to(request.out).as_posix() not in known:
@@ -215,5 +215,5 @@ def _summary(
 
 
 def _write_mark(request: Export, document: dict[str, Any]) -> None:
-    with WrittenFiles(request.out).writing(_MARK) as beside:
+    with WrittenFiles(request.out, "data set export").writing(_MARK) as beside:
         beside.write_text(json.dumps(document, indent=2, ensure_ascii=False) + "\n", encoding="utf-8")

@@ -29,7 +29,7 @@ def write_tables(
         boxes: path of an image -> boxes in pixels.
         inside: what their labels stand for.
     """
-    written = WrittenFiles(out)
+    written = WrittenFiles(out, "data set export")
     with written.writing("labels.csv") as path:
         write_labels(path, (row for study in studies for row in _label_rows(study, inside)))
     with written.writing("boxes.csv") as path:

@@ -68,8 +68,8 @@ def studies_data(manifest: Path, labels: Path, outside: Path | None, classes: tu
     unlabelled = tuple(study for study in read.studies if study.patient_id not in people)
     if outside is None and unlabelled:
         outside = out / "inputs" / f"outside-{_digest(manifest, labels)}.json"
-        written = WrittenFiles(check_output_folder(outside.parent, "folder of inputs"))
-        written.check([outside.name], "manifest of a reproduction")
+        written = WrittenFiles(check_output_folder(outside.parent, "folder of inputs"), "reproduction")
+        written.check([outside.name])
         outside.parent.mkdir(parents=True, exist_ok=True)
         with written.writing(outside.name) as beside:
             save_manifest(beside, Manifest(studies=unlabelled))

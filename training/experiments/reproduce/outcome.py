@@ -146,7 +146,7 @@ def result_names(table: str, budget: str, digest: str) -> tuple[str, str]:
 
 def check_results(folder: Path, names: tuple[str, str], *, overwrite: bool) -> None:
     """Raise `ForeignFileError` where a file that this program did not write has the name of a result."""
-    WrittenFiles(folder).check(names, "result of a reproduction", overwrite=overwrite)
+    WrittenFiles(folder, "reproduction").check(names, overwrite=overwrite)
 
 
 def write_results(
@@ -164,7 +164,7 @@ def write_results(
     """
     check_results(folder, names, overwrite=overwrite)
     folder.mkdir(parents=True, exist_ok=True)
-    written, (as_json, as_csv) = WrittenFiles(folder), names
+    written, (as_json, as_csv) = WrittenFiles(folder, "reproduction"), names
     with written.writing(as_json) as beside:
         write_json(beside, content)
     with written.writing(as_csv) as beside, beside.open("w", newline="", encoding="utf-8") as file:

@@ -60,8 +60,8 @@ def export_library(
         UserError: for an unknown study, or a folder that cannot be written.
     """
     chosen = _chosen(library, study_ids)
-    written = WrittenFiles(check_output_folder(folder, "folder to export into"))
-    written.check(TABLES, "table of an export", overwrite=overwrite)
+    written = WrittenFiles(check_output_folder(folder, "folder to export into"), "library export")
+    written.check(TABLES, overwrite=overwrite)
     given = [label for study in chosen for label in library.labels(study.study_id)]
     implicit = [row for study in chosen for row in implicit_normals(library, study)]
     rows = sorted([*map(_label_row, given), *implicit], key=lambda row: (row.study_id, row.start, row.label))
