@@ -214,7 +214,8 @@ def test_without_a_screen_the_real_program_ends_with_1_and_a_sentence(
 def quiet_library(folder: Path) -> Path:
     """A library whose settings do not start a scoring."""
     folder.mkdir()
-    (folder / "settings.json").write_text(json.dumps({"score_when_opened": False}), encoding="utf-8")
+    settings = {"score_when_opened": False, "keep_model_ready": False}
+    (folder / "settings.json").write_text(json.dumps(settings), encoding="utf-8")
     return folder
 
 
@@ -232,6 +233,22 @@ def test_a_picture_of_a_study_is_written_and_ends_with_0(
     assert not [log for log in (tmp_path / "home").rglob("*.log") if "Traceback" in log.read_text(encoding="utf-8")]
     with Library.open(library, "reader") as opened:
         assert [(study.name, study.frame_count) for study in opened.studies()] == [("study", 40)]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there they are kept for a day")
+def test_what_a_killed_window_left_is_removed(
+    start: Callable[..., "subprocess.CompletedProcess[str]"], tmp_path: Path
+) -> None:
+    with subprocess.Popen([sys.executable, "-c", ""]) as killed:
+        pass
+    left = [tmp_path / "temporary" / f"wce-{kind}-{killed.pid}-abc" for kind in ("job", "answers", "library")]
+    for folder in left:
+        folder.mkdir(parents=True)
+        (folder / "job.json").write_text("{}")
+    library = quiet_library(tmp_path / "library")
+    done = start("--library", library, "--screenshot", tmp_path / "a.png", TMPDIR=str(tmp_path / "temporary"))
+    assert done.returncode == 0
+    assert not [folder for folder in left if folder.exists()]
 
 
 def test_a_picture_of_what_cannot_be_opened_ends_with_1_and_the_sentence(

@@ -47,11 +47,16 @@ def test_a_study_that_cannot_be_read_leaves_no_folder(place: Path) -> None:
     assert not (place / "run").exists()
 
 
-@pytest.mark.parametrize("resume", [[], ["--resume"]])
-def test_the_corrected_command_runs(resume: list[str], place: Path) -> None:
-    assert call("finetune", *REFUSED["finetune"]) == 1
-    assert call("finetune", "--init", "random", *resume) == 0
-    assert (place / "run" / "model").is_dir()
+@pytest.mark.parametrize(
+    ("command", "resume"),
+    [("finetune", []), ("finetune", ["--resume"]), ("pretrain", ["--resume"]), ("evaluate", ["--resume"])],
+)
+def test_the_corrected_command_runs(command: str, resume: list[str], place: Path) -> None:
+    assert call(command, *REFUSED[command]) == 1
+    small = ["--set", "backbone=resnet18", *(["--folds", "2", *FINETUNE[:6]] if command == "evaluate" else [])]
+    assert call(command, "--init", "random", *small, *resume) == 0
+    made = {"finetune": "model", "pretrain": "card.json", "evaluate": "report.html"}[command]
+    assert (place / "run" / made).exists()
 
 
 def test_a_run_that_died_before_its_first_checkpoint_takes_corrected_settings(place: Path) -> None:

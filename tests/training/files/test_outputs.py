@@ -181,7 +181,7 @@ def test_output_folders(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="device"):
         check_output_folder(Path(os.devnull), "run folder")
     with pytest.raises(UserError, match="No run folder is named"):
-        check_output_folder(Path(""), "run folder")
+        check_output_folder(Path(), "run folder")
 
 
 @pytest.mark.parametrize("sync", [False, True])

@@ -243,7 +243,7 @@ BOXES = "study_id,frame_index,x_min,y_min,x_max,y_max,label\n"
          r"labels\.csv, line 2: findings\.csv has no finding 'gone' of study 'P03a'"),
         ({"findings.csv": FINDINGS + "f,P03a,polyp,inf,\n"}, r"findings\.csv, line 2: column size_mm"),
         ({"findings.csv": FINDINGS + "f,P03a,polyp,nan,\n"}, r"findings\.csv, line 2: column size_mm"),
-        ({"findings.csv": FINDINGS + "f,P03a,polyp,1,\nf,P03a,blood,1,\n"}, "the finding f of study P03a is listed twice"),
+        ({"findings.csv": FINDINGS + "f,P03a,polyp,1,\nf,P03a,blood,1,\n"}, "f of study P03a is listed twice"),
         ({"boxes.csv": BOXES + "P03a,0,0,0,inf,9,polyp\n"}, r"boxes\.csv, line 2: column x_max"),
         ({"boxes.csv": BOXES + "P03a,0,0,0,5000,9,polyp\n"}, r"boxes\.csv, line 2: the box reaches beyond the frame"),
         ({"labels.csv": HEADER + "P03a,0,99999999,polyp,,\n"}, r"labels\.csv, line 2: frame 99,999,998 lies past"),
