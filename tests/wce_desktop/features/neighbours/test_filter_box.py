@@ -26,7 +26,7 @@ def test_what_is_set_is_told_and_can_be_shown_without_telling(qtbot: QtBot) -> N
     assert told[-1].scope == "all"
     box.reset.click()
     assert told[-1] == SearchSettings()
-    assert box.settings.is_default
+    assert box.settings == SearchSettings()
 
 
 def test_filters_are_named_in_words() -> None:
