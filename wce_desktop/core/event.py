@@ -62,10 +62,6 @@ class Events(Sequence[Event]):
             self.name, self.starts[order], self.stops[order], self.peak_scores[order], self.peak_frames[order]
         )
 
-    def by_score(self) -> Events:
-        """The highest peak first; of equal ones the earlier first."""
-        return self.take(np.argsort(-self.peak_scores, kind="stable").astype(np.int64))
-
 
 def flagged_frames(values: NDArray[np.float32], threshold: float) -> NDArray[np.bool_]:
     """(N,) bool: the frames whose score is at or above the threshold; NaN, a missing frame, never is."""
