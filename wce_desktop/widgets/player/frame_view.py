@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from wce_desktop.core.clock import format_frame
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.player import annotation_painter as annotate
+from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
-from wce_desktop.widgets.player.notes import FrameNotes
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer
 from wce_desktop.widgets.player.overlay_painter import paint_layer, paint_original_caption, paint_words
 from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels

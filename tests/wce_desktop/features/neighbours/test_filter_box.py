@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings
 from wce_desktop.features.neighbours.view.filter_box import FilterBox, settings_in_words
-from wce_desktop.session.resources import resource
+from wce_desktop.session.places import resource
 
 VOCABULARY = load_vocabulary(resource("labels", "default.json"))
 

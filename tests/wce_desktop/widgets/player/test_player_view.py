@@ -18,7 +18,7 @@ from training.video import FieldOfView, FrameIndex, first_picture
 from wce_desktop.core.overlay import FrameCam
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.widgets.player import frame_reader
-from wce_desktop.widgets.player.notes import Chip, FrameNotes
+from wce_desktop.widgets.player.annotation_painter import Chip, FrameNotes
 from wce_desktop.widgets.player.player_view import PlayerView
 
 
