@@ -56,7 +56,7 @@ def made() -> tuple[Any, dict[str, Any]]:
     from wce_desktop.core.vocabulary import load_vocabulary
     from wce_desktop.features.embedding_map.model import map_coloring
     from wce_desktop.features.embedding_map.model.map_points import MapPoints
-    from wce_desktop.session.resources import resource
+    from wce_desktop.session.places import resource
 
     random = np.random.default_rng(0)
     each = POINTS // CLOUDS

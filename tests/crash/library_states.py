@@ -5,8 +5,7 @@ from pathlib import Path
 from typing import Any
 
 from wce_desktop.core.label import Label
-from wce_desktop.library import Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library import Library, integrity
 
 State = dict[str, Any]
 
@@ -40,7 +39,7 @@ def on_disk(library: Library, study_id: str) -> State:
 
 def damage(folder: Path) -> str | None:
     """What SQLite finds wrong with a library's database, or None."""
-    return backups.damage(folder / "library.sqlite")
+    return integrity.damage(folder / "library.sqlite")
 
 
 def what_was_lost(library: Library, study_id: str, confirmed: State) -> str:

@@ -16,7 +16,7 @@ from wce_desktop.core.change import Add
 from wce_desktop.core.identity import new_id
 from wce_desktop.core.label import Label
 from wce_desktop.core.span import Span
-from wce_desktop.library import Library, database, schema, tables
+from wce_desktop.library import Library, database, integrity, schema, tables
 from wce_desktop.library.backup import backups
 
 LABELS = 4000
@@ -125,7 +125,7 @@ class Backup(Timed):
             return
         for file in backups.list_backups(library):
             self.tally.compared += 1
-            if (found := backups.damage(file)) or _count(file, "labels") != LABELS:
+            if (found := integrity.damage(file)) or _count(file, "labels") != LABELS:
                 self.tally.different += 1
                 self.problem(f"{file.name} is not whole: {found}")
         if found := damage(library):
@@ -164,7 +164,7 @@ class Migration(Timed):
         if version == "0001" and _has(library / database.FILE_NAME, "group_id"):
             self.problem("a migration was done by half")
         for file in backups.list_backups(library):
-            if backups.damage(file) or _count(file, "labels") != LABELS:
+            if integrity.damage(file) or _count(file, "labels") != LABELS:
                 self.problem(f"the backup {file.name} is not whole")
         self.tally.compared += 1
         with Library.open(library, "reader") as opened:

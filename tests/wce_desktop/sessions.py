@@ -19,7 +19,7 @@ from training.video import build_index
 from wce_desktop.core.study import Study
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.library import Library
-from wce_desktop.session.resources import resource
+from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
 

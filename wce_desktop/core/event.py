@@ -9,7 +9,7 @@ from typing import overload
 import numpy as np
 from numpy.typing import NDArray
 
-from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.span import Span
 
 IntArray = NDArray[np.int64]
 
@@ -61,16 +61,6 @@ class Events(Sequence[Event]):
         return Events(
             self.name, self.starts[order], self.stops[order], self.peak_scores[order], self.peak_frames[order]
         )
-
-    def by_score(self) -> Events:
-        """The highest peak first; of equal ones the earlier first."""
-        return self.take(np.argsort(-self.peak_scores, kind="stable").astype(np.int64))
-
-    def seen_mask(self, seen: SpanSet) -> NDArray[np.bool_]:
-        """(E,) bool: an event counts as seen once its peak frame, to which the keys N and P go, was seen."""
-        if not len(self):
-            return np.zeros(0, dtype=bool)
-        return seen.to_mask(int(self.peak_frames.max()) + 1)[self.peak_frames]
 
 
 def flagged_frames(values: NDArray[np.float32], threshold: float) -> NDArray[np.bool_]:

@@ -42,9 +42,3 @@ def regions(landmarks: Iterable[Landmark], frame_count: int) -> tuple[tuple[Regi
     starts = sorted(start for start in firsts if start < frame_count)
     stops = [*starts[1:], frame_count]
     return tuple((firsts[start], Span(start, stop)) for start, stop in zip(starts, stops, strict=bool(starts)))
-
-
-def last_landmark(landmarks: Iterable[Landmark], frame_index: int) -> Landmark | None:
-    """The latest landmark at or before a frame, or None: what "time since the last landmark" counts from."""
-    passed = [mark for mark in landmarks if mark.frame_index <= frame_index]
-    return max(passed, key=lambda mark: mark.frame_index, default=None)

@@ -25,11 +25,6 @@ class Span:
         if self.start < 0 or self.stop <= self.start:
             raise ValueError(f"a span needs 0 <= start < stop, not [{self.start}, {self.stop})")
 
-    @classmethod
-    def of_frame(cls, frame_index: int) -> Span:
-        """The span that holds one frame."""
-        return cls(frame_index, frame_index + 1)
-
     def __len__(self) -> int:
         return self.stop - self.start
 

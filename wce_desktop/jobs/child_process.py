@@ -1,20 +1,22 @@
 """Runs one job in a child process: events out, stop and cancel in, exactly one outcome."""
 
 import contextlib
+import os
 import queue
 import shutil
+import signal
 import subprocess
+import sys
 import threading
 import time
 from collections import deque
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import IO
+from typing import IO, Any
 
 from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.runs.events import Busy, Event, LogLine, Outcome, decode
 from wce_desktop.jobs.crash import cancelled_outcome, outcome_of_crash
-from wce_desktop.jobs.process_group import group_options, kill_group
 from wce_desktop.jobs.spec import JobSpec, child_command, child_environment
 
 GRACE_SECONDS = 2.0  # between the request to cancel and the kill
@@ -116,7 +118,7 @@ class ChildProcess:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env=child_environment(),
-            **group_options(),
+            **_group_options(),
         )
 
     def _attend(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> Outcome:
@@ -192,7 +194,7 @@ class ChildProcess:
     def _kill_if_due(self, process: "subprocess.Popen[bytes]", on_event: Callable[[Event], None]) -> None:
         if time.monotonic() >= self._kill_due():
             self._is_killed = True
-            kill_group(process)
+            _kill_group(process)
             on_event(LogLine("The process did not end and was killed."))
 
     def _read(self, stream: IO[bytes], kind: str) -> None:
@@ -206,7 +208,7 @@ class ChildProcess:
     def _await_exit(self, process: "subprocess.Popen[bytes]") -> None:
         """Wait for the child; remaining processes of its group are ended too, since they would hold the pipes open."""
         process.wait()
-        kill_group(process)
+        _kill_group(process)
         self._inbox.put(("exited", ""))
 
     def _close(self, process: "subprocess.Popen[bytes]", is_drained: bool, threads: Sequence[threading.Thread]) -> None:
@@ -243,3 +245,26 @@ class ChildProcess:
         if self._outcome is not None:
             return self._outcome
         return outcome_of_crash(self._spec.title, process.returncode, tuple(self._last_lines))
+
+
+def _group_options() -> dict[str, Any]:
+    """Options for `Popen` that give the child its own group, so that Ctrl-C in the window's shell does not reach it."""
+    if sys.platform == "win32":
+        flags = subprocess.CREATE_NEW_PROCESS_GROUP | subprocess.CREATE_NO_WINDOW
+        return {"creationflags": flags | subprocess.BELOW_NORMAL_PRIORITY_CLASS}
+    return {"start_new_session": True}
+
+
+def _kill_group(process: "subprocess.Popen[bytes]") -> None:
+    """End the child and all that it started, at once; fine when they are gone already."""
+    if sys.platform == "win32":
+        if process.poll() is None:
+            command = ["taskkill", "/F", "/T", "/PID", str(process.pid)]
+            subprocess.run(command, capture_output=True, check=False, creationflags=subprocess.CREATE_NO_WINDOW)
+        return
+    try:
+        os.killpg(process.pid, signal.SIGKILL)
+    except ProcessLookupError:
+        return  # no process is left in the group
+    except PermissionError:  # macOS raises this if only a zombie is left in the group
+        return

@@ -1,7 +1,8 @@
 """Outcomes made by the window, for a child that was cancelled or crashed."""
 
+import signal
+
 from training.runs.events import Outcome
-from wce_desktop.jobs.process_group import signal_name
 
 _HINTS = {
     "SIGKILL": "The computer may have run out of memory: close other programs, or choose a smaller batch.",
@@ -21,12 +22,22 @@ def outcome_of_crash(title: str, return_code: int, last_lines: tuple[str, ...]) 
 
     The hint ends with the last line that it wrote; `result` holds the reason and all the last lines.
     """
-    reason = signal_name(return_code)
+    reason = _signal_name(return_code)
     hint = _HINTS.get(reason, "Please report it with the log.")
     if words := _last_output(last_lines):
         hint = f"{hint} Its last output was: {words}"
     result = {"reason": reason, "last_lines": list(last_lines)}
     return Outcome("failed", f"The process for {title} ended unexpectedly ({reason}).", hint, result)
+
+
+def _signal_name(return_code: int) -> str:
+    """The name of the signal that ended a process ("SIGKILL"), or "exit code 3"."""
+    if return_code >= 0:
+        return f"exit code {return_code}"
+    try:
+        return signal.Signals(-return_code).name
+    except ValueError:
+        return f"signal {-return_code}"
 
 
 def _last_output(last_lines: tuple[str, ...]) -> str:

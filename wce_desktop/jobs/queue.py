@@ -119,13 +119,6 @@ class JobQueue:
         for job in self.waiting:
             self._take_out(job)
 
-    def clear_ended(self) -> None:
-        """Forget the jobs that have ended."""
-        gone = [job for job in self._jobs if job.has_ended]
-        self._jobs = [job for job in self._jobs if not job.has_ended]
-        for job in gone:
-            self.changed.emit(job)
-
     def report_progress(self, job: Job, progress: Progress) -> None:
         """A running job got further."""
         job.progress = progress

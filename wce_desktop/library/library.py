@@ -4,18 +4,21 @@ from __future__ import annotations
 
 import shutil
 from pathlib import Path
+from typing import Any
 
 from training.errors import UserError
-from wce_desktop.library import opening
+from wce_desktop.core.identity import new_id
+from wce_desktop.core.span import Span
+from wce_desktop.core.study import Study
+from wce_desktop.library import opening, studies
 from wce_desktop.library.backup import backups
 from wce_desktop.library.failures import sentences
 from wce_desktop.library.opening import OpenFolder
 from wce_desktop.library.reading_part import ReadingPart
-from wce_desktop.library.study_part import StudyPart
 from wce_desktop.library.work_part import WorkPart
 
 
-class Library(StudyPart, ReadingPart, WorkPart):
+class Library(ReadingPart, WorkPart):
     """What one reader knows of many studies. Safe to use from several threads; made by `Library.open`.
 
     Every method that changes something has it on disk, in one transaction, before it returns; a full disk, a folder
@@ -82,3 +85,77 @@ class Library(StudyPart, ReadingPart, WorkPart):
 
     def __exit__(self, *_: object) -> None:
         self.close()
+
+    # Studies
+
+    def studies(self) -> tuple[Study, ...]:
+        """All studies, in the order in which they were added."""
+        with self._reading("the list of studies") as connection:
+            return studies.read_all(connection, self._invalid_rows("studies"))
+
+    def study(self, study_id: str) -> Study:
+        """One study; KeyError when there is none of this name."""
+        with self._reading("a study") as connection:
+            return studies.read_one(connection, study_id)
+
+    def add_study(
+        self,
+        path: Path,
+        *,
+        name: str = "",
+        patient_id: str = "",
+        study_id: str = "",
+        fingerprint: str = "",
+        frame_count: int = 0,
+        duration_seconds: float = 0.0,
+        runs: tuple[Span, ...] | None = None,
+    ) -> Study:
+        """Take a study in; one with the same content is found again instead, at its new path.
+
+        Without a `patient_id` it gets a new patient; without a `name` that of the file.
+        """
+        path = path.resolve()
+        with self._writing(f"the study {path.name}") as connection:
+            known = studies.with_fingerprint(connection, fingerprint) if fingerprint else None
+            if known is not None:
+                return studies.change(connection, known.study_id, {"path": path}, self.reader)
+            study = Study(
+                study_id=study_id or new_id("s-"),
+                patient_id=patient_id or new_id("p-"),
+                name=name or path.stem,
+                path=path,
+                fingerprint=fingerprint,
+                frame_count=frame_count,
+                duration_seconds=duration_seconds,
+                runs=runs,
+            )
+            return studies.add(connection, study, self.reader)
+
+    def update_study(self, study_id: str, **fields: Any) -> Study:
+        """Set fields of a study (`name`, `state`, `last_frame`, `threshold`, `model_id`, `frame_count`, ...)."""
+        with self._writing("the study") as connection:
+            return studies.change(connection, study_id, fields, self.reader)
+
+    def patient_name(self, patient_id: str) -> str:
+        """The patient's name as a reader wrote it down, or empty; it never leaves the library."""
+        with self._reading("the patient") as connection:
+            return studies.patient_name(connection, patient_id)
+
+    def name_patient(self, patient_id: str, name: str) -> None:
+        """Write down a patient's name; exports hold `patient_id` only. KeyError when there is no such patient."""
+        with self._writing("the patient's name") as connection:
+            studies.name_patient(connection, patient_id, name)
+
+    def study_folder(self, study_id: str) -> Path:
+        """The folder for a study's index and embedding files, made when it is missing."""
+        folder = self.folder / "studies" / study_id
+        if self.read_only:
+            return folder  # what is missing there is missing
+        try:
+            folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise UserError(
+                f"The folder {folder} cannot be created ({error.strerror or error}).",
+                "Check the disk and the library folder's permissions.",
+            ) from error
+        return folder

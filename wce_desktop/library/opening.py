@@ -12,12 +12,7 @@ from training.errors import UserError
 from wce_desktop.library import database, integrity, schema, snapshot, tables
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.loss import DataLoss, loss_since_backup
-from wce_desktop.library.errors import (
-    NO_WRITING,
-    CannotWriteError,
-    DamagedLibraryError,
-    LostDatabaseError,
-)
+from wce_desktop.library.errors import NO_WRITING, CannotWriteError, DamagedLibraryError, LostDatabaseError
 from wce_desktop.library.failures import sentences
 from wce_desktop.library.lock import LibraryLock, ReadingLock
 from wce_desktop.library.private import make_private_file, restrict_access_to_library

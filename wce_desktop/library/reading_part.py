@@ -15,7 +15,7 @@ from wce_desktop.core.label import Label, LabelTrack
 from wce_desktop.core.landmark import Landmark
 from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import advance
-from wce_desktop.library import audit, edits, seen, studies, tables
+from wce_desktop.library import audit, edits, studies, tables
 from wce_desktop.library.base import LibraryBase
 from wce_desktop.library.rows import as_row, from_row, read_labels
 
@@ -146,11 +146,11 @@ class ReadingPart(LibraryBase):
     def seen(self, study_id: str) -> SpanSet:
         """The frames that were on screen long enough."""
         with self._reading("the seen frames") as connection:
-            return seen.read(connection, study_id)
+            return studies.read_seen(connection, study_id)
 
     def mark_seen(self, study_id: str, spans: Iterable[Span]) -> None:
         """Remember frames as seen; a study that was new or scored is being read from then on."""
         with self._writing("the seen frames") as connection:
-            seen.mark(connection, study_id, spans)
+            studies.mark_seen(connection, study_id, spans)
             state = studies.read_one(connection, study_id).state
             studies.change(connection, study_id, {"state": advance(state, "reading")}, self.reader)

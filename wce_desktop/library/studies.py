@@ -1,19 +1,19 @@
-"""Studies and patients in the database."""
+"""Studies, patients and seen frames in the database."""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import fields, replace
 from pathlib import Path
 from typing import Any
 
-from sqlalchemy import Connection, insert, select, update
+from sqlalchemy import Connection, delete, func, insert, select, update
 
 from training.errors import UserError
 from wce_desktop.core.identity import is_safe_id
-from wce_desktop.core.span import Span
+from wce_desktop.core.span import Span, SpanSet
 from wce_desktop.core.study import Study
-from wce_desktop.library import audit, seen, tables
+from wce_desktop.library import audit, tables
 from wce_desktop.library.database import now_utc
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 from wce_desktop.library.rows import as_row
@@ -21,11 +21,14 @@ from wce_desktop.library.rows import as_row
 _COLUMNS = {field.name for field in fields(Study)} - {"seen_frames"}
 _FIXED = {"study_id", "created_utc", "seen_frames"}
 _LOGGED = {"patient_id", "name", "path", "fingerprint", "state", "runs"}  # where reading stopped is no event
+_SEEN = tables.seen_spans.c
+# SQLite stores anything in any column: text and blobs count as greater than every number.
+_IS_SOUND = (_SEEN.start >= 0) & (_SEEN.stop > _SEEN.start) & (_SEEN.stop < 2**31)
 
 
 def read_all(connection: Connection, aside: InvalidRows) -> tuple[Study, ...]:
     """All studies, in the order in which they were added; rows that break a rule are noted and left out."""
-    counts = seen.counts(connection)
+    counts = seen_counts(connection)
     rows = map(as_row, connection.execute(select(tables.studies).order_by(tables.studies.c.created_utc)))
     return aside.keep_valid("study", rows, lambda row: _study(row, counts.get(row["study_id"], 0)))
 
@@ -42,7 +45,7 @@ def read_one(connection: Connection, study_id: str) -> Study:
     if row is None:
         raise KeyError(study_id)
     try:
-        return _study(as_row(row), seen.read(connection, study_id).frame_count)
+        return _study(as_row(row), read_seen(connection, study_id).frame_count)
     except ValueError as error:
         raise UserError(
             f"The study {row.name} ({study_id}) cannot be read: its row in the library is damaged ({error}).",
@@ -135,6 +138,30 @@ def name_patient(connection: Connection, patient_id: str, name: str) -> None:
     changed = update(tables.patients).where(tables.patients.c.patient_id == patient_id).values(name=name)
     if connection.execute(changed).rowcount != 1:
         raise KeyError(patient_id)
+
+
+def read_seen(connection: Connection, study_id: str) -> SpanSet:
+    """All seen frames of a study; rows that are no span are left out."""
+    asked = select(_SEEN.start, _SEEN.stop).where(_SEEN.study_id == study_id, _IS_SOUND)
+    return SpanSet(Span(int(start), int(stop)) for start, stop in connection.execute(asked))
+
+
+def seen_counts(connection: Connection) -> dict[str, int]:
+    """How many frames of each study were seen."""
+    asked = select(_SEEN.study_id, func.sum(_SEEN.stop - _SEEN.start)).where(_IS_SOUND)
+    return {study_id: int(count) for study_id, count in connection.execute(asked.group_by(_SEEN.study_id))}
+
+
+def mark_seen(connection: Connection, study_id: str, spans: Iterable[Span]) -> None:
+    """Add spans; those that touch become one row, so the table stays as small as reading is steady."""
+    for span in SpanSet(spans):
+        touching = (_SEEN.study_id == study_id, _SEEN.start <= span.stop, _SEEN.stop >= span.start, _IS_SOUND)
+        rows = connection.execute(select(_SEEN.start, _SEEN.stop).where(*touching)).all()
+        connection.execute(delete(tables.seen_spans).where(*touching))
+        start = min([span.start, *(int(row.start) for row in rows)])
+        stop = max([span.stop, *(int(row.stop) for row in rows)])
+        connection.execute(delete(tables.seen_spans).where(_SEEN.study_id == study_id, _SEEN.start == start))  # no span
+        connection.execute(insert(tables.seen_spans).values(study_id=study_id, start=start, stop=stop))
 
 
 def _plain(study: Study, name: str) -> Any:

@@ -1,4 +1,4 @@
-"""Folders on this computer and the account name."""
+"""Folders on this computer, the resources of the application, and the account name."""
 
 import argparse
 import getpass
@@ -6,7 +6,10 @@ from pathlib import Path
 
 import platformdirs
 
+import wce_desktop
+
 APP_NAME = "wce-desktop"
+_PACKAGE = Path(wce_desktop.__file__).resolve().parent
 
 
 def account_name() -> str:
@@ -50,3 +53,27 @@ def demo_library() -> Path:
 def log_file() -> Path:
     """The log file."""
     return Path(platformdirs.user_log_dir(APP_NAME, appauthor=False)) / "wce-desktop.log"
+
+
+def resources_folder() -> Path:
+    """The resources of an installed wheel (`wce_desktop/_resources`), or those of the checkout (`resources`).
+
+    Raises:
+        FileNotFoundError: when the installation is incomplete.
+    """
+    for folder in (_PACKAGE / "_resources", _PACKAGE.parent / "resources"):
+        if folder.is_dir():
+            return folder
+    raise FileNotFoundError(f"no resources beside {_PACKAGE}: the installation is incomplete")
+
+
+def resource(*parts: str) -> Path:
+    """One of the resources, such as `resource("labels", "default.json")`.
+
+    Raises:
+        FileNotFoundError: when it is missing.
+    """
+    path = resources_folder().joinpath(*parts)
+    if not path.exists():
+        raise FileNotFoundError(f"the installation lacks {path}")
+    return path

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.library.backup import backups
-from wce_desktop.library.backup.backup_list import listed_backups
 from wce_desktop.session.places import default_library, library_folder
 
 _RESTORE = "List the backups of a library and their contents, or restore one. The replaced database is kept."
@@ -47,7 +46,7 @@ def _file_of(folder: Path, named: Path) -> Path:
 
 
 def _list(folder: Path) -> None:
-    found = listed_backups(folder)
+    found = backups.listed_backups(folder)
     if not found:
         raise UserError(f"There are no backups of a library in {folder}.", "Give its folder with --library.")
     print(*(one.line for one in found), sep="\n")

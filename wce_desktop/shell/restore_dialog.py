@@ -14,8 +14,7 @@ from PySide6.QtWidgets import (
     QVBoxLayout,
 )
 
-from wce_desktop.library.backup.backup_list import ListedBackup, listed_backups
-from wce_desktop.library.backup.backups import last_backup
+from wce_desktop.library.backup.backups import ListedBackup, last_backup, listed_backups
 from wce_desktop.widgets.plain_text import PlainLabel, plain
 
 COLUMNS = ("Backup of", "Studies", "Labels", "Findings", "")

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
 
 from wce_desktop.widgets.basic import make_list, make_note
 from wce_desktop.widgets.plain_text import PlainLabel, plain
-from wce_desktop.widgets.player.annotation_painter import wrapped
+from wce_desktop.widgets.player.annotation_painter import joined
 from wce_desktop.widgets.theme import ACCENT, RAISED, TEXT, WARNING
 from wce_desktop.widgets.window_size import fit_to_screen
 
@@ -45,7 +45,7 @@ class TwoLines(PlainLabel):
     def lines(self) -> list[str]:
         """The shown lines: wrapped, the last one elided."""
         metrics, room = QFontMetricsF(self.font()), float(self.width())
-        found = [line for part in self.text().split("\n") for line in wrapped(part, metrics, room)]
+        found = [line for part in self.text().split("\n") for line in joined(part.split(), " ", metrics, room)]
         if len(found) <= LINES:
             return found
         first, *rest = self.text().split("\n") if "\n" in self.text() else found

@@ -8,7 +8,7 @@ def run(steps: list[tuple[int, float, int | None]], end: float) -> SpanSet:
     """Frames that counted, for (frame, time it came on screen, rate) steps."""
     dwell, seen = Dwell(), SpanSet()
     for frame, now, rate in steps:
-        if span := dwell.shown(Span.of_frame(frame), now, rate):
+        if span := dwell.shown(Span(frame, frame + 1), now, rate):
             seen = seen.add(span)
     return seen.union(dwell.flush(end))
 

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from wce_desktop.core.event import Event, find_events, flagged_frames
-from wce_desktop.core.span import Span, SpanSet
+from wce_desktop.core.span import Span
 
 
 def slow_events(values: list[float], threshold: float, max_gap: int) -> list[Event]:
@@ -42,16 +42,9 @@ def test_the_threshold_itself_is_flagged_also_when_float32_rounds_it() -> None:
     assert flagged_frames(np.array([0.1], dtype=np.float32), 0.1).tolist() == [True]
 
 
-def test_order_by_score_puts_the_earlier_of_equals_first() -> None:
+def test_a_slice_of_events_is_events() -> None:
     found = find_events(np.array([0.6, 0, 0.9, 0, 0.6], dtype=np.float32), 0.5, "polyp")
-    assert [event.peak_frame for event in found.by_score()] == [2, 0, 4]
     assert [event.peak_frame for event in found[1:]] == [2, 4]
-
-
-def test_an_event_is_seen_once_its_peak_was() -> None:
-    found = find_events(np.array([0.6, 0.8, 0, 0.9], dtype=np.float32), 0.5, "polyp")
-    assert found.seen_mask(SpanSet([Span(0, 1), Span(3, 4)])).tolist() == [False, True]
-    assert found[:0].seen_mask(SpanSet()).tolist() == []
 
 
 def test_a_position_past_the_end_is_an_error() -> None:

@@ -1,6 +1,6 @@
 """Landmarks make regions."""
 
-from wce_desktop.core.landmark import Landmark, Region, last_landmark, regions
+from wce_desktop.core.landmark import Landmark, Region, regions
 from wce_desktop.core.span import Span
 
 
@@ -24,10 +24,3 @@ def test_no_landmarks_and_landmarks_past_the_end_make_no_region() -> None:
 
 def test_of_two_on_one_frame_the_later_region_counts() -> None:
     assert regions([mark(Region.SMALL_BOWEL, 3), mark(Region.STOMACH, 3)], 9) == ((Region.SMALL_BOWEL, Span(3, 9)),)
-
-
-def test_time_is_counted_from_the_last_landmark_passed() -> None:
-    marks = [mark(Region.STOMACH, 5), mark(Region.SMALL_BOWEL, 20)]
-    assert last_landmark(marks, 4) is None
-    assert last_landmark(marks, 5) == marks[0]
-    assert last_landmark(marks, 90) == marks[1]

@@ -31,7 +31,6 @@ def test_a_span_holds_its_start_but_not_its_stop() -> None:
     assert 3 in Span(3, 5)
     assert 5 not in Span(3, 5)
     assert len(Span(3, 5)) == 2
-    assert Span.of_frame(7) == Span(7, 8)
 
 
 def test_touching_spans_share_no_frame() -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from wce_desktop.core.vocabulary import ClassName, Vocabulary, load_vocabulary
-from wce_desktop.session.resources import resource
+from wce_desktop.session.places import resource
 
 NORMAL = ClassName("normal", "Normal", "0", "#999999", "bar")
 

@@ -141,13 +141,3 @@ def test_a_closed_queue_starts_nothing_more() -> None:
     assert office.running() == []
     with pytest.raises(RuntimeError, match="closing"):
         office.submit("c")
-
-
-def test_ended_jobs_can_be_forgotten() -> None:
-    office = Office()
-    first, second = office.submit("a", "b")
-    office.queue.report_outcome(first, Outcome("done"))
-    office.queue.clear_ended()
-    assert list(office.queue.jobs) == [second]
-    with pytest.raises(KeyError):
-        office.queue.find(first.job_id)

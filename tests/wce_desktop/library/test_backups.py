@@ -19,6 +19,7 @@ from wce_desktop.library import (
 )
 from wce_desktop.library.backup import backups
 from wce_desktop.library.backup.backup_file import contents_of
+from wce_desktop.library.integrity import damage
 
 NOON = datetime(2026, 11, 21, 12, 0, tzinfo=UTC)
 
@@ -260,7 +261,7 @@ def test_a_backup_holds_what_was_last_confirmed(folder: Path) -> None:
         library.edit(study_id, "one", [Add(make_label(study_id, 0, 5))])
         made = backups.backup(folder, always=True)  # while it is open, with edits still in the log
     assert made is not None
-    assert backups.damage(made) is None
+    assert damage(made) is None
     assert not made.with_name(made.name + "-wal").exists()
     made.replace(folder / "library.sqlite")
     with Library.open(folder, "reader") as library:

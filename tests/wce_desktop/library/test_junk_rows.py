@@ -19,7 +19,7 @@ from wce_desktop.core.finding import Box, Finding
 from wce_desktop.core.landmark import Landmark, Region
 from wce_desktop.core.span import Span
 from wce_desktop.library import Library, rows, tables
-from wce_desktop.library.backup import backups
+from wce_desktop.library.integrity import damage
 
 JUNK: tuple[Any, ...] = (None, "", "abc", "9", -1, 0, 3.5, 2**62, -(2**63), 1e400, b"\xff\x00", "[[", '{"a": 1}', "\0")
 
@@ -187,7 +187,7 @@ def test_junk_in_any_column_is_a_sentence_at_most(
     said = [str(error) for error in use(folder)]
     assert all(said)
     assert count(folder, "studies") == studies
-    assert backups.damage(folder / "library.sqlite") is None
+    assert damage(folder / "library.sqlite") is None
 
 
 def use(folder: Path) -> list[UserError]:

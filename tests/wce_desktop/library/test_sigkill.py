@@ -11,7 +11,7 @@ from tests.wce_desktop.library.editing_child import Step, next_step
 from wce_desktop.core.label import LabelTrack
 from wce_desktop.core.labelling import apply_to_track, toggle_label
 from wce_desktop.library import Library
-from wce_desktop.library.backup import backups
+from wce_desktop.library.integrity import damage
 
 ROOT = Path(__file__).resolve().parents[3]
 
@@ -76,7 +76,7 @@ def test_no_confirmed_edit_is_lost(folder: Path, seed: int) -> None:
     for life in (10 * seed + 1, 10 * seed + 2):  # the second child goes on from what the first one's death left
         confirmed = steps_until_killed(folder, study_id, life, chance.randrange(1, 40), chance.randrange(400_000))
         assert confirmed > 0
-        assert backups.damage(folder / "library.sqlite") is None
+        assert damage(folder / "library.sqlite") is None
         found = on_disk(folder, study_id)
         steps = random.Random(life)
         for _ in range(confirmed):

@@ -26,30 +26,6 @@ def test_the_same_content_is_the_same_study_at_its_new_place(library: Library, s
     assert len(library.studies()) == 1
 
 
-def test_a_moved_file_is_found_by_its_content(library: Library, tmp_path: Path) -> None:
-    from training.video import fingerprint
-
-    old, new = tmp_path / "old.mp4", tmp_path / "archive" / "2026" / "new.mp4"
-    old.write_bytes(b"frames" * 1000)
-    study = library.add_study(old, fingerprint=fingerprint(old))
-    assert library.find_moved(tmp_path) == {}
-    new.parent.mkdir(parents=True)
-    old.rename(new)
-    (tmp_path / "archive" / "other.mp4").write_bytes(b"other" * 1000)
-    assert library.find_moved(tmp_path / "archive") == {study.study_id: new}
-    assert library.relocate_study(study.study_id, new).path == new
-
-
-def test_another_recording_does_not_take_a_studys_place(library: Library, study: Study, tmp_path: Path) -> None:
-    other = tmp_path / "other.mp4"
-    other.write_bytes(b"other")
-    with pytest.raises(UserError, match=r"other\.mp4 is not the recording"):
-        library.relocate_study(study.study_id, other)
-    with pytest.raises(UserError, match=r"nowhere\.mp4"):
-        library.relocate_study(study.study_id, tmp_path / "nowhere.mp4")
-    assert library.study(study.study_id).path == study.path
-
-
 @pytest.mark.parametrize("study_id", ["../../etc", "a/b", ".hidden", "a" * 65])
 def test_an_id_that_is_no_folder_name_is_refused(library: Library, study_id: str) -> None:
     with pytest.raises(UserError, match="cannot be used"):

@@ -15,7 +15,7 @@ from training.video import fingerprint
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.features.studies.demo import ensure_model
 from wce_desktop.library import Library, opening
-from wce_desktop.session.resources import resource
+from wce_desktop.session.places import resource
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
 from wce_desktop.shell.application import _open_first

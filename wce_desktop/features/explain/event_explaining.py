@@ -10,7 +10,7 @@ from training.inference.explanation import Method
 from wce_desktop.core.clock import counted, format_time
 from wce_desktop.core.span import Span, spread_frames
 from wce_desktop.features.explain.explaining import Explaining
-from wce_desktop.features.explain.model.explain_methods import method_of
+from wce_desktop.features.explain.model.frame_cams import method_of
 from wce_desktop.features.explain.view.event_strip import EventStrip, Tile
 from wce_desktop.workspace import Workspace
 

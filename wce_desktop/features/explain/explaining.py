@@ -10,8 +10,7 @@ from training.service.answers import ExplanationAnswer
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
 from wce_desktop.core.overlay import FrameCam
-from wce_desktop.features.explain.model.explain_methods import METHODS, method_of
-from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes
+from wce_desktop.features.explain.model.frame_cams import METHODS, FrameCams, explained_classes, method_of
 from wce_desktop.features.explain.view.explain_panel import ExplainPanel
 from wce_desktop.features.explain.view.explanation_queue import ExplanationQueue
 from wce_desktop.features.explain.view.texts import corner_words, missing_words, note_words, state_words

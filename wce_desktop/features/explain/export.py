@@ -14,7 +14,7 @@ from wce_desktop.core.clock import format_frame, format_time
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.view.picture import ShownExplanation, explanation_picture
 from wce_desktop.session.saving import place_to_save
-from wce_desktop.widgets.player.notes import FrameNotes
+from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.workspace import Workspace
 
 

@@ -8,8 +8,8 @@ from wce_desktop.features.explain.boxes import BoxActions
 from wce_desktop.features.explain.event_explaining import EventExplaining, StripBelow
 from wce_desktop.features.explain.explaining import Explaining
 from wce_desktop.features.explain.export import ExplanationExport
-from wce_desktop.features.explain.view.frame_notes import frame_notes, score_words
-from wce_desktop.widgets.player.notes import FrameNotes
+from wce_desktop.features.explain.view.texts import frame_notes, score_words
+from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.workspace import Feature, Panel, Workspace, methods
 
 PREPARE_AFTER_MS = 2000  # a study that is opened is shown first

@@ -7,7 +7,7 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 from training.video import build_index
 from wce_desktop.core.study import Study
-from wce_desktop.session.resources import resources_folder
+from wce_desktop.session.places import resources_folder
 from wce_desktop.session.session import Session
 
 

@@ -1,32 +1,52 @@
-"""Backups of the database: one at opening, some kept, and the way back from one of them."""
+"""Backups of the database: one at opening, some kept, and the way back from one of them.
+
+Kept are the newest few, one for each of some days and weeks, and those that hold most.
+"""
 
 from __future__ import annotations
 
 import sqlite3
-from collections.abc import Iterator
+from collections.abc import Hashable, Iterable, Iterator, Sequence
 from contextlib import closing, contextmanager
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 from training.errors import UserError
 from wce_desktop.library.backup.backup_file import (
     Backup,
+    Contents,
     backup_name,
     contents_of,
     noted_sequence,
     time_stamp,
     write_note,
 )
-from wce_desktop.library.backup.retention import backups_to_delete
 from wce_desktop.library.database import FILE_NAME
 from wce_desktop.library.failures import sentences
 from wce_desktop.library.integrity import damage, is_blank
 from wce_desktop.library.lock import LibraryLock
 from wce_desktop.library.private import make_private_file
 
-__all__ = ["backup", "damage", "find_backups", "last_backup", "list_backups", "restore_backup", "set_database_aside"]
-
 MIN_AGE = timedelta(minutes=5)
+KEEP_LATEST = 5
+KEEP_DAYS = 7
+KEEP_WEEKS = 8
+
+
+@dataclass(frozen=True, slots=True)
+class ListedBackup:
+    """A backup that can be read, and what it holds; `note` is empty, "newest", "most labels", or both."""
+
+    backup: Backup
+    contents: Contents
+    note: str
+
+    @property
+    def line(self) -> str:
+        """One line of the list."""
+        note = f"  ({self.note})" if self.note else ""
+        return f"{self.backup.path.name}  {self.backup.local_time}  {self.contents.in_words}{note}"
 
 
 def backup(folder: Path, *, at: datetime | None = None, always: bool = False) -> Path | None:
@@ -58,6 +78,18 @@ def backup(folder: Path, *, at: datetime | None = None, always: bool = False) ->
 def find_backups(folder: Path) -> list[Backup]:
     """The backups of a library, oldest first."""
     return sorted(map(Backup.at, (folder / "backups").glob("library-*.sqlite")), key=lambda one: one.order)
+
+
+def listed_backups(folder: Path) -> list[ListedBackup]:
+    """The backups that can be read, newest first."""
+    found = [(one, held) for one in reversed(find_backups(folder)) if (held := contents_of(one.path))]
+    if not found:
+        return []
+    most_complete = max(found, key=lambda pair: pair[1].labels)[0]
+    notes: dict[Backup, list[str]] = {one: [] for one, _ in found}
+    notes[found[0][0]].append("newest")
+    notes[most_complete].append("most labels")
+    return [ListedBackup(one, held, ", ".join(notes[one])) for one, held in found]
 
 
 def list_backups(folder: Path) -> list[Path]:
@@ -94,6 +126,37 @@ def restore_backup(folder: Path, chosen: Path | None = None, *, at: datetime | N
         fresh.replace(folder / FILE_NAME)
         backup(folder, at=at, always=True)  # the new state of the library: nothing counts as missing
         return chosen
+
+
+def backups_to_delete(backups: Iterable[Backup]) -> list[Backup]:
+    """The backups to delete.
+
+    Opening the library ten times in an hour does not remove yesterday's backup, and a library that lost its labels
+    does not remove the backups that have them.
+    """
+    ordered = sorted(backups, key=lambda one: one.order)
+    days = _newest_of_each((one.made.date(), one) for one in ordered)
+    weeks = _newest_of_each((one.made.isocalendar()[:2], one) for one in ordered)
+    kept = {*ordered[-KEEP_LATEST:], *days[-KEEP_DAYS:], *weeks[-KEEP_WEEKS:]}
+    if len(kept) < len(ordered):
+        kept |= _most_complete(ordered)
+    return [one for one in ordered if one not in kept and not one.has_own_name]
+
+
+def _most_complete(ordered: Sequence[Backup]) -> set[Backup]:
+    """The newest of those with the most labels, findings, edits, and the longest log; `ordered` is oldest first."""
+    held = [(contents_of(one.path) or Contents(), one) for one in ordered]
+    counts = [[(c.labels, c.findings, c.edits, c.log_lines)[kind] for c, _ in held] for kind in range(4)]
+    return {ordered[_last_index_of_max(of_kind)] for of_kind in counts if of_kind}
+
+
+def _last_index_of_max(values: Sequence[int]) -> int:
+    return max(range(len(values)), key=lambda index: (values[index], index))
+
+
+def _newest_of_each(backups: Iterable[tuple[Hashable, Backup]]) -> list[Backup]:
+    """The last of each group, in the order of these."""
+    return sorted(dict(backups).values(), key=lambda one: one.order)
 
 
 @contextmanager

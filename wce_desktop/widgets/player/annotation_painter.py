@@ -1,6 +1,7 @@
 """Draws what is written on a frame: chips, outlines, captions, the explanation's legend, cards."""
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from PySide6.QtCore import QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainter, QPen
@@ -8,7 +9,6 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QLinearGradient, QPainte
 from wce_desktop.core.overlay import color_map
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.glyphs import draw_glyph
-from wce_desktop.widgets.player.notes import Chip, Outline
 
 MARGIN_PX = 10.0
 CHIP_HEIGHT_PX = 26.0
@@ -17,6 +17,48 @@ LEGEND_MOST_PX = 240.0
 SCALE_PX = 150.0
 LEGEND_LINE_PX = 18.0
 _PLATE = QColor(12, 12, 12, 205)
+
+
+@dataclass(frozen=True, slots=True)
+class Chip:
+    """A label as it stands on the frame.
+
+    Attributes:
+        title: what it says ("Polyp").
+        color: "#rrggbb" of the class.
+        shape: one of `core.vocabulary.SHAPES`.
+        is_suggested: True for what a model says and nobody confirmed yet; drawn hollow.
+    """
+
+    title: str
+    color: str
+    shape: str
+    is_suggested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Outline:
+    """A box on the frame, in pixels of the study: edges `x_min`, `y_min` (included) and `x_max`, `y_max` (excluded).
+
+    One that `is_suggested` is what a program says and nobody confirmed yet; drawn dashed.
+    """
+
+    x_min: float
+    y_min: float
+    x_max: float
+    y_max: float
+    title: str
+    color: str
+    is_suggested: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class FrameNotes:
+    """All that is written on one frame; `score_text` ("Polyp 0.97") is shown with the explanation."""
+
+    chips: tuple[Chip, ...] = ()
+    outlines: tuple[Outline, ...] = ()
+    score_text: str = ""
 
 
 def text_font(size_px: int, *, bold: bool = False) -> QFont:
@@ -97,7 +139,7 @@ def draw_legend(painter: QPainter, frame: QRectF, cell: QRectF, words: Sequence[
 def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: float) -> None:
     font = text_font(12)
     metrics = QFontMetricsF(font)
-    lines = [line for text in words for line in wrapped(text, metrics, room)]
+    lines = [line for text in words for line in joined(text.split(), " ", metrics, room)]
     width = max(SCALE_PX, *(metrics.horizontalAdvance(line) for line in lines)) + 20
     plate = QRectF(0, 0, width, 26 + LEGEND_LINE_PX * len(lines))
     _to_corner(plate, area, Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignBottom)
@@ -108,12 +150,11 @@ def _legend_column(painter: QPainter, area: QRectF, words: Sequence[str], room: 
     _draw_scale(painter, QRectF(plate.left() + 10, plate.bottom() - 22, width - 20, 18))
 
 
-def legend_lines(words: Sequence[str], metrics: QFontMetricsF, room: float) -> list[str]:
-    """One row where all words fit into `room` pixels, since it covers the frame; else as few as hold them: whose word
-    the picture is must be read."""
+def joined(words: Sequence[str], joint: str, metrics: QFontMetricsF, room: float) -> list[str]:
+    """As few lines of at most `room` pixels as hold the words; a word that is wider is cut."""
     lines: list[str] = []
     for word in words:
-        longer = f"{lines[-1]} · {word}" if lines else word
+        longer = f"{lines[-1]}{joint}{word}" if lines else word
         if lines and metrics.horizontalAdvance(longer) <= room:
             lines[-1] = longer
         else:
@@ -122,11 +163,11 @@ def legend_lines(words: Sequence[str], metrics: QFontMetricsF, room: float) -> l
 
 
 def _legend_rows(painter: QPainter, area: QRectF, words: Sequence[str]) -> None:
-    """On the frame; what the colours mean is left out where there is no room for it."""
+    """On the frame, which it covers: in few lines, and without what the colours mean where there is no room for it."""
     font = text_font(12)
     metrics = QFontMetricsF(font)
     room = max(96.0, area.width() - 2 * MARGIN_PX - 20)
-    lines = legend_lines(words, metrics, room)
+    lines = joined(words, " · ", metrics, room)
     width = max((metrics.horizontalAdvance(line) for line in lines), default=0.0)
     has_scale = len(lines) == 1 and width + 14 + SCALE_PX <= room
     height = 24 + LEGEND_LINE_PX * (len(lines) - 1)
@@ -149,18 +190,6 @@ def _draw_scale(painter: QPainter, foot: QRectF) -> None:
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(_legend_gradient(bar))
     painter.drawRoundedRect(bar, 3, 3)
-
-
-def wrapped(text: str, metrics: QFontMetricsF, room: float) -> list[str]:
-    """Lines of at most `room` pixels, broken between words; a word that is wider is cut."""
-    lines: list[str] = []
-    for word in text.split():
-        longer = f"{lines[-1]} {word}" if lines else word
-        if lines and metrics.horizontalAdvance(longer) <= room:
-            lines[-1] = longer
-        else:
-            lines.append(metrics.elidedText(word, Qt.TextElideMode.ElideRight, room))
-    return lines
 
 
 def draw_card(painter: QPainter, area: QRectF, title: str, hint: str = "") -> None:

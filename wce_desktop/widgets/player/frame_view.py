@@ -10,8 +10,8 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 from wce_desktop.core.clock import format_frame
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.player import annotation_painter as annotate
+from wce_desktop.widgets.player.annotation_painter import FrameNotes
 from wce_desktop.widgets.player.geometry import ZOOM_STEP, Zoom, cells
-from wce_desktop.widgets.player.notes import FrameNotes
 from wce_desktop.widgets.player.overlay_layer import OverlayLayer
 from wce_desktop.widgets.player.overlay_painter import paint_layer, paint_original_caption, paint_words
 from wce_desktop.widgets.player.pictures import PictureScaler, on_device_pixels
@@ -52,7 +52,6 @@ class FrameView(QWidget):
         self._cell_count = 1
         self._notes_provider: NotesProvider | None = None
         self._notes_painted = FrameNotes()
-        self._outside: QImage | None = None
         self._waiting_text = ""
         self._message = ("", "")
         self._is_unpainted = False
@@ -124,11 +123,6 @@ class FrameView(QWidget):
         seen = self._frame_rect(cell).intersected(cell)
         for plate in (*annotate.chip_plates(before.chips, seen), *annotate.chip_plates(now.chips, seen)):
             self.update(plate.toAlignedRect().adjusted(-2, -2, 2, 2))
-
-    def set_outside_picture(self, picture: QImage | None) -> None:
-        """Cover the frame with this layer (of the frame's shape), which hides what lies outside the field of view."""
-        self._outside = picture
-        self.update()
 
     def zoom_in(self) -> None:
         """Enlarge around the middle."""
@@ -223,8 +217,6 @@ class FrameView(QWidget):
         painter.save()
         painter.setClipRect(cell)
         self._scaler.draw(painter, rect, frame.picture, self.devicePixelRatioF())
-        if self._outside is not None:
-            self._scaler.draw(painter, rect, self._outside, self.devicePixelRatioF())
         notes = self._notes_painted = self._notes(frame)
         if is_alone:
             paint_original_caption(painter, rect.intersected(cell))

@@ -1,24 +1,15 @@
 """The visible part of the player: pages, frame, overlay, notes; independent of decoding."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import replace
+from collections.abc import Mapping
 
-import numpy as np
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QColor
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QStackedLayout, QVBoxLayout, QWidget
 
 from training.video import FieldOfView
-from wce_desktop.widgets import theme
 from wce_desktop.widgets.player.empty_state import EmptyState
 from wce_desktop.widgets.player.frame_view import FrameView, NotesProvider
-from wce_desktop.widgets.player.notes import Chip, FrameNotes
 from wce_desktop.widgets.player.overlay_layer import CamProvider
-from wce_desktop.widgets.player.pictures import layer_picture
 from wce_desktop.widgets.player.transport import Transport
-
-OPACITY_STEP = 0.1
-OUTSIDE_PX = 1024
 
 
 class PlayerSurface(QWidget):
@@ -32,10 +23,6 @@ class PlayerSurface(QWidget):
         self.frame_view = FrameView()
         self.empty_state = EmptyState()
         self.transport = Transport()
-        self._notes_provider: NotesProvider | None = None
-        self._chips: tuple[Chip, ...] = ()
-        self._field_of_view: FieldOfView | None = None
-        self._is_outside_masked = False
         self._is_study_open = False
         self._pages = QStackedLayout()
         self._pages.addWidget(self.empty_state)
@@ -45,7 +32,6 @@ class PlayerSurface(QWidget):
         column.setSpacing(0)
         column.addLayout(self._pages, 1)
         column.addWidget(self.transport)
-        self.frame_view.set_notes_provider(self._notes)
         self.transport.overlay_requested.connect(self.set_overlay_visible)
         self.transport.opacity_requested.connect(self.set_overlay_opacity)
         self._show_overlay()
@@ -108,40 +94,19 @@ class PlayerSurface(QWidget):
         self._show_overlay()
         self.overlay_opacity_changed.emit(self.frame_view.overlay.opacity)
 
-    def overlay_stronger(self) -> None:
-        """One step more opaque."""
-        self.set_overlay_opacity(self.frame_view.overlay.opacity + OPACITY_STEP)
-
-    def overlay_weaker(self) -> None:
-        """One step more transparent."""
-        self.set_overlay_opacity(self.frame_view.overlay.opacity - OPACITY_STEP)
-
     # Notes on the frame
 
     def set_field_of_view(self, field_of_view: FieldOfView | None) -> None:
-        """Set the field of view: overlays lie on its square, and what is outside can be hidden."""
-        self._field_of_view = field_of_view
+        """Set the field of view: overlays lie on its square."""
         self.frame_view.overlay.set_field_of_view(field_of_view)
-        self._show_outside()
-
-    def set_outside_masked(self, is_masked: bool) -> None:
-        """Hide what lies outside the field of view (clock, patient's name)."""
-        self._is_outside_masked = is_masked
-        self._show_outside()
 
     def set_notes_provider(self, provider: NotesProvider | None) -> None:
         """Take chips, boxes and score text of any frame from here, so that they never lag behind the frame."""
-        self._notes_provider = provider
-        self.refresh_notes()
+        self.frame_view.set_notes_provider(provider)
 
     def refresh_notes(self) -> None:
         """Ask the provider again: labels or scores changed."""
         self.frame_view.update_notes()
-
-    def set_chips(self, chips: Sequence[Chip]) -> None:
-        """Add chips to the first frame on screen until another frame comes; a provider is better while playing."""
-        self._chips = tuple(chips)
-        self.refresh_notes()
 
     def set_tips(self, tips: Mapping[str, str]) -> None:
         """Replace the buttons' tooltips by those of the table of actions: action's id to text."""
@@ -157,30 +122,12 @@ class PlayerSurface(QWidget):
 
     def _clear(self) -> None:
         """Forget all that belongs to a study."""
-        self._chips = ()
         self.frame_view.clear()
         self.frame_view.overlay.set_provider(None)
         self.set_field_of_view(None)
         self._set_study_open(False)
 
-    def _notes(self, frame_index: int) -> FrameNotes:
-        notes = self._notes_provider(frame_index) if self._notes_provider is not None else FrameNotes()
-        is_first = self._chips and frame_index == self.frame_view.frames[0].frame_index
-        return replace(notes, chips=notes.chips + self._chips) if is_first else notes
-
     def _show_overlay(self) -> None:
         overlay = self.frame_view.overlay
         self.transport.set_overlay(overlay.is_visible, overlay.opacity, self._is_study_open)
         self.frame_view.update()
-
-    def _show_outside(self) -> None:
-        frames = [frame.picture for frame in self.frame_view.frames if frame.picture is not None]
-        if not (self._is_outside_masked and self._field_of_view is not None and frames):
-            self.frame_view.set_outside_picture(None)
-            return
-        size = frames[0].size().scaled(OUTSIDE_PX, OUTSIDE_PX, Qt.AspectRatioMode.KeepAspectRatio)
-        inside = self._field_of_view.mask(size.height(), size.width())
-        color = QColor(theme.BACKGROUND)
-        layer = np.zeros((*inside.shape, 4), np.uint8)
-        layer[~inside] = (color.red(), color.green(), color.blue(), 255)
-        self.frame_view.set_outside_picture(layer_picture(layer))

@@ -198,8 +198,6 @@ class PlayerView(PlayerSurface):
         super()._clear()
 
     def _draw(self, frames: tuple[ShownFrame, ...]) -> None:
-        if self.frame_index != frames[0].frame_index:
-            self._chips = ()
         self.frame_view.set_frames(frames, self.views)
         if not self.frame_view.isVisible():  # never painted, so it counts as shown (but not as seen) right away
             self.controller.hidden(frames[0].frame_index)
@@ -208,7 +206,6 @@ class PlayerView(PlayerSurface):
         self._show_position()
         if not self._is_opened:
             self._is_opened = True
-            self._show_outside()
             self.opened.emit()
         self.frame_changed.emit(frame_index)
 

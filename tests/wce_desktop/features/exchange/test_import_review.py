@@ -13,7 +13,7 @@ from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.features.exchange.import_review import importable_names, review_lines, source_notes
 from wce_desktop.library.exchange import ImportPlan
 from wce_desktop.library.exchange.importing import NewStudy
-from wce_desktop.session.resources import resource
+from wce_desktop.session.places import resource
 
 VOCABULARY = load_vocabulary(resource("labels", "default.json"))
 

@@ -11,8 +11,7 @@ from training.service.answer_files import write_answer
 from training.service.answers import ExplanationAnswer
 from training.service.kept import kept_path
 from training.video import FieldOfView
-from wce_desktop.features.explain.model.explain_methods import waiting_words
-from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes
+from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, waiting_words
 from wce_desktop.session.session import Session
 
 VIEW = FieldOfView.full(48, 64)

@@ -7,7 +7,7 @@ from pytestqt.qtbot import QtBot
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.features.neighbours.model.neighbour_query import SearchSettings
 from wce_desktop.features.neighbours.view.filter_box import FilterBox, settings_in_words
-from wce_desktop.session.resources import resource
+from wce_desktop.session.places import resource
 
 VOCABULARY = load_vocabulary(resource("labels", "default.json"))
 
@@ -26,7 +26,7 @@ def test_what_is_set_is_told_and_can_be_shown_without_telling(qtbot: QtBot) -> N
     assert told[-1].scope == "all"
     box.reset.click()
     assert told[-1] == SearchSettings()
-    assert box.settings.is_default
+    assert box.settings == SearchSettings()
 
 
 def test_filters_are_named_in_words() -> None:

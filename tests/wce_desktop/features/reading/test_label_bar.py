@@ -5,7 +5,7 @@ from pytestqt.qtbot import QtBot
 
 from wce_desktop.core.vocabulary import load_vocabulary
 from wce_desktop.features.reading.view.label_bar import LabelBar
-from wce_desktop.session.resources import resources_folder
+from wce_desktop.session.places import resources_folder
 
 
 def texts(bar: LabelBar) -> list[str]:

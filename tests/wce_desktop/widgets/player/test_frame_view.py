@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 from tests.wce_desktop.widgets.player.conftest import to_array
 from wce_desktop.core.overlay import FrameCam, color_map
 from wce_desktop.core.vocabulary import SHAPES
+from wce_desktop.widgets.player.annotation_painter import Chip, FrameNotes, Outline
 from wce_desktop.widgets.player.frame_view import FrameView, ShownFrame
 from wce_desktop.widgets.player.geometry import MAX_ZOOM, Zoom, cells
-from wce_desktop.widgets.player.notes import Chip, FrameNotes, Outline
 from wce_desktop.widgets.player.pictures import frame_picture, layer_picture, thumbnail_picture
 
 

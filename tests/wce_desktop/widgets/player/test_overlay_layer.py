@@ -116,16 +116,16 @@ def test_whose_word_it_is_stays_readable_on_a_small_frame(qtbot: QtBot) -> None:
 
     metrics = QFontMetricsF(annotate.text_font(12))
     words = ("Blood 1.00", "Score-CAM, quick (agrees 0.98)", "Demo model")
-    assert annotate.legend_lines(words, metrics, 1000.0) == [" · ".join(words)]
+    assert annotate.joined(words, " · ", metrics, 1000.0) == [" · ".join(words)]
     room = metrics.horizontalAdvance(" · ".join(words[:2])) + 1
-    assert annotate.legend_lines(words, metrics, room) == [" · ".join(words[:2]), "Demo model"]
+    assert annotate.joined(words, " · ", metrics, room) == [" · ".join(words[:2]), "Demo model"]
 
 
 def test_words_are_wrapped_and_a_word_without_room_is_cut(qtbot: QtBot) -> None:
     from PySide6.QtGui import QFontMetricsF
 
     metrics = QFontMetricsF(annotate.text_font(12))
-    lines = annotate.wrapped("one two three supercalifragilistic", metrics, 60)
+    lines = annotate.joined("one two three supercalifragilistic".split(), " ", metrics, 60)
     assert len(lines) >= 3
     assert all(metrics.horizontalAdvance(line) <= 61 for line in lines)
-    assert annotate.wrapped("", metrics, 60) == []
+    assert annotate.joined([], " ", metrics, 60) == []

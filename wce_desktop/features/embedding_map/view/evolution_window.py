@@ -4,16 +4,7 @@ from collections.abc import Sequence
 
 from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import (
-    QComboBox,
-    QDialog,
-    QFormLayout,
-    QHBoxLayout,
-    QSpinBox,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QComboBox, QDialog, QFormLayout, QHBoxLayout, QSpinBox, QSplitter, QVBoxLayout, QWidget
 
 from training.methods.registry import PRETRAINING
 from wce_desktop.features.embedding_map.model.map_sources import SPACE_WORDS

@@ -5,17 +5,9 @@ from collections.abc import Callable
 from itertools import pairwise
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QComboBox,
-    QGridLayout,
-    QScrollArea,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QComboBox, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
-from wce_desktop.features.explain.model.explain_methods import METHODS
-from wce_desktop.features.explain.model.frame_cams import explained_classes
+from wce_desktop.features.explain.model.frame_cams import METHODS, explained_classes
 from wce_desktop.features.explain.view.panel_parts import BoxLine, ClassRows, WaitingLine
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_note, make_slider

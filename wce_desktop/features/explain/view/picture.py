@@ -10,7 +10,7 @@ from PySide6.QtGui import QColor, QImage, QPainter
 from training.video import FieldOfView
 from wce_desktop.widgets import theme
 from wce_desktop.widgets.player import annotation_painter as annotate
-from wce_desktop.widgets.player.notes import Outline
+from wce_desktop.widgets.player.annotation_painter import Outline
 from wce_desktop.widgets.player.overlay_layer import Layer, OverlayLayer
 from wce_desktop.widgets.player.overlay_painter import paint_layer
 from wce_desktop.widgets.player.pictures import layer_picture

@@ -69,11 +69,6 @@ class SearchSettings:
     min_seconds_to_query: float = 0.0
     min_seconds_among: float = 2.0
 
-    @property
-    def is_default(self) -> bool:
-        """Whether no filter is set."""
-        return self == SearchSettings()
-
 
 @dataclass(frozen=True)
 class FoundFrame:

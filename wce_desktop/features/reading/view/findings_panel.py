@@ -3,14 +3,7 @@
 from dataclasses import replace
 
 from PySide6.QtCore import QSignalBlocker, Qt, QTimer, Signal
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QListWidgetItem,
-    QPlainTextEdit,
-    QPushButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QListWidgetItem, QPlainTextEdit, QPushButton, QVBoxLayout, QWidget
 
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.finding import Finding

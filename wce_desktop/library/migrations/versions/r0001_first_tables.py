@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0001"
 down_revision = None
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -15,11 +13,6 @@ def upgrade() -> None:
     _make_readings()
     _make_models()
     _make_history()
-
-
-def downgrade() -> None:
-    """Not offered: there is nothing before it."""
-    raise RuntimeError("there is no older version of the tables")
 
 
 def _make_people_and_studies() -> None:

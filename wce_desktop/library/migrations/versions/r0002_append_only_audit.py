@@ -4,8 +4,6 @@ from alembic import op
 
 revision = "0002"
 down_revision = "0001"
-branch_labels = None
-depends_on = None
 
 _SQLITE = """
 CREATE TRIGGER audit_no_{verb} BEFORE {verb} ON audit
@@ -26,8 +24,3 @@ def upgrade() -> None:
     for verb in ("UPDATE", "DELETE"):
         op.execute((_POSTGRESQL if dialect == "postgresql" else _SQLITE).format(verb=verb))
     op.create_index("ix_audit_study", "audit", ["study_id"])
-
-
-def downgrade() -> None:
-    """Not offered: a log that could be changed for a while proves nothing."""
-    raise RuntimeError("the audit log stays append-only; restore a backup instead")

@@ -5,8 +5,6 @@ from alembic import op
 
 revision = "0003"
 down_revision = "0002"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
@@ -14,8 +12,3 @@ def upgrade() -> None:
     op.add_column("runs", sa.Column("kind", sa.String(length=20), server_default="finetune", nullable=False))
     op.add_column("runs", sa.Column("base_run_id", sa.String(length=64), nullable=True))
     op.add_column("runs", sa.Column("message", sa.Text(), server_default="", nullable=False))
-
-
-def downgrade() -> None:
-    """Not offered: restore the backup that was made before."""
-    raise RuntimeError("runs keep their kind; restore a backup instead")

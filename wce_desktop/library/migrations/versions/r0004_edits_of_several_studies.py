@@ -5,16 +5,9 @@ from alembic import op
 
 revision = "0004"
 down_revision = "0003"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Every edit so far stands alone."""
     op.add_column("edits", sa.Column("group_id", sa.String(length=64), nullable=True))
     op.create_index("ix_edits_group", "edits", ["group_id"])
-
-
-def downgrade() -> None:
-    """Not offered: restore the backup that was made before."""
-    raise RuntimeError("edits keep their group; restore a backup instead")

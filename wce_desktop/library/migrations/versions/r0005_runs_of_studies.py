@@ -5,15 +5,8 @@ from alembic import op
 
 revision = "0005"
 down_revision = "0004"
-branch_labels = None
-depends_on = None
 
 
 def upgrade() -> None:
     """Of the studies so far nothing is known, and each counts as one run."""
     op.add_column("studies", sa.Column("runs", sa.JSON(none_as_null=True), nullable=True))
-
-
-def downgrade() -> None:
-    """Not offered: restore the backup that was made before."""
-    raise RuntimeError("studies keep their runs; restore a backup instead")
