@@ -71,7 +71,7 @@ def test_resuming_with_another_setting_is_refused_by_name(asked: FinetuneConfig)
     )  # nothing was made yet that another margin would belong to
     folder.checkpoints.mkdir()
     (folder.checkpoints / "step-000001.safetensors").touch()
-    with pytest.raises(UserError, match=r"begun with margin = 0\.2, not 0\.5"):
+    with pytest.raises(UserError, match=r"started with margin = 0\.2, not 0\.5"):
         folder.resume(other)
 
 

@@ -113,5 +113,5 @@ def test_a_half_written_pretraining_and_one_of_another_kind_are_told(
     (half / "config.json").write_text((pretraining / "config.json").read_text())
     with pytest.raises(UserError, match="no complete checkpoint"):
         run_finetune(config(studies, tmp_path / "a", half), SilentReporter())
-    with pytest.raises(UserError, match="not a finetuning but a pretrain"):
+    with pytest.raises(UserError, match="not a fine-tuning but a pretrain"):
         run_finetune(config(studies, pretraining, Path("random"), resume=True), SilentReporter())

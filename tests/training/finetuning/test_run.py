@@ -235,7 +235,7 @@ def test_one_patient_is_judged_by_time_and_told(tmp_path: Path) -> None:
     result = run_finetune(config(alone, tmp_path / "run", steps=2), listener)
     assert result["split"] == "time"
     assert "Only one patient (P0) has labels" in listener.said
-    assert "flatter" in result["warning"]
+    assert "too optimistic" in result["warning"]
 
 
 def test_frames_with_two_targets_are_counted_in_log_and_result(tmp_path: Path) -> None:

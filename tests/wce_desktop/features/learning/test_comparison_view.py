@@ -90,7 +90,7 @@ def test_names_counts_split_and_warning_are_said(view: ComparisonView) -> None:
     said = texts(view)
     assert "small bowel 4 and small bowel <3>" in said
     assert "87 of 1,240" in said
-    assert "on patients that neither model learned from" in said
+    assert "on patients not used for training" in said
     assert "Only 2 patients were held out" in said
     assert "Mystery" in said
 
@@ -158,7 +158,7 @@ def test_nothing_is_replaced_until_one_chooses(qtbot: QtBot, view: ComparisonVie
     with qtbot.waitSignal(view.new_model_chosen):
         press(qtbot, view, "Use new model")
     with qtbot.waitSignal(view.old_model_kept):
-        press(qtbot, view, "Keep the old one")
+        press(qtbot, view, "Keep old model")
     view.set_choice("The new model is in use.")
     with qtbot.assertNotEmitted(view.new_model_chosen):
         press(qtbot, view, "Use new model")
