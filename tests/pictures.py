@@ -160,9 +160,9 @@ def take_train(person: Photographer) -> None:
 
 
 def take_comparison(person: Photographer) -> None:
-    """Old and new model after a finetuning with the standard preset."""
+    """Old and new model after a fine-tuning with the standard preset."""
     dialog = person.opened_by_action("finetune")
-    person.click(dialog, "Finetune")
+    person.click(dialog, "Fine-tune")
     person.keep("comparison", dialog)
     dialog.close()
 

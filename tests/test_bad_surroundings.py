@@ -140,7 +140,7 @@ def test_a_disk_that_is_full_while_scoring_and_then_no_more(
         window.guard(window.features.studies.scoring.score_study)()
         qtbot.waitUntil(lambda: "disk is full" in window.banner.text, timeout=JOB_MILLISECONDS)
         assert is_sentence(window.banner.text)
-        assert "Free some space" in window.banner.text
+        assert "Free some disk space" in window.banner.text
         assert reading.scores is None
         window.jobs._command = command
         window.guard(window.features.studies.scoring.score_study)()

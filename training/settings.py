@@ -83,7 +83,7 @@ def error_sentence(error: ValidationError, what: str = "setting") -> str:
 
     Args:
         error: of pydantic.
-        what: what a value is called: "finetuning setting" or the like.
+        what: what a value is called: "fine-tuning setting" or the like.
     """
     first = error.errors()[0]
     where = ".".join(str(part) for part in first["loc"])

@@ -123,8 +123,6 @@ class Workspace(QObject):
         """Show what went wrong and what to do."""
         self.messages.show_error(message, hint)
 
-    tell, tell_error = show_message, show_error  # names used by wce_desktop.features.learning
-
     def close(self) -> None:
         """Stop background work, after the features are closed."""
         self.inference.close()

@@ -23,8 +23,8 @@ from training.methods.bank_method import BankMethod
 from training.methods.pgcon_heads import PriorPretrainer
 from training.optimisation.gradients import Gradients
 from training.pretraining.batches import FrameRows, PretrainBatches
+from training.pretraining.build import add_bank
 from training.pretraining.config import pretrain_config
-from training.pretraining.making import give_bank
 from training.runs.reporter import SilentReporter
 
 KNOWN_FRAMES = 100_000
@@ -56,7 +56,7 @@ def compare(options: argparse.Namespace) -> None:
         frame_size=options.frame_size,
     )
     network = PriorPretrainer(config.backbone, config.projection)
-    give_bank(network, config, KNOWN_FRAMES, Path(), SilentReporter())
+    add_bank(network, config, KNOWN_FRAMES, Path(), SilentReporter())
     network = network.to(device).to(memory_format=torch.channels_last).train()
     autocast = torch.bfloat16 if device.type == "cuda" else None
     method = config.method_class(network, config, autocast=autocast)

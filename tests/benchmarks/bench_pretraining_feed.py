@@ -23,8 +23,8 @@ from training.datasets.sequence_feed import SequenceBatch, SequenceFeed
 from training.datasets.sequences import SequenceSampler, SequenceSpan
 from training.models.projection_head import Pretrainer
 from training.pretraining.batches import PretrainBatches
+from training.pretraining.build import make_optimizer
 from training.pretraining.config import PretrainConfig
-from training.pretraining.making import make_optimizer
 
 PAPER_STEPS = 21_000
 

@@ -9,13 +9,13 @@ from training.errors import UserError
 
 def read_presets(path: Path) -> None:
     """The presets that a person saved."""
-    from wce_desktop.session.presets import TASKS, PresetStore, settled
+    from wce_desktop.session.presets import TASKS, PresetStore, full_config
 
     store = PresetStore(path)
     print(store.problem)
     for task in TASKS:
         for preset in store.of(task):
-            settled(task, preset.method, preset)
+            full_config(task, preset.method, preset)
 
 
 def read_settings(path: Path) -> None:

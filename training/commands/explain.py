@@ -16,7 +16,7 @@ class ExplainCommand(CommandConfig):
 
     path: Path = Field(description="Video file or folder of images.")
     frame: int = Field(ge=0, description="Frame number, counted from 0.")
-    model: Path = Field(description="Model folder, or run folder of a finetuning or a pretraining.")
+    model: Path = Field(description="Model folder, or run folder of a fine-tuning or a pretraining.")
     out: Annotated[Path, OutputFile(EXPLANATION_PNG)] = Field(description="Picture to write (PNG).")
     overwrite: OverwriteField = False
     class_name: str = Field("", description="Class to explain; empty: the one with the highest score, normal excluded.")

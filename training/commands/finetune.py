@@ -1,4 +1,4 @@
-"""`python -m training finetune`: learn from labelled frames, keep the old model, show what changed."""
+"""`python -m training finetune`: fine-tune on labelled frames and compare with the old model."""
 
 from typing import Any
 

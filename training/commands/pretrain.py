@@ -1,4 +1,4 @@
-"""`python -m training pretrain`: learn an embedding from frames without labels."""
+"""`python -m training pretrain`: train an embedding on frames without labels."""
 
 from typing import Any
 

@@ -16,7 +16,7 @@ class ScoreCommand(CommandConfig):
     """What to score with what; see `training.inference.score.score_study`."""
 
     path: Path = Field(description="Video file or folder of images.")
-    model: Path = Field(description="Model folder, or run folder of a finetuning or a pretraining.")
+    model: Path = Field(description="Model folder, or run folder of a fine-tuning or a pretraining.")
     out: Annotated[Path, OutputFile(EMBEDDING_FILE)] = Field(description="Embedding file to write (HDF5).")
     overwrite: OverwriteField = False
     resume: bool = Field(False, description="Continue an unfinished file, or start a new one if there is none.")

@@ -246,7 +246,7 @@ def _sentences(path: Path, done: int, count: int, *, fresh: bool = False) -> Ite
         yield
     except OSError as error:
         if error.errno in FULL or "No space left" in str(error) or "File too large" in str(error):
-            again = "Free some space and start again"
+            again = "Free some disk space and start again"
             kept = f"{again}." if fresh else f"{again}, in the shell with --resume: {done:,} are kept."
             raise UserError(f"The disk is full: {path} ({done:,} of {count:,} frames).", kept) from error
         reason = error.strerror or str(error)

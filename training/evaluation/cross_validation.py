@@ -47,7 +47,7 @@ def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]
         pretraining_manifest(config) if config.pretrain else None
     )  # bad input is reported before a folder is made
     folder = ReportFolder(config.out)
-    with removed_if_refused(folder.path, lambda: folder.has_made):
+    with removed_if_refused(folder.path, lambda: folder.has_results):
         folder.begin(config)
         log = RunLog(folder.path, reporter)
         try:

@@ -31,12 +31,12 @@ class EvaluateConfig(Settings):
     normal_label: str = Field("normal", min_length=1, description="Label of normal images.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
 
-    method: str = Field("tl-ba", description=f"Finetuning method: {', '.join(FINETUNING)}.")
+    method: str = Field("tl-ba", description=f"Fine-tuning method: {', '.join(FINETUNING)}.")
     init: str = Field(
         "random",
         description="Initial weights: random, imagenet, a weights file, a model folder, or a pretraining's run folder.",
     )
-    preset: str = Field("default", description="Preset of the finetuning; other settings override it.")
+    preset: str = Field("default", description="Preset of the fine-tuning; other settings override it.")
     steps: int | None = Field(None, ge=1, description="Steps per training; empty: determined in the first fold.")
     backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Backbone; empty: from the preset.")
     input_size: int | None = Field(
@@ -107,7 +107,7 @@ class EvaluateConfig(Settings):
     def _check_settings(cls, settings: dict[str, Any]) -> dict[str, Any]:
         taken = sorted(OWN_FIELDS & settings.keys())
         if taken:
-            raise ValueError(f"{taken[0]} is a setting of evaluate, not of the finetuning")
+            raise ValueError(f"{taken[0]} is a setting of evaluate, not of the fine-tuning")
         return settings
 
     @model_validator(mode="after")

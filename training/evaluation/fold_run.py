@@ -97,7 +97,7 @@ def run_fold(
     """
     finetuning = finetuning_of(config, seed, init, steps)
     start = starting_point(finetuning, store.labelled.classes, f"fold-{fold.number}", reporter)
-    _check_not_trained_on(start.taught_patients, fold, init)
+    _check_not_trained_on(start.training_patients, fold, init)
     device = training_device(config.device, reporter)
     network = start.network.to(device)
     rows = share_of_labels(store.labelled, fold.training, config.label_share, config.fold_seed)

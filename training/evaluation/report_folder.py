@@ -42,7 +42,7 @@ class ReportFolder:
         self.pages = path / "pages"
 
     @property
-    def has_made(self) -> bool:
+    def has_results(self) -> bool:
         """True once a training or a pretraining is kept."""
         return any(any(folder.glob("*")) for folder in (self.trainings, self.pretrained))
 
@@ -53,7 +53,7 @@ class ReportFolder:
             UserError: it holds something else, or was started with other settings or labels.
         """
         is_started = config.resume and stored_command(self.path) == "evaluate"
-        if config.resume and self.config.is_file() and (self.has_made or not is_started):
+        if config.resume and self.config.is_file() and (self.has_results or not is_started):
             self._check_same(config)
             return
         if not is_empty(self.path) and not is_started:

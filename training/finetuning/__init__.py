@@ -1,1 +1,1 @@
-"""Learning from labelled frames: from settings to a model folder, judged on patients that were held out."""
+"""Fine-tuning on labelled frames: from settings to a model folder, evaluated on held-out patients."""

@@ -1,4 +1,4 @@
-"""Batches of a run: chosen, gathered, augmented and normalised; a function of the seed and the step alone."""
+"""Batches of a run, augmented and normalised; a function of seed and step."""
 
 from typing import Protocol
 
@@ -16,33 +16,30 @@ from training.transforms.augment import Augmentation
 
 
 def network_labels(store: FrameStore, network: FrameClassifier) -> Tensor:
-    """Labels (M,) int64 of the store's frames as rows of the network's classifier."""
+    """Labels (M,) int64 of the store's frames, as indices of the network's classes."""
     row = np.array([network.config.classes.index(name) for name in store.labelled.classes], dtype=np.int64)
     return torch.from_numpy(row[store.labelled.label])
 
 
 class Sampler(Protocol):
-    """Which frames each step sees."""
+    """Chooses the frames of each step."""
 
     def batch(self, step: int) -> NDArray[np.int64]:
-        """(B,) indices of the frames of one step, a function of the step alone."""
+        """(B,) indices of the frames of one step; depends on the step only."""
 
     def epoch_steps(self, epochs: float) -> int:
-        """Steps of so many epochs."""
+        """Number of steps in `epochs` epochs."""
 
 
 def make_sampler(config: FinetuneConfig, frames: LabelledFrames) -> Sampler:
-    """Which frames each step sees, as the settings say."""
+    """The sampler that the settings choose."""
     if config.sampling == "proportional":
         return ProportionalSampler(frames, config.batch_size, config.seed)
     return BalancedSampler(frames, config.batch_size, config.positive_share, config.seed)
 
 
 class Batches:
-    """Step -> images (B, 3, S, S) float32, normalised, and labels (B,), on the device.
-
-    A resumed run sees the very batches of an uninterrupted one, because nothing is remembered between steps.
-    """
+    """Step -> normalised images (B, 3, S, S) float32 and labels (B,) on the device; without state between steps."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The card of a model: what it is, what it learned from, how it does, and where it comes from."""
+"""The card of a model: classes, method, data, metrics and lineage."""
 
 import datetime
 import platform
@@ -23,14 +23,14 @@ def model_card(
     warning: str,
     fitted: Fitted,
 ) -> dict[str, Any]:
-    """JSON values; `untaught_classes` are those of the starting model that had no labels in this run."""
+    """JSON values; `untaught_classes`: see `unlabelled_classes`."""
     network = start.network.config
     return {
         "schema_version": 1,
         "notice": NOTICE,
         "model_id": network.model_id,
         "classes": list(network.classes),
-        "untaught_classes": untaught_classes(start, data),
+        "untaught_classes": unlabelled_classes(start, data),
         "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
         "data": {
             "studies": sorted(
@@ -65,12 +65,12 @@ def model_card(
     }
 
 
-def untaught_classes(start: StartingPoint, data: TrainingSet) -> list[str]:
-    """Classes of the model without a label in this run: nothing checked what became of them."""
+def unlabelled_classes(start: StartingPoint, data: TrainingSet) -> list[str]:
+    """Classes of the model without labels in this run, which are not evaluated."""
     return [name for name in start.network.config.classes if name not in data.everything.classes]
 
 
 def settings(config: FinetuneConfig) -> dict[str, Any]:
-    """The settings without paths of the machine that trained."""
+    """The settings without paths."""
     paths = {"studies", "labels", "boxes", "out", "init", "weights_cache", "resume"}
     return config.model_dump(mode="json", exclude=paths)

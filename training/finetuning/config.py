@@ -1,4 +1,4 @@
-"""The settings of a finetuning that every method has, and its presets; a method's own stand in its module."""
+"""The common settings of fine-tuning methods, and presets; a method's own settings are in its module."""
 
 import re
 from collections.abc import Mapping
@@ -33,11 +33,11 @@ PUBLISHED: dict[str, Any] = {
     "max_frames": 1_000_000,
     "refit": False,
 }
-"""What the presets of both papers share; the comments there say which of it is ours."""
+"""Common to the presets of both papers; their comments say which values are ours."""
 PRESETS: dict[str, dict[str, Any]] = {
-    # About a minute on two cores: to see whether labels say anything at all.
+    # About a minute on two cores, for a first check of labels.
     "quick": {"minutes": 1.0, "batch_size": 32},
-    # What the window's button runs: two to four minutes on two cores.
+    # Default of the window: two to four minutes on two cores.
     "default": {},
     # Laiz et al. 2020, section 3.2: SGD 1e-3 without momentum, 50 epochs (all positives once), batches of 13 positives
     # and 51 negatives, negatives stratified over procedures; quarter turns, flips and brightness only. From --init
@@ -59,7 +59,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     # Pascual et al. 2022, sections 3.2 and 4: SGD, 0.01 divided by 10 every 1,500 of 4,500 steps, classes in
     # proportion. From --init RUN, a time-triplet pretraining, as the paper. Ours, because the paper does not say:
     # batches of 64 frames, no momentum and weight decay 1e-4 (those of its pretraining), one rate for backbone and
-    # classifier, margin 0.2, and the augmentation, which is that of its pretraining as far as finetuning has it; the
+    # classifier, margin 0.2, and the augmentation, which is that of its pretraining as far as fine-tuning has it; the
     # mean over violating triplets (sums: --set reduction=sum); at most 2,000 normal frames a study.
     "pascual": {
         **PUBLISHED,
@@ -85,35 +85,37 @@ PRESETS: dict[str, dict[str, Any]] = {
         "stored_as": "float16",
     },
 }
-"""Preset -> the common settings that differ from the defaults; what is given explicitly wins over the preset."""
+"""Preset -> common settings that differ from the defaults; explicit settings override the preset."""
 
 
 class FinetuneConfig(MethodConfig):
-    """One finetuning; frozen, checked when made, and enough to run it again."""
+    """The complete settings of a fine-tuning; frozen and validated."""
 
     methods: ClassVar[Mapping[str, type[FinetuneMethod]]] = FINETUNING
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = PRESETS
 
     studies: Path = Field(description="Manifest of the studies (JSON).")
     labels: Path = Field(description="Labels (CSV): study_id,start,stop,label,finding_id,source or frame_index.")
-    boxes: Path | None = Field(None, description="Boxes (CSV) that say where labels are; used for close-ups.")
-    out: Annotated[Path, OutputFolder("run folder", run_folder_check("finetune", "finetuning"))] = Field(
+    boxes: Path | None = Field(None, description="Boxes (CSV) around findings, for close-ups.")
+    out: Annotated[Path, OutputFolder("run folder", run_folder_check("finetune", "fine-tuning"))] = Field(
         description="Run folder to write."
     )
     init: str = Field(
         "random", description="random, imagenet, a weights file, a model folder, or the run folder of any training."
     )
-    method: str = Field("tl-ba", description="Finetuning method.")
-    preset: str = Field("default", description="Name of the preset that fills in what is not given.")
+    method: str = Field("tl-ba", description="Fine-tuning method.")
+    preset: str = Field("default", description="Preset; explicit settings override it.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
-    download: bool = Field(False, description="Consent to fetching ImageNet weights where they are not here yet.")
+    download: bool = Field(False, description="Allow the download of ImageNet weights if needed.")
     weights_cache: Annotated[Path, Cache()] = Field(
         default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
-        description="Folder in which ImageNet weights are kept.",
+        description="Folder for downloaded ImageNet weights.",
     )
-    model_name: str = Field("", description="Name of the new model; empty: made from the run folder's name.")
+    model_name: str = Field("", description="Name of the new model; empty: derived from the run folder's name.")
 
-    backbone: Literal["resnet18", "resnet50"] = Field("resnet18", description="Network; a model given keeps its own.")
+    backbone: Literal["resnet18", "resnet50"] = Field(
+        "resnet18", description="Network; a model to start from keeps its own."
+    )
     input_size: int | None = Field(
         None, ge=32, le=1024, description="Side of the frames in px; empty: the model's own, else 160."
     )
@@ -126,11 +128,11 @@ class FinetuneConfig(MethodConfig):
     )
 
     steps: int | None = Field(None, ge=1, description="Optimizer steps; empty: from epochs, labels and minutes.")
-    epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, where steps is empty.")
-    minutes: float = Field(3.0, ge=0, description="Bound on the training time where steps is empty; 0: none.")
-    batch_size: int = Field(48, ge=2, le=4096, description="Frames a step.")
+    epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, if steps is empty.")
+    minutes: float = Field(3.0, ge=0, description="Time limit in minutes if steps is empty; 0: none.")
+    batch_size: int = Field(48, ge=2, le=4096, description="Frames per step.")
     sampling: Literal["balanced", "proportional"] = Field(
-        "balanced", description="Every class alike in each batch, or classes in proportion to their frames."
+        "balanced", description="Equal shares of the classes in each batch, or in proportion to their frames."
     )
     positive_share: float = Field(0.5, gt=0, lt=1, description="Share of a batch that is not normal (balanced only).")
 
@@ -139,10 +141,10 @@ class FinetuneConfig(MethodConfig):
     classifier_learning_rate: float = Field(1e-2, gt=0, description="Highest learning rate of the linear classifier.")
     momentum: float = Field(0.9, ge=0, lt=1, description="Momentum of SGD.")
     weight_decay: float = Field(1e-4, ge=0, description="Weight decay.")
-    schedule: Literal["cosine", "step", "constant"] = Field("cosine", description="Course of the learning rate.")
-    warmup_share: float = Field(0.1, ge=0, lt=1, description="Share of the steps that warm up (cosine only).")
-    step_every: int = Field(1500, ge=1, description="Steps between two divisions of the rate (step only).")
-    step_factor: float = Field(0.1, gt=0, le=1, description="Factor of each division (step only).")
+    schedule: Literal["cosine", "step", "constant"] = Field("cosine", description="Learning rate schedule.")
+    warmup_share: float = Field(0.1, ge=0, lt=1, description="Share of the steps used for warmup (cosine only).")
+    step_every: int = Field(1500, ge=1, description="Steps between two reductions of the rate (step only).")
+    step_factor: float = Field(0.1, gt=0, le=1, description="Factor of each reduction (step only).")
 
     rotations: Literal["free", "quarter", "none"] = Field("free", description="Rotations; free only in round views.")
     flips: bool = Field(True, description="Mirror frames at random.")
@@ -153,35 +155,37 @@ class FinetuneConfig(MethodConfig):
     close_ups: float = Field(0.5, ge=0, le=1, description="Share of the frames shown as close-ups, given boxes.")
 
     batch_norm: Literal["adapt", "frozen"] = Field(
-        "adapt", description="Running statistics follow the new frames, or stay those of the model started from."
+        "adapt", description="Update the running statistics on the new frames, or keep those of the initial model."
     )
     refit: bool = Field(
         True, description="Refit the classifier on all training frames at the end; not after close-ups."
     )
 
-    held_out_share: float = Field(0.25, gt=0, lt=0.9, description="Share of the patients kept for judging.")
-    gap_frames: int = Field(25, ge=0, description="Frames left out beside held-out blocks where time must split.")
-    max_normal_per_study: int = Field(600, ge=1, description="Normal frames taken of a study, evenly in time.")
-    max_frames: int = Field(6000, ge=4, description="Frames taken in all, evenly over classes and time.")
-    memory_mib: int = Field(1536, ge=1, description="Prepared frames up to this size stay in memory, else in a file.")
+    held_out_share: float = Field(0.25, gt=0, lt=0.9, description="Share of the patients held out for evaluation.")
+    gap_frames: int = Field(
+        25, ge=0, description="Frames left out around held-out blocks if studies are split by time."
+    )
+    max_normal_per_study: int = Field(600, ge=1, description="Normal frames used per study, evenly spaced in time.")
+    max_frames: int = Field(6000, ge=4, description="Frames used in total, evenly over classes and time.")
+    memory_mib: int = Field(
+        1536, ge=1, description="Prepared frames up to this size are kept in memory, larger ones in a file."
+    )
 
     gradient_cache_chunk: int | None = Field(
-        None, ge=4, description="Frames that go through the network at once; the gradient stays that of the batch."
+        None, ge=4, description="Frames per forward pass; the gradient is that of the whole batch."
     )
-    evaluations: int = Field(6, ge=0, le=10_000, description="How often the held-out frames are scored while training.")
-    checkpoint_seconds: float = Field(
-        15.0, ge=0, description="Time between two checkpoints: what being killed costs at most."
-    )
-    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
+    evaluations: int = Field(6, ge=0, le=10_000, description="How often held-out frames are scored during training.")
+    checkpoint_seconds: float = Field(15.0, ge=0, description="Time between two checkpoints.")
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
     precision: Literal["auto", "float32", "bfloat16"] = Field(
-        "auto", description="bfloat16 where the device is built for it."
+        "auto", description="auto: bfloat16 if the device supports it natively."
     )
     threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: what is quickest on this machine."
+        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number, measured."
     )
     stored_as: Literal["float32", "float16"] = Field("float32", description="Precision of the weights on disk.")
-    seed: int = Field(0, ge=0, lt=2**31, description="Same seed, same device, same run.")
-    resume: bool = Field(False, description="Go on with the unfinished run in the run folder.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Random seed; equal seeds give equal runs on the same device.")
+    resume: bool = Field(False, description="Resume the unfinished run in the run folder.")
 
     @field_validator("model_name")
     @classmethod
@@ -192,18 +196,18 @@ class FinetuneConfig(MethodConfig):
 
     @property
     def method_class(self) -> type[FinetuneMethod]:
-        """What the settings name."""
+        """The class of the method."""
         return self.methods[self.method]
 
 
 def finetune_config(**fields: Any) -> FinetuneConfig:
-    """Make a config; raises `UserError` with the first thing that is wrong in one sentence."""
+    """Make a config; raises `UserError` describing the first invalid setting."""
     try:
         return FinetuneConfig(**fields)
     except ValidationError as error:
-        raise UserError(error_sentence(error, "finetuning setting")) from error
+        raise UserError(error_sentence(error, "fine-tuning setting")) from error
 
 
 def stored_config(fields: Mapping[str, Any]) -> FinetuneConfig:
-    """The config of a run folder, whose older versions hold the settings of all methods."""
+    """The config of a run folder, without settings of other methods, which older versions wrote."""
     return finetune_config(**FinetuneConfig.known(fields))

@@ -1,4 +1,4 @@
-"""The curves of a run: every step to metrics.csv, held-out figures to held_out.csv, both to who listens."""
+"""The curves of a run: metrics.csv for each step, held_out.csv for held-out figures, and events for both."""
 
 from collections.abc import Callable, Sequence
 from types import TracebackType
@@ -13,7 +13,7 @@ HELD_OUT_COLUMNS = ("step", "class", "auc", "patients", "frames", "positives")
 
 
 class Curves:
-    """Keeps the points of a run; a resumed run's files look like those of an uninterrupted one."""
+    """Records the points of a run; the files of a resumed run are like those of an uninterrupted one."""
 
     def __init__(
         self,
@@ -22,17 +22,14 @@ class Curves:
         first_step: int,
         steps: int,
         evaluations: int,
-        judged: Callable[[], dict[str, Any]],
+        evaluate: Callable[[], dict[str, Any]],
         reporter: Reporter,
     ) -> None:
-        """`judged` gives held-out figures by class; it is asked `evaluations` times, the last time at the last step.
-
-        `terms`: names of what the method's loss is made of.
-        """
+        """`evaluate`: held-out figures by class, called `evaluations` times; `terms`: of the loss."""
         self._metrics = CsvLog(folder.metrics, Point.columns(terms), first_step)
         self._held_out = CsvLog(folder.held_out, HELD_OUT_COLUMNS, first_step)
         self._due = {round(steps * number / evaluations) for number in range(1, evaluations + 1)}
-        self._judged = judged
+        self._evaluate = evaluate
         self._reporter = reporter
 
     def __enter__(self) -> Self:
@@ -45,12 +42,12 @@ class Curves:
         self._held_out.close()
 
     def add(self, point: Point) -> None:
-        """Keep one step, and judge where that is due."""
+        """Record one step, and evaluate if due."""
         self._metrics.append([tuple(point.figures.values())])
         self._reporter.partial("curve", point.figures)
         if point.step not in self._due:
             return
-        figures = self._judged()
+        figures = self._evaluate()
         self._held_out.append(
             (point.step, name, row["auc"], row["patients"], row["frames"], row["positives"])
             for name, row in figures.items()

@@ -1,7 +1,4 @@
-"""The core of every finetuning: a network, frames in memory and settings become a finetuned network.
-
-Finetuning, cross-validation and the papers' tables all train through `fit`, so that they train alike.
-"""
+"""Trains a network on frames in memory: `fit`, shared by fine-tuning, cross-validation and the papers' tables."""
 
 import copy
 from collections.abc import Callable, Iterator
@@ -33,22 +30,22 @@ from training.runs.reporter import Reporter
 from training.transforms.augment import Augmentation
 
 FEWEST_STEPS = 120
-"""However slow the machine is: below this nothing is learned."""
+"""Lower limit of the steps, however slow the computer is."""
 
 
 @dataclass(frozen=True)
 class Fitted:
-    """What came of a training."""
+    """The result of a training."""
 
     network: FrameClassifier
-    """The very network that was given, trained, on the device."""
+    """The given network, trained, on the device."""
     steps_done: int
-    """Less than asked for after a stop."""
+    """Fewer than requested after a stop."""
     steps: int
     points: list[Point]
-    """The curve; after a resumed start only what was run now."""
+    """The curve, without steps before a resume."""
     memory: str = ""
-    """A sentence where a graphics card's memory ran out and frames went through the network in smaller parts."""
+    """A sentence if GPU memory ran out and batches were split into smaller parts."""
 
     @property
     def is_finished(self) -> bool:
@@ -67,40 +64,38 @@ def fit(
     checkpoints: Path | None = None,
     shield: Reporter | None = None,
 ) -> Fitted:
-    """Train a network in place on prepared frames, by the method and the settings of `config`.
-
-    What it depends on, besides its arguments: nothing on disk, unless `checkpoints` holds some; then it goes on there.
+    """Train a network in place on prepared frames; resumes from the newest of `checkpoints`, if any.
 
     Args:
-        config: method, rates, batches, augmentation, device, seed; its paths are not read.
-        network: the starting point; its classes contain those of the frames.
+        config: the settings; its paths are not read.
+        network: initial network; its classes contain those of the frames.
         training: frames (M, S, S, 3), S the network's input size or a multiple of it.
-        reporter: progress; asked for stop and cancel before each step.
-        steps: optimizer steps; empty: `config.steps`, else settled as in `settled`.
+        reporter: for progress, stop and cancel.
+        steps: optimizer steps; None: `config.steps`, else those of `with_steps`.
         on_point: called after each step.
         checkpoints: folder for checkpoints; None: none are written.
-        shield: the reporter that must hear when a checkpoint is being written; empty: `reporter`.
+        shield: reporter for the writing of checkpoints; None: `reporter`.
 
     Raises:
-        UserError: frames that cannot teach, a diverged loss, a full disk.
-        Cancelled: as asked for.
+        UserError: unusable frames, a diverged loss, a full disk.
+        Cancelled: on request.
     """
     prepare(config, network, reporter)
     if (steps or config.steps) is None:
-        config = settled(config, network, training, reporter)
+        config = with_steps(config, network, training, reporter)
     config = config.model_copy(update={"steps": steps or config.steps})
     points: list[Point] = []
 
-    def told(point: Point) -> None:
+    def add_point(point: Point) -> None:
         points.append(point)
         if on_point is not None:
             on_point(point)
 
     chunks = Chunks(config.gradient_cache_chunk)
-    with threads_for_training(config.threads), _memory_told():
+    with threads_for_training(config.threads), _memory_errors():
         method, batches = _method_and_batches(config, network, training)
-        done = _train(config, method, batches, chunks, checkpoints, reporter, shield or reporter, told)
-    # A classifier that close-ups taught was better as it is.
+        done = _train(config, method, batches, chunks, checkpoints, reporter, shield or reporter, add_point)
+    # After close-ups, refitting made the classifier worse.
     if config.refit and not shows_close_ups(config, training):
         autocast = choose_autocast(config.precision, network.mean.device)
         embeddings = score_frames(network, training.pixels, reporter, autocast=autocast).embeddings
@@ -109,40 +104,40 @@ def fit(
 
 
 @contextmanager
-def _memory_told() -> Iterator[None]:
-    """A graphics card on which not even the smallest parts of a batch fit, as a sentence."""
+def _memory_errors() -> Iterator[None]:
+    """Turn an out-of-memory error of a GPU into a `UserError`."""
     try:
         yield
     except torch.OutOfMemoryError as error:
         raise UserError(
-            "The graphics card ran out of memory even with the smallest parts of a batch.",
+            "The GPU ran out of memory even with the smallest parts of a batch.",
             "Close other programs that use it, or choose a smaller input_size or backbone, or --device cpu.",
         ) from error
 
 
 def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter) -> None:
-    """Put the network on the device and its layers into the mode that they train in."""
+    """Move the network to the device and set its layers to training mode."""
     network.to(training_device(config.device, reporter)).to(memory_format=torch.channels_last).train()
     if config.batch_norm == "frozen":
         freeze_batch_norm(network)
 
 
-def settled(
+def with_steps(
     config: FinetuneConfig, network: FrameClassifier, training: FrameStore, reporter: Reporter
 ) -> FinetuneConfig:
-    """Settings with threads, and with steps for the epochs asked for or as many as fit into the minutes.
+    """The config with threads and steps: those of the epochs, or as many as fit into the minutes.
 
-    Tried out on a copy of the network, which must have been through `prepare`.
+    Speed is measured on a copy of the network; call `prepare` first.
     """
     method, batches = _method_and_batches(config, copy.deepcopy(network), training)
     wanted = batches.sampler.epoch_steps(config.epochs)
     chunks, device = Chunks(config.gradient_cache_chunk), network.mean.device
-    with _memory_told():
+    with _memory_errors():
         gradients = Gradients(method, chunks, reporter)
         pace = find_pace(gradients, make_optimizer(method.network, config), batches, config.threads, device)
     affordable = max(FEWEST_STEPS, int(config.minutes * 60 / pace.step_seconds)) if config.minutes else wanted
     steps = min(wanted, affordable)
-    why = "the labels ask for no more" if steps == wanted else f"{wanted} would take too long"
+    why = "all epochs" if steps == wanted else f"{wanted} would take too long"
     reporter.log(f"Training for {steps} steps of {pace.step_seconds:.2f} s on {device} ({why}).")
     found = {"steps": steps, "threads": pace.threads, "gradient_cache_chunk": chunks.size}
     return config.model_copy(update=found)
@@ -166,14 +161,14 @@ def _train(
     shield: Reporter,
     on_point: Callable[[Point], None],
 ) -> int:
-    """Run the loop, from the newest checkpoint where there is one; returns the steps done."""
+    """Run the training loop, from the newest checkpoint if any; returns the steps done."""
     steps = config.steps or 0
     optimizer = make_optimizer(method.network, config)
     first = 0
     if checkpoints is not None and (kept := list_checkpoints(checkpoints)):
         restore(kept[0], method.network, optimizer)
         first = kept[0].step
-        reporter.log(f"Going on from the checkpoint of step {first}.")
+        reporter.log(f"Resuming from the checkpoint of step {first}.")
     highest = (config.learning_rate, config.classifier_learning_rate)
     plan = LoopPlan(
         first_step=first,
@@ -188,7 +183,7 @@ def _train(
 
 
 def shows_close_ups(config: FinetuneConfig, training: FrameStore) -> bool:
-    """Whether some frames are shown as close-ups while training."""
+    """Whether some frames are shown as close-ups during training."""
     return bool(config.close_ups) and bool(np.isfinite(training.boxes).all(axis=1).any())
 
 
@@ -206,7 +201,7 @@ def augmentation(config: FinetuneConfig) -> Augmentation:
 
 
 def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.optim.Optimizer:
-    """Two parameter groups, embedding and classifier: the classifier learns alone and may learn faster."""
+    """Two parameter groups, embedding and classifier, with separate learning rates."""
     shaping = [p for name, p in network.named_parameters() if not name.startswith("classifier.")]
     groups = [
         {"params": shaping, "lr": config.learning_rate},
@@ -218,10 +213,10 @@ def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.op
 
 
 def freeze_batch_norm(network: nn.Module) -> None:
-    """Keep running statistics as they are.
+    """Keep the running statistics.
 
-    Not the default: from a phantom model to real frames the embedding then shrank onto one point (the triplet loss
-    stayed at its margin); with statistics that follow the frames it did not.
+    Not the default: from a phantom model to real frames the embedding then collapsed (the triplet loss stayed at its
+    margin); with updated statistics it did not.
     """
     for module in network.modules():
         if isinstance(module, nn.BatchNorm2d):

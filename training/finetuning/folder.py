@@ -1,4 +1,4 @@
-"""The finetuning's run folder: its files, how a run is begun in it, and how an unfinished one is taken up again."""
+"""The run folder of a fine-tuning: starting and resuming a run in it."""
 
 import shutil
 from pathlib import Path
@@ -23,12 +23,12 @@ FREE_TO_CHANGE = frozenset(
         "model_name",
     }
 )
-"""Settings in which a resumed run may differ from the one that was begun."""
+"""Settings that may change when a run is resumed."""
 NAMED_STARTS = ("random", "imagenet")
 
 
 class RunFolder:
-    """Paths and small files of one run (the design's section 5)."""
+    """Paths and small files of one run."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -45,29 +45,29 @@ class RunFolder:
         self.boxes = path / "inputs" / "boxes.csv"
 
     @property
-    def is_begun(self) -> bool:
-        """True once a run's settings stand in the folder."""
+    def is_started(self) -> bool:
+        """True once the folder has a run's settings."""
         return self.config.is_file()
 
     @property
-    def has_made(self) -> bool:
-        """True once there is something to go on with: a checkpoint, or a model."""
+    def has_results(self) -> bool:
+        """True once there is something to resume: a checkpoint or a model."""
         return any(self.checkpoints.glob("step-*.safetensors")) or self.model.is_dir()
 
-    def begin(self, config: FinetuneConfig) -> FinetuneConfig:
-        """Make the folder with copies of the inputs; the config that comes back points at the copies.
+    def create(self, config: FinetuneConfig) -> FinetuneConfig:
+        """Create the folder with copies of the inputs; the returned config refers to the copies.
 
-        A resumed run that has made nothing yet is begun anew in its folder.
+        A resumed run without results starts again in its folder.
 
         Raises:
             UserError: the folder holds another run or other files, or cannot be written.
         """
-        if not is_empty(self.path) and not (config.resume and self.is_begun and not self.has_made):
-            raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or go on with --resume.")
+        if not is_empty(self.path) and not (config.resume and self.is_started and not self.has_results):
+            raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or use --resume.")
         studies = load_manifest(config.studies)
         try:
             self.manifest.parent.mkdir(parents=True, exist_ok=True)
-            self.rewrite(config)  # first, so that a start that is killed while it copies can be resumed
+            self.rewrite(config)  # first, so that a run killed while copying can be resumed
             _copy(config.labels, self.labels)
             if config.boxes:
                 _copy(config.boxes, self.boxes)
@@ -84,31 +84,33 @@ class RunFolder:
         )
 
     def rewrite(self, config: FinetuneConfig) -> FinetuneConfig:
-        """Write config.json: what `python -m training job` runs as it stands."""
+        """Write config.json, which `python -m training job` can run."""
         write_json(self.config, {"command": "finetune", "config": config.model_dump(mode="json")})
         return config
 
-    def take_up(self, asked: FinetuneConfig) -> FinetuneConfig:
-        """The settings of the run that was begun here; where it has made nothing yet, what is asked for wins.
+    def resume(self, asked: FinetuneConfig) -> FinetuneConfig:
+        """The settings of the run to resume; without results yet, explicit settings override the stored ones.
 
         Raises:
-            UserError: there is none, its config is damaged, or a setting was given that differs.
+            UserError: there is none, its config is damaged, or an explicit setting differs.
         """
-        begun = self.read_config()
-        if not self.has_made:
-            return stored_config({**begun.model_dump(), **asked.model_dump(include=asked.model_fields_set)})
+        stored = self.read_config()
+        if not self.has_results:
+            return stored_config({**stored.model_dump(), **asked.model_dump(include=asked.model_fields_set)})
         asked_start = asked.model_copy(update={"init": resolved_start(asked.init, NAMED_STARTS)})
-        check_same(self.path, begun, asked_start, asked.model_fields_set & {"method"})  # others have other settings
-        check_same(self.path, begun, asked_start, asked.model_fields_set - FREE_TO_CHANGE)
+        check_same(
+            self.path, stored, asked_start, asked.model_fields_set & {"method"}
+        )  # first: other methods have other settings
+        check_same(self.path, stored, asked_start, asked.model_fields_set - FREE_TO_CHANGE)
         named = {"model_name": asked.model_name} if asked.model_name else {}
-        return begun.model_copy(update={"device": asked.device, "out": self.path.resolve(), **named})
+        return stored.model_copy(update={"device": asked.device, "out": self.path.resolve(), **named})
 
     def read_config(self) -> FinetuneConfig:
-        """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
-        return stored_config(stored_settings(self.config, "finetune", "finetuning"))
+        """The settings of the run; raises `UserError` if they are missing, damaged or of another command."""
+        return stored_config(stored_settings(self.config, "finetune", "fine-tuning"))
 
 
 def _copy(file: Path, place: Path) -> None:
-    """Copy an input, which may be the run's own copy already."""
+    """Copy an input, unless it is the run's own copy."""
     if not (place.exists() and place.samefile(file)):
         shutil.copyfile(file, place)

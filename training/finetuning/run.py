@@ -1,4 +1,4 @@
-"""A finetuning from settings to a model folder: the order of things, each of which lives in a file of its own."""
+"""Runs a fine-tuning, from settings to a model folder."""
 
 import hashlib
 import re
@@ -8,12 +8,12 @@ import torch
 
 from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
-from training.finetuning.card import model_card, untaught_classes
+from training.finetuning.card import model_card, unlabelled_classes
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves
-from training.finetuning.fitting import Fitted, fit, prepare, settled
+from training.finetuning.fitting import Fitted, fit, prepare, with_steps
 from training.finetuning.folder import RunFolder
-from training.finetuning.judging import judge, sample
+from training.finetuning.held_out import evaluate, sample
 from training.finetuning.starting_point import StartingPoint, starting_point
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
 from training.metrics.figures import compare, trust_warning
@@ -26,14 +26,14 @@ from training.runs.resume import removed_if_refused
 from training.runs.run_log import RunLog
 
 CLOSE_UP_DETAIL = 2
-"""Frames for close-ups are kept so many times as large as the network sees them."""
+"""Size of frames for close-ups, in multiples of the network's input size."""
 
 
 def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
     """Train on labelled frames and write the run folder; see `FinetuneConfig` for what can be set.
 
-    A stop keeps a checkpoint (the run can be resumed) and still writes the model as it is. A cancel keeps the last
-    checkpoint only. The card's figures come from held-out frames that nothing was chosen by.
+    Stopping writes a checkpoint and the model, and the run can be resumed; cancelling keeps the last checkpoint only.
+    The card's figures come from held-out frames, which do not influence the training.
 
     Returns:
         JSON values: run, model, model_id, finished, steps_done, steps, classes, untaught_classes, held_out figures,
@@ -41,16 +41,16 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
 
     Raises:
         UserError: unusable input, a diverged loss, a full disk.
-        Cancelled: as the reporter asked.
+        Cancelled: on request of the reporter.
     """
     folder = RunFolder(config.out)
-    with removed_if_refused(folder.path, lambda: folder.has_made):
-        begins = not (config.resume and folder.has_made)
-        if config.resume and folder.is_begun:
-            config = folder.take_up(config)
-        if begins:
-            read_targets(config)  # bad input is told before a folder is made
-            config = folder.begin(config)
+    with removed_if_refused(folder.path, lambda: folder.has_results):
+        is_new = not (config.resume and folder.has_results)
+        if config.resume and folder.is_started:
+            config = folder.resume(config)
+        if is_new:
+            read_targets(config)  # report invalid input before the folder is created
+            config = folder.create(config)
         return _finetune(config, folder, reporter)
 
 
@@ -66,7 +66,7 @@ def _finetune(config: FinetuneConfig, folder: RunFolder, reporter: Reporter) -> 
 
 
 class Finetuning:
-    """One run, after its folder was begun or taken up."""
+    """One run, after its folder was created or read."""
 
     def __init__(self, config: FinetuneConfig, folder: RunFolder, reporter: Reporter, shield: Reporter) -> None:
         self.config = config
@@ -77,13 +77,13 @@ class Finetuning:
         self.autocast = choose_autocast(config.precision, self.device)
 
     def run(self) -> dict[str, Any]:
-        """From inputs to the result; the order of a finetuning."""
+        """Run all steps of a fine-tuning and return the result."""
         targets = read_targets(self.config)
         start = starting_point(self.config, targets, model_id(self.config), self.reporter)
-        data = training_set(self.config, targets, start.taught_patients, self.reporter)
-        write_split(self.folder, data, start.taught_patients)
-        if untaught := untaught_classes(start, data):
-            self.reporter.log(f"Classes of the model without labels in this run: {', '.join(untaught)}.")
+        data = training_set(self.config, targets, start.training_patients, self.reporter)
+        write_split(self.folder, data, start.training_patients)
+        if unlabelled := unlabelled_classes(start, data):
+            self.reporter.log(f"Classes of the model without labels in this run: {', '.join(unlabelled)}.")
         size = start.network.config.input_size
         has_close_ups = bool(self.config.boxes and self.config.close_ups)
         kept = size * CLOSE_UP_DETAIL if has_close_ups else size
@@ -94,22 +94,22 @@ class Finetuning:
         network = start.network
         prepare(self.config, network, self.reporter)
         if self.config.steps is None:
-            self.config = self.folder.rewrite(settled(self.config, network, training, self.reporter))
+            self.config = self.folder.rewrite(with_steps(self.config, network, training, self.reporter))
         fitted = self._fit(network, training, sample(held_out))
-        figures = judge(network, held_out, self.autocast, self.reporter)
+        figures = evaluate(network, held_out, self.autocast, self.reporter)
         return self._write(start, data, figures, fitted)
 
     def _fit(self, network: FrameClassifier, training: FrameStore, curve_frames: FrameStore) -> Fitted:
-        """Train, keeping curves and checkpoints."""
+        """Train, writing curves and checkpoints."""
         config, folder = self.config, self.folder
         checkpoints = list_checkpoints(folder.checkpoints)
         first = checkpoints[0].step if checkpoints else 0
 
-        def judged() -> dict[str, Any]:
-            return judge(network, curve_frames, self.autocast, self.reporter)
+        def figures() -> dict[str, Any]:
+            return evaluate(network, curve_frames, self.autocast, self.reporter)
 
         with Curves(
-            folder, config.method_class.terms, first, config.steps or 0, config.evaluations, judged, self.reporter
+            folder, config.method_class.terms, first, config.steps or 0, config.evaluations, figures, self.reporter
         ) as curves:
             return fit(
                 config,
@@ -124,7 +124,7 @@ class Finetuning:
     def _write(
         self, start: StartingPoint, data: TrainingSet, figures: dict[str, Any], fitted: Fitted
     ) -> dict[str, Any]:
-        """Model folder, comparison, card; returns the result."""
+        """Write model folder, comparison and card; returns the result."""
         config, split = self.config, data.split
         warning = " ".join(part for part in (trust_warning(figures), split.sentence) if part)
         card = model_card(config, start, data, figures, warning, fitted)
@@ -132,7 +132,7 @@ class Finetuning:
         network = start.network
         save_network(network, self.folder.model, card, precision=precision)
         if start.previous is not None:
-            old = self._judge_previous(start, data)
+            old = self._evaluate_previous(start, data)
             ids = start.previous.config.model_id, network.config.model_id
             write_json(self.folder.comparison, compare(old, figures, split.kind, split.sentence, *ids))
         write_json(self.folder.card, card)
@@ -159,17 +159,17 @@ class Finetuning:
             },
         }
 
-    def _judge_previous(self, start: StartingPoint, data: TrainingSet) -> dict[str, Any]:
+    def _evaluate_previous(self, start: StartingPoint, data: TrainingSet) -> dict[str, Any]:
         """Figures of the model that the run started from, on the same frames at its own input size."""
         assert start.previous is not None
         network = load_network(start.previous, self.device)
         size = network.config.input_size
         frames = load_side(self.config, data.held_out, size, self.folder, "comparison", self.reporter)
-        return judge(network, frames, self.autocast, self.reporter)
+        return evaluate(network, frames, self.autocast, self.reporter)
 
 
 def model_id(config: FinetuneConfig) -> str:
-    """The name asked for, or one made of the run folder's name and of the settings' digest."""
+    """The configured name, or one made of the run folder's name and a digest of the settings."""
     if config.model_name:
         return config.model_name
     slug = re.sub(r"[^A-Za-z0-9._-]+", "-", config.out.name).strip("-._") or "run"

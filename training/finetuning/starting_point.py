@@ -1,4 +1,4 @@
-"""What a finetuning starts from: random or ImageNet's weights, a weights file, a model folder, or another run."""
+"""The initial weights of a fine-tuning: random, ImageNet, a weights file, a model folder, or another run."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -25,17 +25,17 @@ DEFAULT_INPUT_SIZE = 160
 
 @dataclass(frozen=True)
 class StartingPoint:
-    """A network with the run's classes, and where it comes from."""
+    """A network with the run's classes, and its origin."""
 
     network: FrameClassifier
     previous: ModelFolder | None = None
-    """The model that this one is to be compared with."""
+    """The model to compare the new one with."""
     lineage: Mapping[str, Any] = field(default_factory=dict)
-    """What the card says of the origin."""
+    """The origin, for the card."""
 
     @property
-    def taught_patients(self) -> frozenset[str]:
-        """Patients that the weights started from have seen: by pretraining, or by a model that they descend from."""
+    def training_patients(self) -> frozenset[str]:
+        """Patients that the initial weights were trained on, including by earlier models and pretrainings."""
         card = self.previous.card if self.previous else {}
         return patients_of_card(card) | frozenset(self.lineage.get("taught_patients", []))
 
@@ -47,10 +47,10 @@ def starting_point(config: FinetuneConfig, targets: Sequence[str], model_id: str
         config: `init`, `backbone`, `input_size`, `seed`.
         targets: the run's classes, normal first.
         model_id: of the new model.
-        reporter: told of what is not as asked for.
+        reporter: logs settings that are ignored.
 
     Raises:
-        UserError: nothing usable at `init`; the sentence says what was found instead.
+        UserError: `init` is not usable.
     """
     torch.manual_seed(config.seed)
     path = Path(config.init)
@@ -102,20 +102,19 @@ def _from_model(
 ) -> StartingPoint:
     old = load_network(folder)
     if "backbone" in config.model_fields_set and config.backbone != folder.config.backbone:
-        reporter.log(f"The model {folder.config.model_id} is a {folder.config.backbone}; that is kept.")
+        reporter.log(f"The model {folder.config.model_id} is a {folder.config.backbone}; its backbone is kept.")
     lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
     network = _with_classes(old, config, targets, model_id)
     start = StartingPoint(network, folder, lineage)
-    return StartingPoint(network, folder, {**lineage, "taught_patients": sorted(start.taught_patients)})
+    return StartingPoint(network, folder, {**lineage, "taught_patients": sorted(start.training_patients)})
 
 
 def _with_classes(
     old: FrameClassifier, config: FinetuneConfig, targets: Sequence[str], model_id: str
 ) -> FrameClassifier:
-    """The old trunk and classifier rows, with fresh rows for classes that it did not know.
+    """The old trunk and classifier rows, with new rows for new classes.
 
-    An embedding layer asked for that the old model does not have, or has in another width, makes the classifier's
-    input another one: then both start at random.
+    If the embedding layer differs from the old model's, embedding layer and classifier start random.
     """
     classes = united_classes(old.config.classes, targets)
     network = FrameClassifier(_config(config, classes, model_id, old.config))
@@ -137,10 +136,10 @@ def _with_classes(
 def _from_pretraining(
     path: Path, config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter
 ) -> StartingPoint:
-    """A pretraining's trunk, its projection head left behind; the classifier starts at random."""
+    """A pretraining's trunk, without its projection head; the classifier starts random."""
     pretrained = Pretrained.open(path)
     if "backbone" in config.model_fields_set and config.backbone != pretrained.config.backbone:
-        reporter.log(f"The pretraining in {path.name} is a {pretrained.config.backbone}; that is kept.")
+        reporter.log(f"The pretraining in {path.name} is a {pretrained.config.backbone}; its backbone is kept.")
     size = config.input_size or pretrained.config.input_size
     update = {"backbone": pretrained.config.backbone, "input_size": size}
     network = FrameClassifier(_config(config.model_copy(update=update), targets, model_id))
@@ -151,7 +150,7 @@ def _from_pretraining(
 def _from_checkpoint(
     path: Path, config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter
 ) -> StartingPoint:
-    """A run that was not finished: its newest checkpoint."""
+    """The newest checkpoint of an unfinished run."""
     checkpoints = list_checkpoints(path / "checkpoints")
     if not checkpoints:
         raise UserError(
@@ -162,16 +161,16 @@ def _from_checkpoint(
     old = FrameClassifier(_config_of(newest))
     load_state(old, newest.state(), newest.weights)
     lineage = {"init": "run", "run": path.name, "step": newest.step, "sha256": file_sha256(newest.weights)}
-    taught = patients_of_run(path)
-    if taught is None:
-        reporter.log(f"Whose frames taught {path.name} cannot be told: its split.json is missing or damaged.")
+    patients = patients_of_run(path)
+    if patients is None:
+        reporter.log(f"The training patients of {path.name} are unknown: its split.json is missing or damaged.")
     else:
-        lineage["taught_patients"] = sorted(taught)
+        lineage["taught_patients"] = sorted(patients)
     return StartingPoint(_with_classes(old, config, targets, model_id), lineage=lineage)
 
 
 def _config_of(checkpoint: Checkpoint) -> ModelConfig:
-    """What network a checkpoint belongs to, by its header."""
+    """The network config in a checkpoint's header."""
     try:
         return ModelConfig.model_validate_json(checkpoint.header()["model_config"])
     except (KeyError, ValidationError) as error:
@@ -183,7 +182,7 @@ def _config_of(checkpoint: Checkpoint) -> ModelConfig:
 
 
 def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
-    """Fill the trunk from ImageNet or from a file with a trunk's tensors; says what the card should."""
+    """Load the trunk from ImageNet or from a weights file; returns the lineage for the card."""
     from training.models.imagenet import imagenet_state
 
     if config.init == "imagenet":
@@ -195,9 +194,9 @@ def _load_trunk(network: FrameClassifier, config: FinetuneConfig, reporter: Repo
         path = Path(config.init)
         state = trunk_of_file(path, config.backbone, config.weights_cache)
         lineage = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
-        taught = patients_of_file(path)
-        if taught is not None:
-            lineage["taught_patients"] = sorted(taught)
+        patients = patients_of_file(path)
+        if patients is not None:
+            lineage["taught_patients"] = sorted(patients)
         elif sentence := unknown(path):
             reporter.log(sentence)
     fill_trunk(network.trunk, state, network.config.backbone, config.init)

@@ -1,4 +1,4 @@
-"""From files to frames: what a run learns from, what it is judged by, and what it says about both."""
+"""The training and held-out frames of a run."""
 
 from dataclasses import dataclass
 from pathlib import Path
@@ -18,7 +18,7 @@ from training.runs.reporter import Reporter
 
 
 def read_targets(config: FinetuneConfig) -> tuple[str, ...]:
-    """The run's classes, normal first, from its labels; raises `UserError` saying what is missing, in the boxes too."""
+    """The run's classes, normal first; raises `UserError` for invalid labels or boxes."""
     if config.boxes:
         read_boxes(config.boxes)
     return target_classes(read_labels(config.labels), config.classes)
@@ -36,12 +36,12 @@ class TrainingSet:
 
 
 def training_set(
-    config: FinetuneConfig, targets: tuple[str, ...], taught: frozenset[str], reporter: Reporter
+    config: FinetuneConfig, targets: tuple[str, ...], trained_on: frozenset[str], reporter: Reporter
 ) -> TrainingSet:
-    """Give every labelled frame its class, split by patient, and thin out what is too much.
+    """Collect labelled frames, split them by patient and thin them out; `trained_on`: patients of the initial weights.
 
     Raises:
-        UserError: labels that do not fit the studies, or too few of them to learn and to judge.
+        UserError: labels that do not match the studies, or too few of them.
     """
     labels = read_labels(config.labels)
     manifest = load_manifest(config.studies)
@@ -53,29 +53,29 @@ def training_set(
     for name, count in frames.counts().items():
         if not count:
             raise UserError(f"No usable frame is labelled {name}.", frames.left_out.sentence() or "Label some.")
-    split = split_frames(frames, config.held_out_share, config.gap_frames, config.seed, taught)
+    split = split_frames(frames, config.held_out_share, config.gap_frames, config.seed, trained_on)
     if split.sentence:
         reporter.log(split.sentence)
-    judged = round(config.max_frames * config.held_out_share)
-    training = thin(frames.select(split.training), config.max_normal_per_study, config.max_frames - judged)
-    held_out = thin(frames.select(split.held_out), config.max_normal_per_study, judged)
-    for what, part in (("Learning from", training), ("Judging by", held_out)):
-        told = ", ".join(f"{count} {name}" for name, count in part.counts().items())
+    evaluated = round(config.max_frames * config.held_out_share)
+    training = thin(frames.select(split.training), config.max_normal_per_study, config.max_frames - evaluated)
+    held_out = thin(frames.select(split.held_out), config.max_normal_per_study, evaluated)
+    for what, part in (("Training", training), ("Evaluating", held_out)):
+        counts_text = ", ".join(f"{count} {name}" for name, count in part.counts().items())
         people = len(set(part.patients.tolist()))
-        reporter.log(f"{what} {len(part)} frames ({told}) of {people} patient{'s' if people != 1 else ''}.")
+        reporter.log(f"{what} on {len(part)} frames ({counts_text}) of {people} patient{'s' if people != 1 else ''}.")
     return TrainingSet(split, frames, training, held_out)
 
 
 def write_split(folder: RunFolder, data: TrainingSet, earlier: frozenset[str]) -> None:
-    """Write split.json: the patients, the frames used on each side, and whom the starting weights learned from."""
-    told = data.split.to_json(data.training, data.held_out)
-    write_json(folder.split, {**told, "earlier_patients": sorted(earlier)})
+    """Write split.json: patients and frames of each side; `earlier`: patients of the initial weights."""
+    split = data.split.to_json(data.training, data.held_out)
+    write_json(folder.split, {**split, "earlier_patients": sorted(earlier)})
 
 
 def load_side(
     config: FinetuneConfig, frames: LabelledFrames, size: int, folder: RunFolder, name: str, reporter: Reporter
 ) -> FrameStore:
-    """The pixels of one side ("training", "held-out") at a size in px; with the boxes of the run, where it has some."""
+    """The pixels of one side ("training", "held-out") at a size in px, with the boxes of the run."""
     spill = folder.path / f"frames-{name}-{size}.tmp"
     boxes = read_boxes(config.boxes) if config.boxes else ()
     return load_frames(frames, size, config.memory_mib << 20, spill, reporter, f"reading {name} frames", boxes)

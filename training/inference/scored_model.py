@@ -50,7 +50,7 @@ def of_model(folder: ModelFolder, space: Space = "backbone", step: int | None = 
     config = folder.config
     if space == "projection":
         raise UserError(
-            f"The model {config.model_id} has no projection head: finetuning removes it.",
+            f"The model {config.model_id} has no projection head: fine-tuning removes it.",
             "Use --space backbone, or the run folder of a pretraining.",
         )
     if step is not None:

@@ -141,7 +141,7 @@ def _check_room(shape: tuple[int, int], folder: Path, copies: int) -> None:
         raise UserError(
             f"The memory bank of {shape[0]:,} frames takes {nbytes / 1e9:,.1f} GB{more} in {folder}, where "
             f"{free / 1e9:,.1f} GB are free.",
-            "Free some space, choose another folder for the run, or use fewer frames.",
+            "Free some disk space, choose another folder for the run, or use fewer frames.",
         )
 
 
@@ -159,7 +159,7 @@ def _mapped(shape: tuple[int, int], folder: Path) -> Tensor:
     except OSError as error:
         raise UserError(
             f"The memory bank of {shape[0]:,} frames cannot be made in {folder} ({error.strerror or error}).",
-            "Free some space, choose another folder for the run, or use fewer frames.",
+            "Free some disk space, choose another folder for the run, or use fewer frames.",
         ) from error
     finally:
         with suppress(PermissionError):  # Windows: still mapped

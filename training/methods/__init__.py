@@ -1,1 +1,1 @@
-"""One published method a file: name, settings, views, loss and words; `registry` lists them. No torch on import."""
+"""One published method per file: name, settings, views, loss and texts; listed in `registry`. No torch on import."""

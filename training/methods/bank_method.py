@@ -1,4 +1,4 @@
-"""What methods with a memory of every frame share: views of parts, rows and negatives of a batch, the bank's step."""
+"""Base of methods with a memory bank: views, rows and negatives of a batch, update of the bank."""
 
 import math
 from abc import abstractmethod
@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 TERMS = 2
 TILES = 9
-TOO_FEW = "A contrast needs at least two frames in a batch"
+TOO_FEW = "A contrastive loss needs at least two frames in a batch"
 PUBLISHED_BATCH = "Set sequences to 2 or more; 64 is the published batch."
 COLOURS = ("brightness", "saturation", "white_balance", "contrast", "hue")
 
@@ -33,27 +33,23 @@ class BankSettings(PretrainSettings):
     """Memory bank and views; the defaults are those of Vats et al. 2022, or ours where it is silent."""
 
     temperature: float = Field(0.07, gt=0, description="Temperature of the contrast (tau).")
-    negatives: int = Field(
-        200, ge=1, le=100_000, description="Other frames' memories that each term contrasts with (k)."
-    )
-    shared_negatives: bool = Field(False, description="Both terms contrast with the same memories.")
-    memory_weight: float = Field(0.5, ge=0, description="Weight of the term with the frame's memory (alpha).")
-    view_weight: float = Field(0.5, ge=0, description="Weight of the term with the frame's other view (beta).")
-    bank_momentum: float = Field(
-        0.5, ge=0, lt=1, description="Share of a frame's memory that stays when the frame is seen again."
-    )
+    negatives: int = Field(200, ge=1, le=100_000, description="Negatives per term, from the memory bank (k).")
+    shared_negatives: bool = Field(False, description="Use the same negatives for both terms.")
+    memory_weight: float = Field(0.5, ge=0, description="Weight of the loss term with the memory bank (alpha).")
+    view_weight: float = Field(0.5, ge=0, description="Weight of the loss term with the other view (beta).")
+    bank_momentum: float = Field(0.5, ge=0, lt=1, description="Momentum of the memory bank's update.")
     bank_start: Literal["first", "random"] = Field(
-        "first", description="A frame's memory starts as its first embedding, or as a random direction."
+        "first", description="Initial memory of a frame: its first embedding, or a random direction."
     )
     bank_memory_gb: float = Field(
-        2.0, ge=0, le=10_000, description="A memory of all frames that is larger lies on disk, in the run folder."
+        2.0, ge=0, le=10_000, description="A larger memory bank is stored in the run folder instead of in memory."
     )
     # Ours: the prior view is then 90 px of the frame, shown at 120.
-    frame_size: int = Field(320, ge=32, le=2048, description="Side in px of the frames of which parts are shown.")
-    prior_size: int = Field(120, ge=32, le=1024, description="Side in px at which the prior or random view is shown.")
-    tile_size: int = Field(64, ge=32, le=1024, description="Side in px at which a tile is shown.")
-    tile_crop: float = Field(0.75, gt=0, le=1, description="Share of a tile's side that is shown, at a random place.")
-    distorted_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of other tiles (T_d).")
+    frame_size: int = Field(320, ge=32, le=2048, description="Side in px of the frames that views are cut from.")
+    prior_size: int = Field(120, ge=32, le=1024, description="Side in px of the prior or random view.")
+    tile_size: int = Field(64, ge=32, le=1024, description="Side in px of a tile.")
+    tile_crop: float = Field(0.75, gt=0, le=1, description="Side of the random crop of a tile, as a share.")
+    distorted_colour: float = Field(1.0, ge=0, le=2, description="Strength of the colour augmentation of tiles (T_d).")
 
     @property
     def read_size(self) -> int:
@@ -61,7 +57,7 @@ class BankSettings(PretrainSettings):
         return self.frame_size
 
     def scaled(self, transform: "Augmentation", strength: float) -> "Augmentation":
-        """A transform with colours changed so many times as far, and turned as the settings allow."""
+        """A transform with scaled colour augmentation, and the settings' rotations and flips."""
         colours = {name: min(0.9, getattr(transform, name) * strength) for name in COLOURS}
         return replace(
             transform, **{**colours, "hue": min(0.5, colours["hue"])}, rotations=self.rotations, flips=self.flips
@@ -69,16 +65,16 @@ class BankSettings(PretrainSettings):
 
 
 class Views(NamedTuple):
-    """What is made of a batch of frames."""
+    """The views of a batch of frames."""
 
     pictures: tuple["Tensor", ...]
-    """Views in [0, 1], in the order in which the method unpacks them."""
+    """Views in [0, 1], in the order of `shapes`."""
     found: "Tensor | None"
-    """(B,) bool, whether a frame had its prior, see `PriorSquares`; None for methods without one."""
+    """See `PretrainBatch.found`."""
 
 
 class BankMethod(PretrainMethod):
-    """Trunk, two heads and a memory bank; one method a file says which views are drawn together."""
+    """Trunk, two heads and a memory bank; subclasses define the views."""
 
     network: "PriorPretrainer"
     settings: BankSettings
@@ -110,7 +106,7 @@ class BankMethod(PretrainMethod):
     relative_cost = 4.1
 
     def prepare(self) -> None:
-        """With its bank and the layout of its views."""
+        """Set the bank and the shapes of the views."""
         super().prepare()
         if self.network.bank is None:
             raise ValueError(f"{type(self).__name__} needs a network with a memory bank")
@@ -121,27 +117,27 @@ class BankMethod(PretrainMethod):
 
     @staticmethod
     def make_network(backbone: "BackboneName", widths: Sequence[int]) -> "PriorPretrainer":
-        """Trunk and both heads; the bank comes when the frames are known."""
+        """Trunk and both heads; the bank is added when the frames are known."""
         from training.methods.pgcon_heads import PriorPretrainer
 
         return PriorPretrainer(backbone, widths)
 
     @staticmethod
     def shapes(settings: BankSettings) -> tuple[tuple[int, ...], ...]:
-        """Of a frame's views, in the order in which the method unpacks them."""
+        """Shapes of a frame's views."""
         return (3, settings.prior_size, settings.prior_size), (TILES, 3, settings.tile_size, settings.tile_size)
 
     @classmethod
     def images_per_frame(cls, settings: PretrainSettings) -> float:
-        """By the pixels of its views."""
+        """See `PretrainMethod`."""
         assert isinstance(settings, BankSettings)
         return sum(map(math.prod, cls.shapes(settings))) / (3 * settings.input_size**2)
 
     @classmethod
     def check_frames(cls, settings: PretrainSettings, frames: int) -> None:
-        """Two frames a batch at least, and no frame twice."""
+        """At least two frames per batch, all different."""
         if settings.batch_frames < 2:
-            raise UserError(f"{TOO_FEW}, and the settings ask for one.", PUBLISHED_BATCH)
+            raise UserError(f"{TOO_FEW}, but the settings have one.", PUBLISHED_BATCH)
         if settings.batch_frames > frames:
             raise UserError(
                 f"A batch of {settings.batch_frames} different frames cannot be drawn from {frames}.",
@@ -150,7 +146,7 @@ class BankMethod(PretrainMethod):
 
     @abstractmethod
     def show(self, read: "SequenceBatch", generator: "torch.Generator") -> Views:
-        """The views of frames as they were read."""
+        """The views of the frames that were read."""
 
     @abstractmethod
     def contrast(self, vectors: "Tensor", memory: "Tensor", negatives: "tuple[Tensor, Tensor]") -> "BankContrast":
@@ -166,7 +162,7 @@ class BankMethod(PretrainMethod):
         return PretrainBatch(packed, drawn.to(packed.device), views.found)
 
     def pack(self, views: "Sequence[Tensor]") -> "Tensor":
-        """Views (B, *shape) each -> (B, P) float, a row for each frame, which chunks and ranks see as a batch."""
+        """Views (B, *shape) -> (B, P) float, one row per frame, so that a batch can be split."""
         import torch
 
         found = tuple(tuple(view.shape[1:]) for view in views)
@@ -175,14 +171,14 @@ class BankMethod(PretrainMethod):
         return torch.cat([view.flatten(1) for view in views], 1)
 
     def unpack(self, packed: "Tensor") -> "tuple[Tensor, ...]":
-        """(B, P) -> the views, looking at the same memory."""
+        """(B, P) -> the views, without copying."""
         import torch
 
         parts = torch.split(packed, [math.prod(shape) for shape in self.layout], 1)
         return tuple(part.view(len(packed), *shape) for part, shape in zip(parts, self.layout, strict=True))
 
     def embed(self, images: "Tensor") -> "Tensor":
-        """Packed views (B, P) -> (B, V, D) float32; tiles go through the jigsaw head, all others through the other."""
+        """Packed views (B, P) -> (B, V, D) float32; tiles use the jigsaw head, other views the projection head."""
         import torch
 
         project, puzzle = self.network.project, self.network.puzzle
@@ -191,11 +187,11 @@ class BankMethod(PretrainMethod):
             return torch.stack(vectors, 1)
 
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
-        """Loss of a whole batch's vectors (B, V, D); the bank itself changes only with `settle`."""
+        """Loss of a whole batch's vectors (B, V, D); `settle` updates the bank."""
         from training.losses.terms import Losses
 
         if len(embedding) < 2:
-            raise UserError(f"{TOO_FEW}, and this one has a single frame.", PUBLISHED_BATCH)
+            raise UserError(f"{TOO_FEW}, but this one has one.", PUBLISHED_BATCH)
         rows, (first, second) = labels[:, 0], labels[:, 1:].chunk(TERMS, 1)
         made = self.contrast(embedding, self.bank.of(rows), (self.bank.of(first), self.bank.of(second)))
         self._ahead = made.ahead
@@ -203,41 +199,30 @@ class BankMethod(PretrainMethod):
         return Losses(made.total, {"memory_term": made.memory, "view_term": made.view})
 
     def settle(self) -> None:
-        """The step's gradient is complete: the bank takes up the batch's vectors, once however often it was tried."""
+        """Update the bank with the batch's vectors, after the gradient is complete."""
         if self._rows is not None and self._embedding is not None:
             self.bank.update_(self._rows, self._embedding)
             self._rows = None
 
     @property
     def violating_share(self) -> float:
-        """Share of the last batch's negatives that were more alike than the frame's other view."""
+        """Share of the last batch's negatives that are closer than the frame's other view."""
         return 0.0 if self._ahead is None else float(self._ahead.mean())
 
     def chance_terms(self) -> dict[str, float]:
-        """Of the terms that count.
-
-        Where the bank has no more than `negatives` other frames, all of these are negatives (see `draw_negatives`).
-        """
+        """By the number of negatives, at most all other frames of the bank (see `draw_negatives`)."""
         negatives = min(self.settings.negatives, max(0, len(self.bank) - 1)) + self.negatives_of_batch
         weights = zip(self.terms, (self.settings.memory_weight, self.settings.view_weight), strict=True)
         return {name: math.log(1 + negatives) for name, weight in weights if weight > 0}
 
     @property
     def negatives_of_batch(self) -> int:
-        """Negatives of each term that come from the batch itself."""
+        """Number of negatives per term from the batch itself."""
         return 0
 
 
 def with_negatives(rows: "Tensor", frames: int, count: int, generator: "torch.Generator", *, shared: bool) -> "Tensor":
-    """What a batch carries as labels: (B,) rows of the bank -> (B, 1 + 2K) int64, each row and its negatives' rows.
-
-    Args:
-        rows: of the batch's frames.
-        frames: rows of the bank.
-        count: negatives of each of the two terms (k).
-        generator: on the CPU.
-        shared: both terms have the same negatives.
-    """
+    """(B,) rows of a bank of `frames` rows -> (B, 1 + 2K) int64: each row and `count` negatives (k) for each term."""
     import torch
 
     from training.losses.memory_bank import draw_negatives

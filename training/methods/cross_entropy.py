@@ -1,4 +1,4 @@
-"""Plain cross-entropy through the whole network: what triplet learning is compared with.
+"""Cross-entropy through the whole network, the baseline for triplet losses.
 
 Laiz et al. 2020, Table 6 ("ResNet"); Pascual et al. 2022, Table 3 ("Imagenet"), where the weights are ImageNet's.
 """
@@ -14,20 +14,20 @@ if TYPE_CHECKING:
 
 
 class CrossEntropy(FinetuneMethod):
-    """Backbone + linear classifier, no triplet term: the one method whose cross-entropy shapes the embedding."""
+    """Backbone and linear classifier, no triplet loss and no stop-gradient."""
 
     name = "cross-entropy"
     title = "Classifier only (cross-entropy)"
-    sentence = "No triplets; Laiz's and Pascual's comparison."
+    sentence = "No triplets; the baseline of Laiz and Pascual."
 
     def prepare(self) -> None:
-        """With its loss."""
+        """Make the loss."""
         from torch import nn
 
         self.cross_entropy = nn.CrossEntropyLoss()
 
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
-        """Loss of a whole batch's embeddings (B, D); no detach, so the gradient goes on into the backbone."""
+        """Loss of a whole batch's embeddings (B, D); its gradient reaches the backbone."""
         from training.losses.terms import Losses
 
         self._embedding = embedding.detach()

@@ -1,8 +1,6 @@
-"""What every method has: its name and words, its own settings, and a network with a loss on it.
+"""Base classes of methods: name, texts and settings as class attributes, network and loss in an instance.
 
-A method is a class. What the window, the command line and the benchmark need of it are class attributes; an instance
-has the network. torch is imported when an instance is made or used, never with the module, so that the window's process
-can list the methods.
+Modules of methods do not import torch, so that the window's process can list them; instances import it when needed.
 """
 
 from abc import ABC, abstractmethod
@@ -21,35 +19,28 @@ if TYPE_CHECKING:
 
 
 class Method(ABC):
-    """The common part of pretraining and finetuning methods."""
+    """The common part of pretraining and fine-tuning methods."""
 
     name: str
     title: str
-    """What the window calls it."""
+    """Its title on screen."""
     sentence: str
-    """What the window says about it."""
+    """One sentence about it on screen."""
     settings_class: type[Settings] = Settings
     """Its own settings, with defaults."""
     presets: Mapping[str, Mapping[str, Any]] = {}
-    """Preset -> what it sets of the method's own settings."""
+    """Preset -> values of the method's own settings."""
     terms: tuple[str, ...] = ()
-    """Names of what the loss is made of; empty where it is one."""
+    """Names of the loss terms; empty if there is only one."""
     share_name = "violating_share"
-    """How curves call `violating_share`."""
+    """Name of `violating_share` in curves."""
     violating_share: Any = 0.0
-    """Share of the last batch's triplets or negatives that are not in order yet, in [0, 1]."""
+    """Share of the last batch's triplets that violate the margin, or of negatives closer than the positive."""
 
     def __init__(
         self, network: Any, settings: Settings | None = None, *, autocast: "torch.dtype | None" = None, **fields: Any
     ) -> None:
-        """Put the loss on a network.
-
-        Args:
-            network: what is trained.
-            settings: the method's own, or a whole config that holds them; None: its defaults and `fields`.
-            autocast: type of mixed precision; None: float32.
-            fields: of `settings_class`.
-        """
+        """Without `settings` (its own, or a config with them) `fields` give them; `autocast` None: float32."""
         self.network = network
         self.settings = settings or self.settings_class(**fields)
         self.autocast = autocast
@@ -58,7 +49,7 @@ class Method(ABC):
 
     @abstractmethod
     def prepare(self) -> None:
-        """Make the loss, and whatever else the instance needs of its settings."""
+        """Make the loss and whatever else depends on the settings."""
 
     def losses(self, images: "Tensor", labels: "Tensor") -> "Losses":
         """The loss of one batch."""
@@ -66,21 +57,21 @@ class Method(ABC):
 
     @abstractmethod
     def embed(self, images: "Tensor") -> "Tensor":
-        """Normalised images -> float32: all that the loss needs of them."""
+        """Normalised images -> the loss's input, float32."""
 
     @abstractmethod
     def losses_of(self, embedding: "Tensor", labels: "Tensor") -> "Losses":
         """The loss of a whole batch's embeddings; not under autocast."""
 
     def precision(self, device: "torch.device") -> AbstractContextManager[object]:
-        """Mixed precision where it was asked for."""
+        """The context of mixed precision, if enabled."""
         import torch
 
         return torch.autocast(device.type, self.autocast) if self.autocast else nullcontext()
 
     @property
     def embedding_norm(self) -> float:
-        """Mean length of the last batch's embeddings as the loss sees them; towards zero they collapse."""
+        """Mean norm of the last batch's embeddings as the loss sees them; near zero they have collapsed."""
         return 0.0 if self._embedding is None else float(self._embedding.norm(dim=1).mean())
 
 

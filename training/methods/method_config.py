@@ -1,6 +1,6 @@
-"""The settings of a command that runs one of several methods: common ones in one class, a method's own in its own.
+"""Settings of a command that runs one of several methods.
 
-`PretrainConfig(method="simclr", ...)` has the common settings and SimCLR's, flat; those of other methods are refused.
+`PretrainConfig(method="simclr", ...)` has the common settings and SimCLR's; those of other methods are rejected.
 """
 
 from collections.abc import Mapping
@@ -15,11 +15,11 @@ from training.settings import Settings, preset_values, shortened
 
 
 class MethodConfig(Settings):
-    """A subclass names the methods, the presets and the common settings; `of` gives the class for a method."""
+    """A subclass defines methods, presets and common settings; `of` returns the class for a method."""
 
     methods: ClassVar[Mapping[str, type[Method]]] = {}
     presets: ClassVar[Mapping[str, Mapping[str, Any]]] = {}
-    """Preset -> the common settings that differ from the defaults; a method adds its own."""
+    """Preset -> common settings that differ from the defaults; methods add their own."""
 
     method: str
     preset: str
@@ -36,7 +36,7 @@ class MethodConfig(Settings):
 
     @classmethod
     def of(cls, method: object) -> type[Self]:
-        """The class of all settings of a method; of the common ones alone where no method has this name."""
+        """The class of all settings of a method; of the common ones only if there is no such method."""
         common = cls._common()
         name = common.model_fields["method"].default if method is None else method
         known = common.methods.get(name) if isinstance(name, str) else None
@@ -44,18 +44,18 @@ class MethodConfig(Settings):
 
     @classmethod
     def stored(cls, **fields: Any) -> Self:
-        """A config of settings that were written for several methods, as in a run folder of an older version."""
+        """A config from settings of several methods, as in run folders of older versions."""
         return cls(**cls.known(fields))
 
     @classmethod
     def known(cls, fields: Mapping[str, Any]) -> dict[str, Any]:
-        """These settings without those of other methods than theirs."""
+        """The given settings without those of other methods."""
         own, every = cls.of(fields.get("method")).model_fields, cls.every_field()
         return {name: value for name, value in fields.items() if name in own or name not in every}
 
     @classmethod
     def every_field(cls) -> Mapping[str, FieldInfo]:
-        """The common settings, then those of the methods."""
+        """The common settings, then those of all methods."""
         found = dict(cls._common().model_fields)
         for name in cls.methods:
             found |= {key: info for key, info in cls.of(name).model_fields.items() if key not in found}
@@ -63,12 +63,12 @@ class MethodConfig(Settings):
 
     @classmethod
     def own_fields(cls, method: str) -> list[str]:
-        """The settings that a method has beside the common ones."""
+        """Names of a method's own settings."""
         return [name for name in cls.of(method).model_fields if name not in cls._common().model_fields]
 
     @classmethod
     def owners(cls, setting: str) -> list[str]:
-        """The methods whose own setting it is."""
+        """The methods that have this setting."""
         return [method for method in cls.methods if setting in cls.own_fields(method)]
 
     @classmethod
@@ -85,7 +85,7 @@ class MethodConfig(Settings):
     @model_validator(mode="before")
     @classmethod
     def _fill_in(cls, given: Any) -> Any:
-        """What the method's paper says, then the preset, then what the method needs, then what is given."""
+        """Fill in the preset and the method's settings; see `filled_in`."""
         if not isinstance(given, Mapping):
             return given
         wanted = {key: value for key, value in given.items() if value is not None}
@@ -93,7 +93,7 @@ class MethodConfig(Settings):
         name, preset = (wanted.get(key, fields[key].default) for key in ("method", "preset"))
         values = preset_values(cls.presets, preset)
         method = cls.methods.get(name) if isinstance(name, str) else None
-        if method is None:  # the field's own check says so
+        if method is None:  # reported by the field's check
             return {**values, **wanted}
         for key in wanted:
             if key not in cls.model_fields and (owners := cls.owners(key)):
@@ -102,12 +102,12 @@ class MethodConfig(Settings):
 
     @classmethod
     def filled_in(cls, method: type[Any], preset: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
-        """A preset's settings with what is given over them."""
+        """The preset's settings, overridden by explicit ones."""
         return {**preset, **wanted}
 
 
 @cache
 def _with_own(common: type[MethodConfig], own: type[Settings]) -> type[MethodConfig]:
-    """The class of common and own settings; one for each pair."""
+    """The class with common and own settings."""
     bases = (common,) if issubclass(common, own) else (own, common)
     return cast("type[MethodConfig]", create_model(common.__name__, __base__=bases, __module__=common.__module__))

@@ -1,4 +1,4 @@
-"""PGCon, prior guided contrast: the reddest part of a frame belongs to the frame's own jigsaw (Vats et al. 2022).
+"""PGCon, prior guided contrast: the reddest part of a frame and its jigsaw are positives (Vats et al. 2022).
 
 Eq. 1 to 4: `alpha * InfoNCE(z_p, R_i) + beta * InfoNCE(z_p, z_d)`, k negatives for each term from the memory bank R,
 tau 0.07, alpha = beta = 0.5. Ours: the bank remembers z_p; z_p is the anchor of both terms.
@@ -23,18 +23,20 @@ SAME = ("prior_size", "tile_size", "tile_crop", "rim_share", "least_redness")
 
 
 class PgConSettings(BankSettings):
-    """Where the prior view lies, and how its colours change."""
+    """Position and augmentation of the prior view."""
 
     prior_share: float | None = Field(
-        None, gt=0, le=1, description="Side of the prior view as a share of the frame's; empty: by the study's size."
+        None, gt=0, le=1, description="Side of the prior view as a share of the frame's; empty: by the frame size."
     )
     rim_share: float = Field(
-        0.02, ge=0, lt=0.5, description="Rim of the field of view that is not searched for red, as a share of the side."
+        0.02, ge=0, lt=0.5, description="Border of the field of view to ignore, as a share of the side."
     )
     least_redness: float = Field(
-        1.0, ge=-128, le=127, description="a* below which nothing counts as red: the middle is shown."
+        1.0, ge=-128, le=127, description="Lowest a* that counts as red; without any, the middle of the frame is used."
     )
-    prior_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of the prior view (T_p).")
+    prior_colour: float = Field(
+        1.0, ge=0, le=2, description="Strength of the colour augmentation of the prior view (T_p)."
+    )
 
 
 class PgCon(BankMethod):
@@ -42,17 +44,17 @@ class PgCon(BankMethod):
 
     name = "pgcon"
     title = "Redness (pgcon)"
-    sentence = "A frame's reddest part belongs to the whole frame, in pieces (Vats 2022)."
+    sentence = "The reddest part of a frame and its jigsaw are positives (Vats 2022)."
     settings: PgConSettings
     settings_class: type[PgConSettings] = PgConSettings
 
     def prepare(self) -> None:
-        """With what makes its views."""
+        """Make the transform of the views."""
         super().prepare()
         self.views_of = self.make_views()
 
     def make_views(self) -> "PriorViews":
-        """Prior view and tiles as the settings describe them."""
+        """The transform that makes prior view and tiles."""
         from training.transforms.pgcon_views import PriorViews
         from training.transforms.view_sets import T_D, T_P
 
@@ -65,7 +67,7 @@ class PgCon(BankMethod):
         )
 
     def show(self, read: "SequenceBatch", generator: "torch.Generator") -> Views:
-        """Prior view and tiles, and the WIN view where there is one."""
+        """Prior view and tiles, and the WIN view if there is one."""
         shares = prior_shares(read.sides_px, self.settings.prior_share)
         views = self.views_of(read.frames, read.is_round, generator, shares=shares)
         return Views((views.prior, views.tiles, views.win)[: len(self.layout)], views.found)
@@ -88,15 +90,14 @@ class PgCon(BankMethod):
 
 
 def prior_shares(sides_px: "Tensor", share: float | None) -> "Tensor":
-    """(B,) float: side of each prior view as a share of the square that is read of its frame.
+    """(B,) float: side of each prior view as a share of the square around the field of view, which is read.
 
-    The paper gives sizes for studies by the side of their frames; of a frame only the square around its field of view
-    is read. 150 px of a study of 576 px are 150 px too where that square has 512, and 150 / 512 of it. Where it has
-    fewer than the prior view, the share is more than one, and the view is the whole square.
+    The paper gives the side by frame size: 150 px at 576 px, which is 150 / 512 of a square of 512 px. A share above
+    one selects the whole square.
 
     Args:
         sides_px: (B, 2) int64, see `SequenceBatch`.
-        share: one for all, of the square; None: by the size of the study, see `prior_share`.
+        share: share for all frames; None: by the frame size, see `prior_share`.
     """
     import torch
 

@@ -1,4 +1,4 @@
-"""What prior guided contrast trains: one trunk with two heads, and the memory of its frames.
+"""The network of prior guided contrast: one trunk with two heads, and a memory bank.
 
 Vats et al. 2022 name two networks f and h and "the architecture of PIRL". Ours: f and h share the trunk; f is one
 dense layer on the pooled embedding (the projection head of a single layer: its ReLU changes nothing, as what a ResNet
@@ -21,7 +21,7 @@ WIDTH = 128
 
 
 class JigsawHead(nn.Module):
-    """Nine pooled tiles to one vector: dense for each tile, concatenated in their order, dense."""
+    """Nine pooled tiles to one vector: a dense layer per tile, concatenation, a dense layer."""
 
     def __init__(self, inputs: int, width: int = WIDTH, tiles: int = TILES) -> None:
         super().__init__()
@@ -35,9 +35,9 @@ class JigsawHead(nn.Module):
 
 
 class PriorPretrainer(Pretrainer):
-    """A `Pretrainer` (trunk, `head` for z_p and z_win) with a jigsaw head for z_d and, where frames are known, a bank.
+    """A `Pretrainer` (trunk, `head` for z_p and z_win) with a jigsaw head for z_d and, once frames are known, a bank.
 
-    Kept weights hold no bank; what starts from a pretraining takes the trunk, what scores with it trunk and head.
+    Kept weights have no bank.
     """
 
     def __init__(self, backbone: BackboneName, widths: Sequence[int] = (WIDTH,)) -> None:
@@ -54,8 +54,7 @@ class PriorPretrainer(Pretrainer):
     def puzzle(self, tiles: Tensor) -> Tensor:
         """(B, T, 3, t, t) normalised tiles in the order of the puzzle -> z_d (B, D) float32.
 
-        Tiles leave no trace in the running statistics: what the trunk embeds later are views and whole frames, and by
-        statistics mixed with those of tiles they would not be what the loss saw.
+        Tiles do not change the running statistics, which are used later for views and whole frames only.
         """
         count, pieces = tiles.shape[:2]
         with running_statistics_kept(self.trunk):
@@ -67,7 +66,7 @@ class PriorPretrainer(Pretrainer):
 
 @contextmanager
 def running_statistics_kept(network: nn.Module) -> Iterator[None]:
-    """Inside, batches in training mode are normalised by their own statistics, and the running ones do not follow."""
+    """A context in which training mode does not update the running statistics."""
     norms = [(part, part.momentum) for part in network.modules() if isinstance(part, nn.BatchNorm2d)]
     for norm, _ in norms:
         norm.momentum = 0.0

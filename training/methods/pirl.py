@@ -1,4 +1,4 @@
-"""PIRL: a frame and its jigsaw belong to the memory of the frame (Misra and van der Maaten 2020), as a baseline.
+"""PIRL: a frame and its jigsaw match the frame's memory (Misra and van der Maaten 2020), as a baseline.
 
 Ours, so that only the prior differs from PGCon: a random view in place of the whole image, InfoNCE in place of the
 paper's NCE, negatives, temperature, heads, batch and rates of PGCon. As in the paper the memory averages the view's
@@ -21,9 +21,9 @@ if TYPE_CHECKING:
 
 
 class PirlSettings(BankSettings):
-    """How much of a frame the random view shows."""
+    """Size of the random view."""
 
-    least_area: float = Field(0.2, gt=0, le=1, description="Least share of a frame that the random view shows.")
+    least_area: float = Field(0.2, gt=0, le=1, description="Smallest share of a frame in the random view.")
 
 
 class Pirl(BankMethod):
@@ -31,13 +31,13 @@ class Pirl(BankMethod):
 
     name = "pirl"
     title = "Jigsaw (pirl)"
-    sentence = "A part of a frame belongs to the frame in pieces; redness plays no part (PIRL)."
+    sentence = "A random part of a frame and its jigsaw are positives (PIRL)."
     settings: PirlSettings
     settings_class = PirlSettings
     view_names: Mapping[str, str] = {"view": "random view", "jigsaw": "jigsaw"}
 
     def prepare(self) -> None:
-        """With what makes its views."""
+        """Make the transform of the views."""
         from training.transforms.pirl_views import PirlViews
         from training.transforms.view_sets import T_D
 

@@ -1,4 +1,4 @@
-"""What every pretraining method has, and the settings of a pretraining that methods read."""
+"""Base classes of pretraining methods and of their settings."""
 
 from abc import abstractmethod
 from collections.abc import Mapping, Sequence
@@ -25,12 +25,12 @@ MAX_WIDTH = 16_384
 
 
 class PretrainSettings(Settings):
-    """Settings that every pretraining has and that methods read; a method's own settings extend them."""
+    """Common settings that methods read; extended by a method's own."""
 
-    sequence_length: int = Field(72, ge=1, le=100_000, description="Successive frames of one sequence (N).")
-    sequences: int = Field(1, ge=1, le=4096, description="Sequences of a batch.")
+    sequence_length: int = Field(72, ge=1, le=100_000, description="Consecutive frames in a sequence (N).")
+    sequences: int = Field(1, ge=1, le=4096, description="Sequences per batch.")
     sequence_source: Literal["studies", "resample", "anywhere"] = Field(
-        "studies", description="Sequences of a batch from different studies, all from one, or from anywhere."
+        "studies", description="Take a batch's sequences from different studies, all from one, or from anywhere."
     )
     projection: tuple[int, ...] = Field((128, 128, 128), description="Widths of the projection head's layers.")
     input_size: int = Field(256, ge=32, le=1024, description="Side of the frames in px.")
@@ -41,12 +41,12 @@ class PretrainSettings(Settings):
     @classmethod
     def _check_projection(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
         if not 1 <= len(widths) <= MAX_LAYERS or not all(1 <= width <= MAX_WIDTH for width in widths):
-            raise ValueError(f"a projection head has 1 to {MAX_LAYERS} layers, each of a width of 1 to {MAX_WIDTH:,}")
+            raise ValueError(f"a projection head has 1 to {MAX_LAYERS} layers with widths of 1 to {MAX_WIDTH:,}")
         return widths
 
     @property
     def batch_frames(self) -> int:
-        """The most frames that a batch holds."""
+        """Largest number of frames in a batch."""
         return self.sequence_length * self.sequences
 
     @property
@@ -56,18 +56,18 @@ class PretrainSettings(Settings):
 
     @property
     def positive_window(self) -> int:
-        """Frames up to this far apart are positives; 0 where time plays no part."""
+        """Frames up to this far apart are positives; 0: time is not used."""
         return 0
 
 
 class PretrainBatch(NamedTuple):
-    """What a method makes of the frames that were read."""
+    """A batch made from the frames that were read."""
 
     images: "Tensor"
-    """Normalised, on the frames' device; rows of a frame are what chunks of a batch are cut from."""
+    """Normalised, on the frames' device; a batch can be split into chunks of rows."""
     labels: "Tensor"
     found: "Tensor | None" = None
-    """(B,) bool, whether a frame had its prior, see `PriorSquares`; None for methods without one."""
+    """(B,) bool, whether a frame has a prior, see `PriorSquares`; None for methods without one."""
 
 
 class PretrainMethod(Method):
@@ -76,79 +76,79 @@ class PretrainMethod(Method):
     network: "Pretrainer"
     settings: PretrainSettings
     course: Mapping[str, Any] = {}
-    """Common settings of its paper, over which a preset wins: presets are about what a run may cost."""
+    """Common settings of its paper; overridden by presets."""
     fixed: Mapping[str, Any] = {}
-    """Common settings that the method needs and that win over presets."""
+    """Common settings that the method requires; they override presets."""
     needs_video = False
-    """Whether it learns from successive frames."""
+    """Whether it needs consecutive frames."""
     has_bank = False
-    """Whether it remembers every frame: its labels are rows of a memory bank, and it runs in one process."""
+    """Whether it has a memory bank: its labels are rows of the bank, and it runs in one process."""
     view_names: Mapping[str, str] = {}
-    """Of a method with a bank: the vectors that `embed` gives of each frame, in its order -> what they are called."""
+    """With a memory bank: key -> title of each vector that `embed` returns for a frame, in order."""
     views = 1
-    """How often a batch shows each whole frame."""
+    """Number of views of each frame in a batch."""
     relative_cost = 2.0
-    """What drawing a frame costs, in whole frames forward and backward; for the benchmark's estimate of time only.
+    """Cost of a frame relative to one forward and backward pass of a whole frame, for the benchmark's estimate.
 
-    Seconds of CPU of a step of the benchmark's budget `small` beside SimCLR's, one run; PIRL's is taken to be PGCon's.
+    Measured on a CPU with the benchmark's budget `small`; for PIRL that of PGCon is used.
     """
 
     def prepare(self) -> None:
-        """Ready to embed; a method adds its loss."""
+        """Set up the network; a method adds its loss."""
         self.encode: nn.Module = self.network
-        """The network, or the same with gradients averaged over ranks."""
+        """The network, or its wrapper that averages gradients over ranks."""
         self.gather: bool = getattr(self.settings, "gather", False)
-        """With several ranks: negatives from the frames of all of them."""
+        """With several ranks: use negatives of all ranks."""
 
     @staticmethod
     def make_network(backbone: "BackboneName", widths: Sequence[int]) -> "Pretrainer":
-        """Trunk and heads, with random weights."""
+        """Trunk and heads with random weights."""
         from training.models.projection_head import Pretrainer
 
         return Pretrainer(backbone, widths)
 
     @abstractmethod
     def batch(self, read: "SequenceBatch", generator: "torch.Generator") -> PretrainBatch:
-        """Views of the frames that were read; `generator`, on the CPU, is the only source of randomness."""
+        """A batch from the frames that were read; `generator`, on the CPU, is the only source of randomness."""
 
     @classmethod
     def images_per_frame(cls, settings: PretrainSettings) -> float:
-        """Images that the network sees of each frame, counted by their pixels in images of the input size."""
+        """Number of pixels per frame that the network processes, in images of the input size."""
         return cls.views
 
     @classmethod
     def check_frames(cls, settings: PretrainSettings, frames: int) -> None:
-        """Raise `UserError` where no batch can be drawn from so many frames."""
+        """Raise `UserError` if no batch can be drawn from this number of frames."""
 
     @classmethod
     def warning(cls, settings: PretrainSettings, sampler: "SequenceSampler") -> str:
-        """That nothing can be learned from such batches; empty where something can."""
+        """A warning if batches cannot contain a triplet; otherwise empty."""
         return ""
 
     @property
     def margin(self) -> float:
-        """Margin of the triplet loss, at which the loss stays when the embedding collapses; 0: no triplets."""
+        """Margin of the triplet loss, its value for a collapsed embedding; 0: no triplets."""
         return 0.0
 
     def chance_terms(self) -> dict[str, float]:
-        """Where the terms of a contrast stand when all vectors are alike; empty where that is not watched."""
+        """Value of each contrastive term when all vectors are equal; empty: not checked."""
         return {}
 
 
 class FrameSettings(PretrainSettings):
     """Augmentation of whole frames."""
 
-    gather: bool = Field(False, description="With several processes: negatives from all of them.")
+    gather: bool = Field(False, description="With several processes: use negatives of all of them.")
     brightness: float = Field(0.2, ge=0, lt=1, description="Random brightness, +- this share.")
     contrast: float = Field(0.2, ge=0, lt=1, description="Random contrast, +- this share.")
     saturation: float = Field(0.2, ge=0, lt=1, description="Random saturation, +- this share.")
     hue: float = Field(0.05, ge=0, le=0.5, description="Random hue, +- this share of the colour circle.")
-    grey: float = Field(0.2, ge=0, le=1, description="Share of the frames shown in grey.")
+    grey: float = Field(0.2, ge=0, le=1, description="Share of the frames converted to grey.")
     zoom: float = Field(0.0, ge=0, lt=0.5, description="Random zoom, +- this share.")
-    round_mask: bool = Field(True, description="Black outside the largest circle (radius 128 at 256 x 256).")
+    round_mask: bool = Field(True, description="Mask frames outside the largest circle (radius 128 at 256 x 256).")
 
     def augmentation(self) -> "Augmentation":
-        """The augmentation that the settings describe."""
+        """The augmentation with these settings."""
         from training.transforms.augment import Augmentation
 
         names = (
@@ -159,12 +159,12 @@ class FrameSettings(PretrainSettings):
 
 
 class FrameMethod(PretrainMethod):
-    """Shows each frame `views` times: a batch has all first views, then all second ones."""
+    """Augments each frame `views` times: a batch has all first views, then all second ones."""
 
     settings: FrameSettings
 
     def prepare(self) -> None:
-        """Ready to augment and embed; a method adds its loss."""
+        """Set up network and augmentation; a method adds its loss."""
         super().prepare()
         self.augmentation = self.settings.augmentation()
 

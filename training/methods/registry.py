@@ -1,4 +1,4 @@
-"""Every method by name: what the commands, the window, the benchmark and the papers' tables offer."""
+"""All methods by name."""
 
 from training.methods.cross_entropy import CrossEntropy
 from training.methods.method import FinetuneMethod

@@ -28,16 +28,16 @@ class SimClr(FrameMethod):
 
     name = "simclr"
     title = "Two views (simclr)"
-    sentence = "Two changed copies of a frame belong together (SimCLR)."
+    sentence = "Two augmented views of a frame are positives (SimCLR)."
     settings: SimClrSettings
     settings_class = SimClrSettings
-    # Ours: as many frames as time-triplet's 72, drawn singly.
+    # Ours: as many frames as time-triplet, drawn individually.
     fixed: Mapping[str, Any] = {"sequence_length": 1, "sequences": 72, "sequence_source": "anywhere"}
     views = 2
     share_name = "negatives_ahead"
 
     def prepare(self) -> None:
-        """With its loss."""
+        """Make the loss."""
         from training.losses.nt_xent import NtXentLoss
 
         super().prepare()
@@ -53,7 +53,7 @@ class SimClr(FrameMethod):
 
     @property
     def violating_share(self) -> float:
-        """Share of the last batch's views of other frames that were more alike than a view's own other one."""
+        """Share of the last batch's negatives that are closer than the positive."""
         import torch
 
         from training.losses.terms import share_ahead

@@ -35,7 +35,7 @@ class TimeTriplet(FrameMethod):
 
     name = "time-triplet"
     title = "Time (time-triplet)"
-    sentence = "Frames near in time belong together (Pascual 2022)."
+    sentence = "Frames near in time are positives (Pascual 2022)."
     settings: TimeTripletSettings
     settings_class = TimeTripletSettings
     presets: Mapping[str, Mapping[str, Any]] = {"small": {"window": 3}}  # ours, with sequences of 18 frames
@@ -43,7 +43,7 @@ class TimeTriplet(FrameMethod):
     relative_cost = 1.0
 
     def prepare(self) -> None:
-        """With its loss."""
+        """Make the loss."""
         from training.losses.time_triplet import TimeTripletLoss
 
         super().prepare()
@@ -71,7 +71,7 @@ class TimeTriplet(FrameMethod):
 
     @classmethod
     def warning(cls, settings: PretrainSettings, sampler: "SequenceSampler") -> str:
-        """A sentence where no batch holds both a positive and a negative of a frame."""
+        """A warning if no batch has both a positive and a negative of a frame."""
         assert isinstance(settings, TimeTripletSettings)
         longest = min(settings.sequence_length, max(map(len, sampler.spans)))
         together = sampler.sequences if settings.gather else settings.sequences
@@ -81,4 +81,4 @@ class TimeTriplet(FrameMethod):
             reason = "every sequence has one frame"
         else:
             return ""
-        return f"Nothing can be learned from these batches, for no triplet stands in them: {reason}."
+        return f"These batches contain no triplets, so nothing can be learned: {reason}."

@@ -20,30 +20,28 @@ if TYPE_CHECKING:
 
 
 class TripletSettings(Settings):
-    """The triplet loss beside the cross-entropy."""
+    """Settings of the triplet loss."""
 
     margin: float = Field(0.2, ge=0, description="Margin of the triplet loss, in squared distance.")
     reduction: Literal["mean", "sum"] = Field("mean", description="Triplet loss: mean over violating triplets, or sum.")
     classifier_gradient: bool = Field(
-        False, description="Let cross-entropy shape the embedding too: no stop-gradient, for random weights."
+        False, description="No stop-gradient: cross-entropy also trains the embedding; for random weights."
     )
-    triplet_weight: float = Field(1.0, ge=0, description="Weight of the triplet loss beside the cross-entropy.")
+    triplet_weight: float = Field(1.0, ge=0, description="Weight of the triplet loss relative to the cross-entropy.")
 
 
 class TripletBatchAll(FinetuneMethod):
     """Backbone + linear classifier behind a stop-gradient + batch-all triplet loss.
 
-    The triplet loss alone shapes the embedding; cross-entropy trains the classifier alone, on whatever the embedding
-    is at that step. The sum of both (Pascual, eq. 3) is one backward pass.
+    Only the triplet loss trains the embedding, and only cross-entropy the classifier (Pascual, eq. 3).
 
-    `classifier_gradient` takes the stop-gradient away (ours, for random weights): there the triplet loss alone can
-    collapse, all embeddings on one point and the loss at the margin. It was seen on phantom studies: after 600 steps
-    90 % of the triplets still violated the margin and the cross-entropy stood at chance.
+    `classifier_gradient` removes the stop-gradient (ours, for random weights), where the triplet loss alone can
+    collapse: on phantom studies 90 % of the triplets still violated the margin after 600 steps.
     """
 
     name = "tl-ba"
     title = "Triplets, all of a batch (tl-ba)"
-    sentence = "Classifier and all triplets (Pascual 2022, Laiz 2020)."
+    sentence = "Classifier and all triplets of a batch (Pascual 2022, Laiz 2020)."
     settings: TripletSettings
     settings_class = TripletSettings
     # "demo" starts from random weights.
@@ -51,7 +49,7 @@ class TripletBatchAll(FinetuneMethod):
     terms = ("triplet", "cross_entropy")
 
     def prepare(self) -> None:
-        """With both losses."""
+        """Make both losses."""
         from torch import nn
 
         self.triplet_loss = self.make_triplet_loss()

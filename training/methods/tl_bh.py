@@ -9,11 +9,11 @@ if TYPE_CHECKING:
 
 
 class TripletBatchHard(TripletBatchAll):
-    """Backbone + linear classifier behind a stop-gradient + batch-hard triplet loss; all else as in TL_BA."""
+    """Backbone + linear classifier behind a stop-gradient + batch-hard triplet loss; otherwise as TL_BA."""
 
     name = "tl-bh"
     title = "Triplets, hardest of a batch (tl-bh)"
-    sentence = "Classifier and the hardest triplets (Hermans 2017)."
+    sentence = "Classifier and the hardest triplets of a batch (Hermans 2017)."
 
     def make_triplet_loss(self) -> "BatchHardTripletLoss":
         """Batch-hard."""

@@ -17,10 +17,12 @@ if TYPE_CHECKING:
 
 
 class WinConSettings(PgConSettings):
-    """Those of PGCon, and the WIN view."""
+    """Settings of PGCon, and of the WIN view."""
 
     win_size: int = Field(120, ge=32, le=1024, description="Side in px of the frame without its prior view.")
-    win_colour: float = Field(1.0, ge=0, le=2, description="Strength of colour changes of the WIN view (T_win).")
+    win_colour: float = Field(
+        1.0, ge=0, le=2, description="Strength of the colour augmentation of the WIN view (T_win)."
+    )
 
 
 class WinCon(PgCon):
@@ -28,7 +30,7 @@ class WinCon(PgCon):
 
     name = "wincon"
     title = "Redness, less the rest (wincon)"
-    sentence = "As pgcon, and unlike frames without that part (Vats 2022)."
+    sentence = "As pgcon, with frames without that part as negatives (Vats 2022)."
     settings: WinConSettings
     settings_class = WinConSettings
     presets: Mapping[str, Mapping[str, Any]] = {

@@ -59,7 +59,7 @@ class LoopPlan:
     checkpoint_seconds: float
     header: dict[str, str]
     """Written beside the weights."""
-    what: str = "finetuning"
+    what: str = "fine-tuning"
     """Name of the work in progress reports."""
     chunks: Chunks = field(default_factory=Chunks)
     """How many frames go through the network at once; fewer after the run where memory ran out."""

@@ -1,1 +1,1 @@
-"""Learning from frames without labels: from settings to a run folder with kept weights and a card."""
+"""Pretraining on frames without labels: from settings to a run folder with weights and a card."""

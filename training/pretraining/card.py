@@ -1,4 +1,4 @@
-"""The card of a pretraining: what it is, whose studies it learned from, how it went, and where it comes from."""
+"""The card of a pretraining: method, data, metrics and lineage."""
 
 import datetime
 import platform
@@ -22,7 +22,7 @@ def pretrain_card(
     computed: dict[str, Any],
     warning: str,
 ) -> dict[str, Any]:
-    """JSON values; `figures` of the last step, `computed` says with what: device, precision, processes, chunks."""
+    """JSON values; `figures`: of the last step; `computed`: device, precision, processes, chunks."""
     return {
         "schema_version": 1,
         "notice": NOTICE,
@@ -56,6 +56,6 @@ def pretrain_card(
 
 
 def settings(config: PretrainConfig) -> dict[str, Any]:
-    """The settings without paths of the machine that trained."""
+    """The settings without paths."""
     paths = {"studies", "images", "labels", "label_studies", "out", "init", "weights_cache", "resume"}
     return config.model_dump(mode="json", exclude=paths)

@@ -1,4 +1,4 @@
-"""The run folder of a pretraining: how a run is begun in it, and how an unfinished one is taken up again."""
+"""The run folder of a pretraining: starting and resuming a run in it."""
 
 import shutil
 from pathlib import Path
@@ -16,12 +16,12 @@ FREE_TO_CHANGE = frozenset(
         "threads", "workers", "keep_decoded_gb", "minutes", "gradient_cache_chunk",
     }
 )  # fmt: skip
-"""Settings in which a resumed run may differ from the one that was begun."""
+"""Settings that may change when a run is resumed."""
 NAMED_STARTS = ("auto", "random", "imagenet")
 
 
 class PretrainFolder:
-    """Paths and small files of one pretraining (the design's section 5)."""
+    """Paths and small files of one pretraining."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -39,39 +39,39 @@ class PretrainFolder:
         self.label_studies = inputs / "label_studies.json"
 
     @property
-    def is_begun(self) -> bool:
-        """True once a run's settings stand in the folder."""
+    def is_started(self) -> bool:
+        """True once the folder has a run's settings."""
         return self.config.is_file()
 
     @property
     def has_content(self) -> bool:
-        """True where anything lies in the folder."""
+        """True if the folder exists and is not empty."""
         return self.path.is_dir() and any(self.path.iterdir())
 
     @property
-    def has_made(self) -> bool:
-        """True once there is something to go on with: a checkpoint, or weights of a later step than the first."""
+    def has_results(self) -> bool:
+        """True once there is something to resume: a checkpoint, or weights of a step after the start."""
         return any(self.checkpoints.glob("step-*.safetensors")) or any(step > 0 for step in self.kept_steps)
 
     @property
     def kept_steps(self) -> list[int]:
-        """Steps whose weights are kept, ascending."""
+        """Steps whose weights are kept, in ascending order."""
         return sorted(int(path.stem.removeprefix("step-")) for path in self.kept.glob("step-*.safetensors"))
 
-    def begin(self, config: PretrainConfig) -> PretrainConfig:
-        """Make the folder with copies of the inputs; the config that comes back points at the copies.
+    def create(self, config: PretrainConfig) -> PretrainConfig:
+        """Create the folder with copies of the inputs; the returned config refers to the copies.
 
-        A resumed run that has made nothing yet is begun anew in its folder.
+        A resumed run without results starts again in its folder.
 
         Raises:
             UserError: the folder holds another run or other files, or cannot be written.
         """
-        if not is_empty(self.path) and not (config.resume and self.is_begun and not self.has_made):
-            raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or go on with --resume.")
+        if not is_empty(self.path) and not (config.resume and self.is_started and not self.has_results):
+            raise UserError(f"The run folder {self.path} is not empty.", "Choose another one, or use --resume.")
         where: dict[str, Any] = {"out": self.path.resolve()}
         try:
             self.manifest.parent.mkdir(parents=True, exist_ok=True)
-            self.rewrite(config)  # first, so that a start that is killed while it copies can be resumed
+            self.rewrite(config)  # first, so that a run killed while copying can be resumed
             if config.studies:
                 save_manifest(self.manifest, load_manifest(config.studies))
                 where["studies"] = self.manifest.resolve()
@@ -93,32 +93,34 @@ class PretrainFolder:
         )
 
     def rewrite(self, config: PretrainConfig) -> PretrainConfig:
-        """Write config.json: what `python -m training job` runs as it stands."""
+        """Write config.json, which `python -m training job` can run."""
         write_json(self.config, {"command": "pretrain", "config": config.model_dump(mode="json")})
         return config
 
-    def take_up(self, asked: PretrainConfig) -> PretrainConfig:
-        """The settings of the run that was begun here; where it has made nothing yet, what is asked for wins.
+    def resume(self, asked: PretrainConfig) -> PretrainConfig:
+        """The settings of the run to resume; without results yet, explicit settings override the stored ones.
 
         Raises:
-            UserError: its config is damaged or another command's, or a setting was given that differs.
+            UserError: its config is damaged or of another command, or an explicit setting differs.
         """
-        begun = self.read_config()
-        if not self.has_made:
-            return stored_config({**begun.model_dump(), **asked.model_dump(include=asked.model_fields_set)})
-        # Where minutes bound the steps, those that were settled on stay.
-        settled = {"steps", "step_every", "epochs"} if asked.minutes else {"steps"} if asked.epochs else set()
+        stored = self.read_config()
+        if not self.has_results:
+            return stored_config({**stored.model_dump(), **asked.model_dump(include=asked.model_fields_set)})
+        # Steps that were derived from minutes or epochs are kept.
+        derived = {"steps", "step_every", "epochs"} if asked.minutes else {"steps"} if asked.epochs else set()
         asked_start = asked.model_copy(update={"init": resolved_start(asked.init, NAMED_STARTS)})
-        check_same(self.path, begun, asked_start, asked.model_fields_set & {"method"})  # others have other settings
-        check_same(self.path, begun, asked_start, asked.model_fields_set - FREE_TO_CHANGE - settled)
+        check_same(
+            self.path, stored, asked_start, asked.model_fields_set & {"method"}
+        )  # first: other methods have other settings
+        check_same(self.path, stored, asked_start, asked.model_fields_set - FREE_TO_CHANGE - derived)
         free = {
             name: getattr(asked, name) for name in ("threads", "workers", "keep_decoded_gb", "gradient_cache_chunk")
         }
         given: dict[str, Any] = {name: value for name, value in free.items() if name in asked.model_fields_set}
         if asked.images:
-            given["images"] = asked.images.resolve()  # the pictures may have moved
-        return begun.model_copy(update={"device": asked.device, "out": self.path.resolve(), **given})
+            given["images"] = asked.images.resolve()  # the folder may have moved
+        return stored.model_copy(update={"device": asked.device, "out": self.path.resolve(), **given})
 
     def read_config(self) -> PretrainConfig:
-        """Settings of the run; raises `UserError` where the folder is half-written or belongs to something else."""
+        """The settings of the run; raises `UserError` if they are missing, damaged or of another command."""
         return stored_config(stored_settings(self.config, "pretrain", "pretraining"))

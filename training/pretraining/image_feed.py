@@ -1,4 +1,4 @@
-"""Batches of single images from their files, read ahead by threads; what fits is decoded once only."""
+"""Batches of single images, read ahead by threads; images that fit into memory are decoded only once."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
@@ -22,12 +22,12 @@ if TYPE_CHECKING:
     from training.video import FieldOfView
 
 KEPT_IN_MEMORY = 1 << 30
-"""Bytes of prepared images kept in memory; what is larger needs `kept_bytes` of disk, or is decoded each time."""
+"""Bytes of prepared images kept in memory; larger sets need `kept_bytes` of disk, or are decoded each time."""
 Shape = tuple[int, ...]
 
 
 class ImageFeed:
-    """Step -> `SequenceBatch` like `SequenceFeed`, of images that lie in groups; quickest when steps come in order."""
+    """Step -> `SequenceBatch`, like `SequenceFeed`, of images in groups; fastest for consecutive steps."""
 
     def __init__(
         self,
@@ -41,39 +41,39 @@ class ImageFeed:
         reporter: Reporter | None = None,
         kept_bytes: int = 0,
     ) -> None:
-        """Start to read ahead; with `close` (or `with`) that ends.
+        """Start reading ahead, until `close` is called.
 
         Args:
-            sampler: draws frames: a group is a study, an image's place in it the frame.
+            sampler: draws frames; a group is a study, an image's position in it the frame.
             pictures: number of the group -> its name and its files.
             size: side of the frames in px.
-            folder: for a temporary file of prepared images (`frames-images.tmp`), where `kept_bytes` allows one.
+            folder: for a temporary file of prepared images (`frames-images.tmp`), if `kept_bytes` allows one.
             device: where the frames go.
-            first_step: the first that will be asked for.
-            reporter: told of images that cannot be read, once a group.
-            kept_bytes: disk that prepared images may take.
+            first_step: the first step that will be requested.
+            reporter: logs unreadable images, once per group.
+            kept_bytes: disk space for prepared images.
         """
         self._sampler, self._onto_device = sampler, OntoDevice(torch.device(device))
-        self._reporter, self._told = reporter or SilentReporter(), set[str]()
+        self._reporter, self._reported = reporter or SilentReporter(), set[str]()
         self._reader = _Pictures(pictures, size, folder, kept_bytes)
         self._pool = ThreadPoolExecutor(max(1, default_workers()), "images")
         self._next = first_step
         self._look_ahead(first_step)
 
     def __call__(self, step: int) -> SequenceBatch:
-        """The frames of one step; images that cannot be read are left out, and said once a group.
+        """The frames of one step without unreadable images, which are logged once per group.
 
         Raises:
-            UserError: again and again nothing of what is drawn can be read.
+            UserError: too few images can be read, even after drawing again.
         """
         if step != self._next:
             self._ahead.close()
             self._look_ahead(step)
-        self._next = -1  # after an error the next call starts anew
+        self._next = -1  # after an error the next call starts again
         read = next(self._items)
         self._next = step + 1
-        for name in read.damaged - self._told:
-            self._told.add(name)
+        for name in read.damaged - self._reported:
+            self._reported.add(name)
             self._reporter.log(f"Some images of group {name} cannot be read; they are left out of the batches.")
         self._onto_device.join((read.batch.frames, read.batch.labels), read.ready)
         return read.batch
@@ -85,7 +85,7 @@ class ImageFeed:
         self.close()
 
     def close(self) -> None:
-        """End the threads."""
+        """Stop the threads."""
         self._ahead.close()
         self._pool.shutdown(cancel_futures=True)
         self._reader.close()
@@ -100,7 +100,7 @@ class ImageFeed:
             step += 1
 
     def _read(self, step: int) -> "_Read":
-        """Read a batch, and draw anew where too little of it can be read."""
+        """Read a batch; draw again if too few of its images can be read."""
         damaged: set[str] = set()
         for attempt in range(ATTEMPTS):
             drawn = [(part, place) for part in self._sampler.batch(step, attempt) for place in range(len(part))]
@@ -110,7 +110,7 @@ class ImageFeed:
             if len(there) >= FEWEST or len(there) == len(drawn):
                 return self._batch([drawn[k] for k in there], [found[k] for k in there], frozenset(damaged))
         raise UserError(
-            f"No image of group {sorted(damaged)[0]} that was drawn can be read.", "Check the files, or leave them out."
+            f"No image drawn from group {sorted(damaged)[0]} can be read.", "Check the files, or exclude them."
         )
 
     def _batch(
@@ -143,7 +143,7 @@ class _Read(NamedTuple):
 
 
 class _Pictures:
-    """Prepared images by group and place; fields of view are found once for each group and size of its images."""
+    """Prepared images by group and position; the field of view is found once per group and image size."""
 
     def __init__(
         self, pictures: Mapping[int, tuple[str, Sequence[Path]]], size: int, folder: Path, kept_bytes: int
@@ -162,7 +162,7 @@ class _Pictures:
         self._sides = np.zeros((shape[0], 2), np.int64)
 
     def __call__(self, group: int, place: int) -> _Picture | None:
-        """One image; None where it cannot be read."""
+        """One image; None if it cannot be read."""
         row = self._first[group] + place
         if self._kept is not None and self._state[row]:
             frame, square = self._sides[row].tolist()
@@ -180,15 +180,15 @@ class _Pictures:
         return made
 
     def name(self, group: int) -> str:
-        """What a group is called."""
+        """The name of a group."""
         return self._pictures[group][0]
 
     def close(self) -> None:
-        """Let a mapped file go."""
+        """Release a mapped file."""
         self._kept = None
 
     def _view(self, group: int, picture: NDArray[np.uint8]) -> "FieldOfView":
-        """The field of view of a group's images of this size, found from a sample of them."""
+        """The field of view of a group's images of this size, found on a sample."""
         from training.video import find_field_of_view
 
         if group not in self._views:
@@ -207,7 +207,7 @@ class _Pictures:
 
 
 def _decoded(path: Path) -> NDArray[np.uint8] | None:
-    """(H, W, 3) RGB; None where the file is no picture."""
+    """(H, W, 3) RGB; None if the file is not an image."""
     import cv2
 
     try:

@@ -1,4 +1,4 @@
-"""A folder of single images to pretrain on: its groups stand in for patients, and no image knows another in time."""
+"""Pretraining on a folder of single images: groups take the place of patients; there is no time information."""
 
 from collections.abc import Collection
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from training.video.formats import IMAGE_SUFFIXES, natural_key
 
 
 class _Row(TableRow):
-    """A line of the CSV: without labels it still tells groups."""
+    """A row of the CSV; the label is optional."""
 
     filename: str = Field(min_length=1)
     label: str = ""
@@ -32,11 +32,11 @@ class PretrainImages:
     folder: Path
     groups: tuple[str, ...]
     filenames: tuple[tuple[str, ...], ...]
-    """Of each group, in natural order: an image's place is its frame of the study."""
+    """By group, in natural order; an image's position is its frame_index."""
     labels: tuple[tuple[str, ...], ...]
-    """The same; "" where an image has none."""
+    """By group and image; "": no label."""
     left_out: str
-    """What of the folder is not used, as a sentence; empty where all is."""
+    """A sentence about unused images; empty if all are used."""
 
     @property
     def manifest(self) -> Manifest:
@@ -47,19 +47,19 @@ class PretrainImages:
 
     @property
     def spans(self) -> tuple[SequenceSpan, ...]:
-        """Every group whole."""
+        """One span per group."""
         return tuple(SequenceSpan(number, number, 0, len(names)) for number, names in enumerate(self.filenames))
 
     @property
     def pictures(self) -> dict[int, tuple[str, tuple[Path, ...]]]:
-        """Number of each group -> its name and its files."""
+        """Group number -> name and files."""
         return {
             number: (name, tuple(self.folder / file for file in files))
             for number, (name, files) in enumerate(zip(self.groups, self.filenames, strict=True))
         }
 
     def labelled(self) -> ImageSet | None:
-        """The labelled images as a set to judge by, or None where neighbours of other groups could not judge."""
+        """The labelled images as an evaluation set, or None with fewer than two classes or groups."""
         found = [
             (group, file, label)
             for group, (files, labels) in enumerate(zip(self.filenames, self.labels, strict=True))
@@ -77,18 +77,17 @@ class PretrainImages:
 
 
 def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str] = ()) -> PretrainImages:
-    """The images of a folder (those in folders within it too), or those that a CSV names, in their groups.
+    """The images of a folder and its subfolders, or those that a CSV names, in groups.
 
-    Without a CSV, and for rows without a group, the group is the folder that the image lies in (ours). Images of groups
-    that are held out are left out, and said.
+    Without a CSV, and for rows without a group, the group is the image's folder (ours).
 
     Args:
         folder: of the images.
-        labels: CSV with filename and, where known, label and group; what it does not name is not used.
-        held_out: groups that must not enter.
+        labels: CSV with filename, and optionally label and group; other images are not used.
+        held_out: groups to leave out.
 
     Raises:
-        UserError: no folder, no images, an image that is not there or stands twice.
+        UserError: no folder, no images, or an image that is missing or listed twice.
     """
     if not folder.is_dir():
         raise UserError(f"There is no folder {folder}.", "Give the folder that holds the images.")
@@ -101,10 +100,10 @@ def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str]
     kept = {name: grouped[name] for name in sorted(grouped, key=natural_key) if name not in held_out}
     if not kept:
         raise UserError(
-            f"There are no images to pretrain on in {folder}.", "Check the folder, the CSV and who is held out."
+            f"There are no images to pretrain on in {folder}.", "Check the folder, the CSV and the held-out groups."
         )
-    said = [f"{len(there) - len(rows):,} images of the folder are not named in {labels.name}."] if labels else []
-    said = said if len(there) > len(rows) else []
+    unused = len(there) - len(rows)
+    said = [f"{unused:,} images of the folder are not listed in {labels.name}."] if labels and unused > 0 else []
     if without := sum(len(grouped[name]) for name in grouped if name not in kept):
         said.append(f"{without:,} images of {len(grouped) - len(kept)} held-out groups are left out.")
     return PretrainImages(
@@ -117,7 +116,7 @@ def pretrain_images(folder: Path, labels: Path | None, held_out: Collection[str]
 
 
 def _files(folder: Path) -> list[str]:
-    """Every image below a folder, by its path in it."""
+    """Paths of all images in a folder and its subfolders, relative to it."""
     found = (path for path in folder.rglob("*") if path.suffix.lower() in IMAGE_SUFFIXES)
     return [path.relative_to(folder).as_posix() for path in found if not path.name.startswith(".")]
 
@@ -126,10 +125,10 @@ def _check_rows(folder: Path, rows: Collection[_Row]) -> None:
     seen: set[str] = set()
     for row in rows:
         if row.filename in seen:
-            raise UserError(f"The image {row.filename} stands twice in the CSV.", "Each image stands once.")
+            raise UserError(f"The image {row.filename} is listed twice in the CSV.", "List each image once.")
         seen.add(row.filename)
         if not (folder / row.filename).is_file():
-            raise UserError(f"The image {folder / row.filename} is not there.", "Check the folder and the CSV.")
+            raise UserError(f"The image {folder / row.filename} does not exist.", "Check the folder and the CSV.")
 
 
 def _group(folder: Path, row: _Row) -> str:

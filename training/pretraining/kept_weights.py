@@ -1,4 +1,4 @@
-"""Weights kept along a pretraining, head included: what papers plot over the steps, and what finetuning starts from."""
+"""Weights kept during a pretraining, including the head: for plots over the steps and for fine-tuning."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -12,14 +12,14 @@ from training.errors import UserError
 from training.files.outputs import written_beside
 
 BANK = "bank."
-"""Of a memory bank: it is as large as the data, and only checkpoints need it to go on."""
+"""Prefix of a memory bank, which only checkpoints contain: it is large, and needed only to resume."""
 
 
 def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[str, str]) -> Path:
-    """Write `step-000000.safetensors` beside and rename.
+    """Write `step-000000.safetensors` atomically.
 
     Raises:
-        UserError: a weight is not a finite number (what was kept before stays the newest), or the disk is full.
+        UserError: a weight is not finite (earlier files are kept), or the disk is full.
     """
     path = folder / f"step-{step:06d}.safetensors"
     state = {
@@ -30,8 +30,8 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
     for name, tensor in state.items():
         if not bool(torch.isfinite(tensor).all()):
             raise UserError(
-                f"The weights {name} stopped being finite numbers by step {step}, so they are not kept.",
-                "Those kept before stay; start again with a lower learning_rate.",
+                f"The weights {name} are not finite at step {step} and were not saved.",
+                "Earlier weights are kept; start again with a lower learning_rate.",
             )
     try:
         folder.mkdir(parents=True, exist_ok=True)
@@ -39,6 +39,6 @@ def keep_weights(folder: Path, step: int, network: nn.Module, header: Mapping[st
             save_file(state, beside, {"step": str(step), **header})
     except (OSError, SafetensorError) as error:
         raise UserError(
-            f"The weights {path} cannot be written ({error}).", "Free some space and resume the run."
+            f"The weights {path} cannot be written ({error}).", "Free some disk space and resume the run."
         ) from error
     return path

@@ -1,4 +1,4 @@
-"""How well neighbours in the embedding agree on labels that were never learned from: the pretraining's yardstick."""
+"""kNN accuracy of an embedding on labels that are not trained on; it measures a pretraining."""
 
 from collections.abc import Collection
 from pathlib import Path
@@ -25,13 +25,13 @@ MOST_NORMAL_PER_STUDY = 60
 
 
 class KnnProbe:
-    """Labelled frames, embedded and voted on by their nearest frames of other patients."""
+    """Labelled frames, classified by the nearest frames of other patients."""
 
     def __init__(self, frames: FrameStore, neighbours: int) -> None:
         self.frames, self.neighbours = frames, neighbours
 
     def __call__(self, network: Pretrainer, autocast: torch.dtype | None, reporter: Reporter) -> dict[str, Any]:
-        """Accuracy in [0, 1] (the mean over classes), and how many frames and patients it comes from."""
+        """Accuracy in [0, 1] (mean over classes), and the number of frames and patients."""
         labelled = self.frames.labelled
         embeddings = embed_frames(network, self.frames.pixels, autocast, reporter)
         accuracy = knn_accuracy(embeddings, labelled.label, labelled.patients, self.neighbours)
@@ -41,15 +41,14 @@ class KnnProbe:
 def knn_accuracy(
     embeddings: NDArray[np.float32], labels: NDArray[np.int64], groups: NDArray[Any], neighbours: int
 ) -> float:
-    """Share of frames whose nearest frames of other groups vote for their label, the mean over the labels.
+    """Balanced accuracy (ours, as most frames are normal) of a vote of the nearest frames of other groups.
 
-    Squared Euclidean distance, as in the loss; equal votes go to the nearer side. The mean over labels (balanced
-    accuracy, ours) because hardly any frame shows anything.
+    Squared Euclidean distance, as in the loss; ties go to the nearer frames.
 
     Args:
         embeddings: (M, D).
         labels: (M,) classes from 0.
-        groups: (M,) patients; a frame's own patient has no vote.
+        groups: (M,) patients; frames of the same patient do not vote.
         neighbours: k.
     """
     points = embeddings.astype(np.float64) - embeddings.mean(0, dtype=np.float64)
@@ -60,7 +59,7 @@ def knn_accuracy(
     nearest = np.argsort(distances, axis=1, kind="stable")[:, :k]
     can_vote = np.isfinite(np.take_along_axis(distances, nearest, axis=1))
     votes = np.zeros((len(labels), int(labels.max()) + 1))
-    # A little more for the nearer ones decides equal votes only.
+    # Slightly larger weights for nearer frames, which only break ties.
     weights = can_vote * (1.0 + 1e-3 * np.linspace(1.0, 0.0, k))
     for rank in range(k):
         np.add.at(votes, (np.arange(len(labels)), labels[nearest[:, rank]]), weights[:, rank])
@@ -75,7 +74,7 @@ def embed_frames(
     reporter: Reporter,
     batch_size: int = 64,
 ) -> NDArray[np.float32]:
-    """Embeddings (M, D) before the head of frames (M, S, S, 3) uint8, in eval mode; every layer's mode is kept."""
+    """Embeddings (M, D) before the head of frames (M, S, S, 3) uint8, in eval mode, which is restored."""
     modes = [(module, module.training) for module in network.modules()]
     network.eval()
     parts = []
@@ -92,10 +91,10 @@ def embed_frames(
 
 
 def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
-    """The labelled frames of the probe, thinned, or None where none is asked for; no pixels yet.
+    """The thinned labelled frames of the probe, without pixels, or None if there is no probe.
 
     Raises:
-        UserError: labels that do not fit their studies, or that cannot be judged by neighbours.
+        UserError: labels that do not match their studies, or labels of a single patient.
     """
     if config.labels is None or not config.evaluations:
         return None
@@ -111,33 +110,33 @@ def knn_frames(config: PretrainConfig) -> LabelledFrames | None:
     frames = thin(frames, MOST_NORMAL_PER_STUDY, MOST_FRAMES)
     if len(set(frames.patients.tolist())) < 2:
         raise UserError(
-            "kNN accuracy needs labelled frames of two patients: neighbours of the same patient have no vote.",
-            "Label frames of another patient, or leave the labels out.",
+            "kNN accuracy needs labelled frames of two patients: frames of the same patient do not vote.",
+            "Label frames of another patient, or omit the labels.",
         )
     return frames
 
 
 def labelled_images(config: PretrainConfig) -> ImageSet | None:
-    """The labelled images of a pretraining on images, held-out groups among them; None where they cannot judge."""
+    """The labelled images of a pretraining on images, including held-out groups, or None."""
     assert config.images is not None
     return pretrain_images(config.images, config.labels).labelled()
 
 
 def knn_probe(
-    config: PretrainConfig, folder: Path, reporter: Reporter, taught: Collection[str] = ()
+    config: PretrainConfig, folder: Path, reporter: Reporter, training_patients: Collection[str] = ()
 ) -> KnnProbe | None:
-    """The probe that the settings ask for, its frames read, or None; raises as `knn_frames`.
+    """The probe with its frames, or None; raises as `knn_frames`.
 
-    `taught`: patients whose frames are pretrained on; where they judge too, that is told.
+    If some `training_patients` are evaluated on, too, that is logged.
     """
     frames = knn_frames(config)
     if frames is None:
         return None
-    judges = set(frames.patients.tolist())
-    if known := judges & set(taught):
+    patients = set(frames.patients.tolist())
+    if known := patients & set(training_patients):
         reporter.log(
-            f"kNN accuracy flatters: frames of {len(known)} of the {len(judges)} patients who judge are pretrained on, "
-            "if without their labels."
+            f"kNN accuracy is too optimistic: {len(known)} of the {len(patients)} patients to evaluate on are also "
+            "pretrained on, without their labels."
         )
     size, memory, spill = config.input_size, 512 << 20, folder / "frames-knn.tmp"
     images = labelled_images(config) if config.images else None

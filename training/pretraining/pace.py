@@ -1,4 +1,4 @@
-"""How long a step of pretraining takes here, and how many fit into the minutes asked for."""
+"""Measures the time of a step, and limits the number of steps to the given minutes."""
 
 import time
 
@@ -18,13 +18,13 @@ FEWEST_STEPS = 20
 def step_seconds(
     method: PretrainMethod, optimizer: torch.optim.Optimizer, feed: Feed, chunks: Chunks, reporter: Reporter
 ) -> float:
-    """Seconds of a step, reading included: the quickest of a few on a network that is thrown away.
+    """Seconds per step, including reading: the fastest of a few steps on a copy of the network.
 
-    `chunks` is told where memory runs out.
+    `chunks` is reduced if memory runs out.
     """
     gradients = Gradients(method, chunks, reporter)
     found = []
-    for step in range(TIMED_STEPS + 1):  # the first one warms up
+    for step in range(TIMED_STEPS + 1):  # the first one is a warmup
         started = time.perf_counter()
         losses = gradients(*feed(step))
         optimizer.step()
@@ -34,7 +34,7 @@ def step_seconds(
 
 
 def fit_into_minutes(config: PretrainConfig, seconds: float) -> PretrainConfig:
-    """The settings with no more steps than fit; the learning rate then falls at the same shares of the run."""
+    """The settings with the steps that fit; the learning rate falls at the same shares of the run."""
     steps = min(config.steps, max(FEWEST_STEPS, int(config.minutes * 60 / seconds)))
     step_every = max(1, round(config.step_every * steps / config.steps))
     return config.model_copy(update={"steps": steps, "step_every": step_every, "minutes": 0.0, "epochs": 0.0})

@@ -1,4 +1,4 @@
-"""A finished or running pretraining as something to start from: its newest complete weights, head apart."""
+"""A finished or unfinished pretraining as a start: its newest complete weights."""
 
 import re
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ _NAME = re.compile(r"step-(\d{6,})\.safetensors")
 
 
 def is_pretraining(run_dir: Path) -> bool:
-    """True where the folder's config.json says that it is the run folder of a pretraining."""
+    """True if the folder is the run folder of a pretraining, by its config.json."""
     try:
         return bool(read_json_object(run_dir / "config.json").get("command") == "pretrain")
     except UserError:
@@ -32,9 +32,9 @@ class Pretrained:
     run: Path
     config: PretrainConfig
     step: int
-    """Optimizer steps that the weights have seen."""
+    """Optimizer steps of the weights."""
     patients: frozenset[str]
-    """Everyone whose studies taught these weights, those of an earlier pretraining included."""
+    """All patients that the weights were trained on, including earlier pretrainings."""
     weights: Path
 
     @staticmethod
@@ -42,7 +42,7 @@ class Pretrained:
         """The newest weights of a run folder, or those kept at a step.
 
         Raises:
-            UserError: not a pretraining's run folder, half-written, or without complete weights.
+            UserError: not the run folder of a pretraining, incomplete, or without weights.
         """
         config = _read_config(run_dir)
         found = _weights_of(run_dir)
@@ -52,7 +52,7 @@ class Pretrained:
             )
         if step is not None and step not in found:
             raise UserError(
-                f"The pretraining in {run_dir} keeps no weights of step {step}.",
+                f"The pretraining in {run_dir} has no weights of step {step}.",
                 f"There are: {', '.join(str(kept) for kept in sorted(found))}.",
             )
         chosen = max(found) if step is None else step
@@ -68,12 +68,12 @@ class Pretrained:
 
     @property
     def model_id(self) -> str:
-        """What pictures and embedding files call these weights, which have no model's name yet."""
+        """The name of these weights in figures and embedding files."""
         return f"{self.run.resolve().name} step {self.step}"
 
     @property
     def lineage(self) -> dict[str, Any]:
-        """What the card of a model says that starts here."""
+        """The lineage for the card of a model that starts from these weights."""
         from training.models.folder import file_sha256
 
         return {
@@ -110,14 +110,14 @@ def _read_patients(run_dir: Path) -> frozenset[str]:
         return patients_of_split(read_json_object(run_dir / "split.json"))
     except (UserError, ValueError, KeyError) as error:
         raise UserError(
-            f"The run folder {run_dir} is incomplete: its split.json is missing or damaged, so nobody can tell whose "
-            "studies it learned from.",
+            f"The run folder {run_dir} is incomplete: its split.json is missing or damaged, so it is "
+            "unknown which patients it was trained on.",
             "Choose another run.",
         ) from error
 
 
 def _weights_of(run_dir: Path) -> dict[int, Path]:
-    """Step -> weights, kept ones and checkpoints; a file that cannot be read is passed over."""
+    """Step -> weights file, of kept weights and checkpoints; unreadable files are skipped."""
     found: dict[int, Path] = {}
     for path in (*(run_dir / "checkpoints").glob("step-*.safetensors"), *(run_dir / "kept").glob("step-*.safetensors")):
         match = _NAME.fullmatch(path.name)

@@ -1,4 +1,4 @@
-"""A pretraining from settings to kept weights: the order of things, each of which lives in a file of its own."""
+"""Runs a pretraining, from settings to weights."""
 
 import copy
 import json
@@ -20,14 +20,14 @@ from training.optimisation.pace import threads_for_training
 from training.optimisation.ranks import ALONE, Ranks, joined
 from training.optimisation.schedule import rate_factor
 from training.pretraining.batches import FrameRows, PretrainBatches, PriorTally
+from training.pretraining.build import add_bank, make_optimizer
 from training.pretraining.card import pretrain_card
 from training.pretraining.config import PretrainConfig
-from training.pretraining.course import PretrainCourse, last_figures, weights_header
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.image_feed import ImageFeed
 from training.pretraining.knn import knn_frames, knn_probe
-from training.pretraining.making import give_bank, make_optimizer
 from training.pretraining.pace import fit_into_minutes, step_seconds
+from training.pretraining.recorder import PretrainRecorder, last_figures, weights_header
 from training.pretraining.start import PretrainStart, pretrain_start
 from training.pretraining.studies import PretrainStudies, check_patients, check_processes, pretrain_studies
 from training.pretraining.view_probe import ViewProbe
@@ -41,16 +41,16 @@ from training.runs.run_log import RunLog
 def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
     """Train an embedding on frames without labels and write the run folder; see `PretrainConfig`.
 
-    A stop keeps a checkpoint (the run can be resumed) and writes the card. A cancel keeps the last checkpoint only.
-    Under torchrun each process takes `sequences` sequences of its own; the first one reports and writes.
+    Stopping writes a checkpoint and the card, and the run can be resumed; cancelling keeps the last checkpoint only.
+    With torchrun each process takes its own `sequences` sequences; the first one reports and writes.
 
     Returns:
         JSON values: run, method, finished, steps_done, steps, frames, patients (how many), kept (steps), knn (accuracy
         or None), warning.
 
     Raises:
-        UserError: unusable input, a patient that must not enter, a diverged loss, a full disk.
-        Cancelled: as the reporter asked.
+        UserError: unusable input, a held-out patient, a diverged loss, a full disk.
+        Cancelled: on request of the reporter.
     """
     with joined(config.device) as ranks:
         return _pretrain(config, ranks.reporter(reporter), ranks)
@@ -58,27 +58,27 @@ def pretrain(config: PretrainConfig, reporter: Reporter) -> dict[str, Any]:
 
 def _pretrain(config: PretrainConfig, reporter: Reporter, ranks: Ranks) -> dict[str, Any]:
     folder = PretrainFolder(config.out)
-    has_made = (lambda: folder.has_made) if ranks.is_first else (lambda: True)  # the first one tidies up
-    with removed_if_refused(folder.path, has_made):
-        return _begin(config, folder, reporter, ranks)
+    has_results = (lambda: folder.has_results) if ranks.is_first else (lambda: True)  # the first one removes the folder
+    with removed_if_refused(folder.path, has_results):
+        return _start(config, folder, reporter, ranks)
 
 
-def _begin(config: PretrainConfig, folder: PretrainFolder, reporter: Reporter, ranks: Ranks) -> dict[str, Any]:
-    is_resumed, begins = config.resume and folder.has_content, not (config.resume and folder.has_made)
+def _start(config: PretrainConfig, folder: PretrainFolder, reporter: Reporter, ranks: Ranks) -> dict[str, Any]:
+    is_resumed, is_new = config.resume and folder.has_content, not (config.resume and folder.has_results)
 
     def prepare() -> tuple[PretrainConfig, PretrainStudies, PretrainStart]:
-        """Bad input is told before a folder is made."""
-        settled = folder.take_up(config) if is_resumed else config
-        check_processes(settled, ranks.count)
-        studies = pretrain_studies(settled, reporter, ranks.count)
-        knn_frames(settled)  # labels that do not fit
-        start = pretrain_start(settled, reporter)
-        check_patients(start.patients, settled.held_out_patients, "the weights to start from learned from")
-        return settled.model_copy(update={"steps": settled.steps_for(studies.frames)}), studies, start
+        """Report invalid input before the folder is created."""
+        made = folder.resume(config) if is_resumed else config
+        check_processes(made, ranks.count)
+        studies = pretrain_studies(made, reporter, ranks.count)
+        knn_frames(made)  # reports invalid labels
+        start = pretrain_start(made, reporter)
+        check_patients(start.patients, made.held_out_patients, "the initial weights were trained on")
+        return made.model_copy(update={"steps": made.steps_for(studies.frames)}), studies, start
 
     config, studies, start = ranks.first_then_others(prepare)
-    if begins:
-        ranks.on_first(partial(folder.begin, config))
+    if is_new:
+        ranks.on_first(partial(folder.create, config))
         config = folder.read_config()
     log = RunLog(folder.path, reporter) if ranks.is_first else None
     try:
@@ -88,12 +88,12 @@ def _begin(config: PretrainConfig, folder: PretrainFolder, reporter: Reporter, r
         if log is not None:
             log.close()
             for spilled in (*folder.path.glob("frames-*.tmp"), *folder.path.glob("bank-*.tmp")):
-                with suppress(PermissionError):  # Windows: still mapped, until the process ends
+                with suppress(PermissionError):  # Windows: mapped until the process ends
                     spilled.unlink()
 
 
 class Pretraining:
-    """One run, after its folder was begun or taken up."""
+    """One run, after its folder was created or read."""
 
     def __init__(
         self,
@@ -113,38 +113,38 @@ class Pretraining:
         self.tally = PriorTally(reporter.log)
 
     def run(self) -> dict[str, Any]:
-        """From inputs to the result; the order of a pretraining."""
+        """Run all steps of a pretraining and return the result."""
         config, studies = self.config, self.studies
         people = len(studies.patients)
-        told = f"Pretraining on {studies.frames:,} frames of {people} patient{'s' if people != 1 else ''}."
-        for sentence in (self.start.warning, told, studies.left_out, studies.warning):
+        data = f"Pretraining on {studies.frames:,} frames of {people} patient{'s' if people != 1 else ''}."
+        for sentence in (self.start.warning, data, studies.left_out, studies.warning):
             if sentence:
                 self.reporter.log(sentence)
         self.ranks.on_first(lambda: write_json(self.folder.split, studies.split(config, self.start.patients)))
         rows = FrameRows(studies.spans)
-        give_bank(self.start.network, config, rows.count, self.folder.path, self.reporter)
+        add_bank(self.start.network, config, rows.count, self.folder.path, self.reporter)
         network = self.start.network.to(self.device).to(memory_format=torch.channels_last).train()
         method = config.method_class(network, config, autocast=self.autocast)
         optimizer = make_optimizer(network, config)
-        first = self._take_up(network, optimizer)
+        first = self._restore(network, optimizer)
         method.encode = self.ranks.distributed(network)
         with self.ranks.together(partial(self._feed, first)) as feed:
             seed = self.ranks.seed(config.seed)
             batches = PretrainBatches(feed, method, seed, rows if method.has_bank else None)
             if config.minutes and not first:
-                self._settle_steps(method, batches)
+                self._limit_steps(method, batches)
             views = None
             if isinstance(method, BankMethod):
                 views = ViewProbe(feed, batches, method, rows, self.folder.views)
                 batches.tally = self.tally = PriorTally(self.reporter.log, first)
             done, warning = self._train(method, optimizer, batches, first, views)
-        parts = (self.start.warning, studies.warning, warning, self.tally.look())
+        parts = (self.start.warning, studies.warning, warning, self.tally.check())
         warning = " ".join(part for part in parts if part)
         result: dict[str, Any] = json.loads(self.ranks.from_first(lambda: json.dumps(self._write(done, warning))))
         return result
 
     def _feed(self, first: int) -> SequenceFeed | ImageFeed:
-        """What reads this rank's sequences."""
+        """The reader of this rank's sequences."""
         shard = Shard(self.studies.sampler, self.ranks.rank, self.ranks.count)
         if self.studies.pictures:
             kept_bytes = int(self.config.keep_decoded_gb * 1e9) // self.ranks.local_count
@@ -169,26 +169,25 @@ class Pretraining:
             kept_bytes=int(self.config.keep_decoded_gb * 1e9) // self.ranks.local_count,
         )
 
-    def _take_up(self, network: Pretrainer, optimizer: torch.optim.Optimizer) -> int:
-        """Go back to the newest checkpoint where there is one; returns the steps done."""
+    def _restore(self, network: Pretrainer, optimizer: torch.optim.Optimizer) -> int:
+        """Restore the newest checkpoint, if any; returns the steps done."""
         checkpoints = list_checkpoints(self.folder.checkpoints)
         if not checkpoints:
             return 0
         restore(checkpoints[0], network, optimizer)
-        self.reporter.log(f"Going on from the checkpoint of step {checkpoints[0].step}.")
+        self.reporter.log(f"Resuming from the checkpoint of step {checkpoints[0].step}.")
         return checkpoints[0].step
 
-    def _settle_steps(self, method: PretrainMethod, batches: Feed) -> None:
-        """No more steps than fit into the minutes; written down, so that a resumed run keeps them."""
+    def _limit_steps(self, method: PretrainMethod, batches: Feed) -> None:
+        """Limit the steps to those that fit into the minutes; stored, so that a resumed run keeps them."""
         trial = type(method)(copy.deepcopy(method.network), self.config, autocast=self.autocast)
-        trial.gather = False  # one process tries it, the others wait
+        trial.gather = False  # one process measures, the others wait
         optimizer = make_optimizer(trial.network, self.config)
         timed = partial(step_seconds, trial, optimizer, batches, self.chunks, self.reporter)
         seconds = float(self.ranks.from_first(lambda: repr(timed())))
-        settled = fit_into_minutes(self.config, seconds)
-        self.reporter.log(f"Training for {settled.steps} steps of {seconds:.2f} s on {self.device}.")
-        self.ranks.on_first(lambda: self.folder.rewrite(settled))
-        self.config = settled
+        self.config = config = fit_into_minutes(self.config, seconds)
+        self.reporter.log(f"Training for {config.steps} steps of {seconds:.2f} s on {self.device}.")
+        self.ranks.on_first(lambda: self.folder.rewrite(config))
 
     def _train(
         self,
@@ -198,7 +197,7 @@ class Pretraining:
         first: int,
         views: ViewProbe | None,
     ) -> tuple[int, str]:
-        """Run the loop; returns steps done and a warning, or ""."""
+        """Run the training loop; returns the steps done and a warning, or ""."""
         config = self.config
         plan = LoopPlan(
             first_step=first,
@@ -214,19 +213,19 @@ class Pretraining:
             ranks=self.ranks,
         )
         if not self.ranks.is_first:
-            self.ranks.together(lambda: None)  # the first one opens its files and evaluates the start
+            self.ranks.together(lambda: None)  # wait for the recorder of the first one
             return train(method, optimizer, batches, plan, self.reporter, self.shield, lambda point: None), ""
-        with self.ranks.together(partial(self._course, method, first, views)) as course:
-            done = train(method, optimizer, batches, plan, self.reporter, self.shield, course.add)
-        return done, course.warning
+        with self.ranks.together(partial(self._recorder, method, first, views)) as recorder:
+            done = train(method, optimizer, batches, plan, self.reporter, self.shield, recorder.add)
+        return done, recorder.warning
 
-    def _course(self, method: PretrainMethod, first: int, views: ViewProbe | None) -> PretrainCourse:
-        """What is kept while it runs; keeps and evaluates the start."""
+    def _recorder(self, method: PretrainMethod, first: int, views: ViewProbe | None) -> PretrainRecorder:
+        """The recorder, which keeps and evaluates the initial weights."""
         probe = knn_probe(self.config, self.folder.path, self.reporter, self.studies.patients)
-        return PretrainCourse(self.config, self.folder, method, probe, self.autocast, first, self.reporter, views)
+        return PretrainRecorder(self.config, self.folder, method, probe, self.autocast, first, self.reporter, views)
 
     def _write(self, done: int, warning: str) -> dict[str, Any]:
-        """Card and result."""
+        """Write the card and return the result."""
         config, figures = self.config, last_figures(self.folder, self.config.method_class)
         computed = {
             "device": str(self.device),

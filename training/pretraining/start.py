@@ -1,4 +1,4 @@
-"""What a pretraining starts from: ImageNet's weights where they are, a file, another run, or random weights."""
+"""The initial weights of a pretraining: ImageNet, a file, another run, or random."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -19,28 +19,28 @@ from training.runs.provenance import patients_of_card, patients_of_file, unknown
 from training.runs.reporter import Reporter
 
 RANDOM_WARNING = (
-    "Pretraining starts from random weights, because ImageNet's are not on this computer. The paper starts from "
-    "ImageNet's; from random weights the embedding may collapse or stay poorer. Agree to the download "
-    "(--set download=true) or name a weights file to start as the paper does."
+    "Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may "
+    "collapse or be worse than with ImageNet weights, which the paper uses. To use them, allow the download "
+    "(--set download=true) or give a weights file."
 )
 
 
 class PretrainStart(NamedTuple):
-    """A network to pretrain, and where it comes from."""
+    """A network to pretrain and its origin."""
 
     network: Pretrainer
     lineage: dict[str, Any]
-    """What the card says of the origin."""
+    """The origin, for the card."""
     patients: frozenset[str] = frozenset()
-    """Whose studies or labels taught the weights already."""
+    """Patients that the weights were already trained on."""
     warning: str = ""
 
 
 def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
-    """Build the network; random parts depend on the seed only. The heads always start at random.
+    """Build the network; random parts depend on the seed only. The heads always start random.
 
     Raises:
-        UserError: nothing usable at `init`; the sentence says what was found instead.
+        UserError: `init` is not usable.
     """
     torch.manual_seed(config.seed)
     network = config.method_class.make_network(config.backbone, config.projection)
@@ -51,11 +51,11 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
         return _from_imagenet(network, config, reporter)
     if path.is_file():
         _fill(network, trunk_of_file(path, config.backbone, config.weights_cache), config)
-        told = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
-        taught = patients_of_file(path)
-        if taught is None:
-            return PretrainStart(network, told, warning=unknown(path))
-        return PretrainStart(network, {**told, "taught_patients": sorted(taught)}, taught)
+        lineage = {"init": "file", "file": path.name, "sha256": file_sha256(path)}
+        patients = patients_of_file(path)
+        if patients is None:
+            return PretrainStart(network, lineage, warning=unknown(path))
+        return PretrainStart(network, {**lineage, "taught_patients": sorted(patients)}, patients)
     if not path.is_dir():
         raise UserError(
             f"There is nothing to start from at {config.init}.",
@@ -71,7 +71,7 @@ def _from_imagenet(network: Pretrainer, config: PretrainConfig, reporter: Report
         )
     except UserError:
         if config.init == "imagenet" or config.download:
-            raise  # asked for by name: never replaced silently
+            raise  # requested explicitly: never replaced silently
         return PretrainStart(network, {"init": "random"}, warning=RANDOM_WARNING)
     _fill(network, state, config)
     return PretrainStart(network, {"init": "imagenet"})
@@ -87,8 +87,8 @@ def _from_model(network: Pretrainer, path: Path, config: PretrainConfig) -> Pret
     folder = ModelFolder.open(path)
     _fill(network, trunk_part(load_tensors(folder.weights_path)), config)
     patients = patients_of_card(folder.card)
-    told = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
-    return PretrainStart(network, {**told, "taught_patients": sorted(patients)}, patients)
+    lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
+    return PretrainStart(network, {**lineage, "taught_patients": sorted(patients)}, patients)
 
 
 def _fill(network: Pretrainer, state: Mapping[str, Tensor], config: PretrainConfig) -> None:

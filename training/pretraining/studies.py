@@ -1,4 +1,4 @@
-"""The studies of a pretraining: which stretches of them count, whose they are, and who must not be among them."""
+"""The studies of a pretraining: spans used, patients, and checks."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -16,41 +16,41 @@ from training.runs.reporter import Reporter
 
 @dataclass(frozen=True)
 class PretrainStudies:
-    """What a pretraining learns from; no pixels yet."""
+    """The frames of a pretraining, without pixels."""
 
     manifest: Manifest
     spans: tuple[SequenceSpan, ...]
     left_out: str
-    """What of the studies is not used, as a sentence; empty where all is."""
+    """A sentence about unused studies; empty if all are used."""
     sampler: SequenceSampler
     warning: str = ""
-    """That nothing can be learned from such batches; empty where something can."""
+    """A warning if batches cannot contain a triplet; otherwise empty."""
     pictures: Mapping[int, tuple[str, Sequence[Path]]] = field(default_factory=dict)
-    """Where there is no video: number of each study (a group of images) -> its id and its files."""
+    """For images: study number (a group) -> id and files."""
 
     @property
     def patients(self) -> list[str]:
-        """Everyone of whom a frame is used, sorted."""
+        """Patients of the used frames, sorted."""
         return sorted({self.manifest.studies[span.study].patient_id for span in self.spans})
 
     @property
     def study_ids(self) -> list[str]:
-        """Every study of which a frame is used, sorted."""
+        """Studies of the used frames, sorted."""
         return sorted({self.manifest.studies[span.study].study_id for span in self.spans})
 
     @property
     def frames(self) -> int:
-        """Frames that sequences are drawn from."""
+        """Number of frames that sequences are drawn from."""
         return sum(len(span) for span in self.spans)
 
     @property
     def files(self) -> dict[int, tuple[str, Path]]:
-        """Number of each study in use -> its id and its file."""
+        """Number of each used study -> id and file."""
         used = {span.study for span in self.spans}
         return {number: (s.study_id, s.path) for number, s in enumerate(self.manifest.studies) if number in used}
 
     def split(self, config: PretrainConfig, earlier: Iterable[str]) -> dict[str, Any]:
-        """What split.json says; `earlier` patients taught the weights that the run starts from."""
+        """Content of split.json; `earlier`: patients that the initial weights were trained on."""
         spans: dict[str, list[list[int]]] = {study_id: [] for study_id in self.study_ids}
         for span in self.spans:
             spans[self.manifest.studies[span.study].study_id].append([span.start, span.stop])
@@ -65,12 +65,10 @@ class PretrainStudies:
 
 
 def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int = 1) -> PretrainStudies:
-    """Open every study of the manifest, and lay out what sequences are drawn from.
-
-    The sampler draws the sequences of all `processes` at once.
+    """Open every study of the manifest and make a sampler, which draws the sequences of all `processes`.
 
     Raises:
-        UserError: a study cannot be opened, a patient is to be kept out, or no batch can be drawn; each is named.
+        UserError: a study cannot be opened, a patient is held out, or no batch can be drawn.
     """
     from training.video import open_source
 
@@ -102,23 +100,22 @@ def pretrain_studies(config: PretrainConfig, reporter: Reporter, processes: int 
 def _check_time(method: str, manifest: Manifest, path: Path) -> None:
     if not any(study.has_time for study in manifest.studies):
         raise UserError(
-            f"{method} needs video: all studies of {path.name} are stills, and nothing says which of them are near in "
-            "time.",
-            "Take another method, such as simclr or pgcon, or give studies that are videos.",
+            f"{method} needs video, but all studies of {path.name} are still images.",
+            "Use another method, such as simclr or pgcon, or give studies that are videos.",
         )
 
 
 def check_processes(config: PretrainConfig, processes: int) -> None:
-    """Raise `UserError` where several processes would each remember other frames."""
+    """Raise `UserError` for a memory bank with several processes."""
     if config.method_class.has_bank and processes > 1:
         raise UserError(
-            f"{config.method} runs in one process: its memory bank is one for all frames.",
-            "Start it without torchrun; where memory is short, set gradient_cache_chunk.",
+            f"{config.method} cannot use several processes, because it has a memory bank.",
+            "Start it without torchrun; if memory runs out, set gradient_cache_chunk.",
         )
 
 
 def _image_studies(config: PretrainConfig, folder: Path, processes: int) -> PretrainStudies:
-    """The groups of a folder of images, of which no frame knows another in time."""
+    """The groups of a folder of images, without time information."""
     images = pretrain_images(folder, config.labels, config.held_out_patients)
     sampler = _sampler(config, images.spans, processes)
     return PretrainStudies(images.manifest, images.spans, images.left_out, sampler, pictures=images.pictures)
@@ -133,9 +130,9 @@ def _sampler(config: PretrainConfig, spans: Sequence[SequenceSpan], processes: i
 
 
 def check_patients(patients: Iterable[str], held_out: Iterable[str], whose: str = "the manifest has") -> None:
-    """Raise `UserError` naming a patient on both sides; `whose` ends the sentence "but ... their studies"."""
+    """Raise `UserError` if a held-out patient is used; `whose` completes the sentence "but ... their studies"."""
     if shared := sorted(set(patients) & set(held_out)):
         raise UserError(
-            f"The patient {shared[0]} is to be kept out of the pretraining, but {whose} their studies.",
-            "Take the patient's studies out, or start from other weights.",
+            f"The patient {shared[0]} is held out of the pretraining, but {whose} their studies.",
+            "Remove the patient's studies, or start from other weights.",
         )

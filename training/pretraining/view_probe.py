@@ -1,4 +1,4 @@
-"""What a method with a memory bank makes of the same few frames at each kept step: what Vats et al. plot in Fig. 3."""
+"""Stores the vectors of a fixed sample of frames at each kept step (Vats et al., Fig. 3)."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ from training.pretraining.batches import FrameRows, PretrainBatches
 
 FRAMES = 128
 SAMPLE_STEP = 2**31
-"""Batches from this step on, which no run reaches, are the sample: it depends on the seed alone."""
+"""The sample is the batches from this step on, which no run reaches; it depends on the seed only."""
 NEGATIVE = "negative"
 
 MAX_STUDIES = 1_000_000
@@ -39,9 +39,9 @@ class KeptViews:
 
     step: int
     kinds: tuple[str, ...]
-    """Names of the vectors: those of the method's views, then "negative"."""
+    """Names of the vectors: the method's views, then "negative"."""
     vectors: NDArray[np.float32]
-    """(N, D) directions of length one (zero: a memory that was never filled)."""
+    """(N, D) unit vectors; zero for rows of the memory bank that were never filled."""
     kind: NDArray[np.int64]
     """(N,) row of `kinds`."""
     study: NDArray[np.int64]
@@ -51,12 +51,12 @@ class KeptViews:
 
     @staticmethod
     def open(path: Path) -> "KeptViews":
-        """Read it; raises `UserError` where the file is damaged."""
+        """Read a file; raises `UserError` if it is damaged."""
         try:
             file = read_npz(path, _COLUMNS, "file of kept views")
             kinds, rows = file["kinds"], [file[name] for name in ("kind", "study", "frame_index")]
             if any((row < 0).any() for row in rows) or (rows[0] >= len(kinds)).any() or (rows[1] >= MAX_STUDIES).any():
-                raise NpzError("numbers that lie outside")
+                raise NpzError("numbers out of range")
             if not np.isfinite(file["vectors"]).all():
                 raise NpzError("vectors that are not finite")
             names = tuple(str(name) for name in kinds)
@@ -65,7 +65,7 @@ class KeptViews:
             raise UserError(f"The kept views {path} are damaged ({error}).", "Leave that step out.") from error
 
     def save(self, folder: Path) -> Path:
-        """Write `step-000000.npz` beside and rename; raises `UserError` where the disk is full."""
+        """Write `step-000000.npz` atomically; raises `UserError` if the disk is full."""
         path = folder / f"step-{self.step:06d}.npz"
         columns = {"kind": self.kind, "study": self.study, "frame_index": self.frame_index}
         try:
@@ -79,12 +79,14 @@ class KeptViews:
                     **columns,  # type: ignore[arg-type]
                 )
         except OSError as error:
-            raise UserError(f"{path} cannot be written ({error}).", "Free some space and resume the run.") from error
+            raise UserError(
+                f"{path} cannot be written ({error}).", "Free some disk space and resume the run."
+            ) from error
         return path
 
 
 class ViewProbe:
-    """A fixed sample of frames, their views and their negatives, embedded whenever weights are kept."""
+    """Embeds the views and negatives of a fixed sample of frames whenever weights are kept."""
 
     def __init__(
         self,
@@ -94,7 +96,7 @@ class ViewProbe:
         rows: FrameRows,
         folder: Path,
     ) -> None:
-        """Reads the sample; `folder` is where each step's vectors go."""
+        """Read the sample; `folder`: for the vectors of each step."""
         self._batches, self._method, self._rows, self._folder = batches, method, rows, folder
         self._sample: list[SequenceBatch] = []
         while sum(len(read.frames) for read in self._sample) < min(FRAMES, rows.count):
@@ -102,10 +104,10 @@ class ViewProbe:
 
     @torch.no_grad()
     def __call__(self, step: int) -> None:
-        """Keep what the method makes of the sample now, as the loss sees it: normalised by each batch's own statistics.
+        """Store the vectors of the sample as the loss sees them: normalised by the statistics of each batch.
 
-        The running ones mix prior views with tiles, so by them z_p and z_d lie apart whatever was learned. They stay as
-        they were. (Where memory asks for gradients in chunks, the loss sees a chunk's statistics, this the batch's.)
+        Running statistics mix prior views with tiles, which separates z_p and z_d in any network; they are restored.
+        (With gradients in chunks, the loss sees the statistics of a chunk instead.)
         """
         statistics = RunningStatistics(self._method.network)
         before = statistics.read()
@@ -117,7 +119,7 @@ class ViewProbe:
         KeptViews(step, names, vectors, kinds, study, frame_index).save(self._folder)
 
     def _embed(self, number: int, read: SequenceBatch) -> tuple[torch.Tensor, torch.Tensor, torch.Tensor]:
-        """Vectors (N, D), kinds (N,) and rows (N,) of one batch of the sample: its views, a negative for each frame."""
+        """Vectors (N, D), kinds (N,) and rows (N,) of one batch: its views, and a negative for each frame."""
         images, drawn, _ = self._batches.of(read, SAMPLE_STEP + number)
         views = self._method.embed(images).float()
         own, others = drawn[:, 0], drawn[:, 1]

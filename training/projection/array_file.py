@@ -28,7 +28,9 @@ def write_arrays(path: Path, arrays: Mapping[str, NDArray[Any]], facts: Mapping[
             np.savez(file, allow_pickle=False, **{FACTS: text, **arrays})
     except OSError as error:
         reason = error.strerror or str(error)
-        raise UserError(f"{path} cannot be written ({reason}).", "Free some space or choose another folder.") from error
+        raise UserError(
+            f"{path} cannot be written ({reason}).", "Free some disk space or choose another folder."
+        ) from error
     return path
 
 

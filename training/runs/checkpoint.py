@@ -162,7 +162,7 @@ def _write(path: Path, tensors: dict[str, Tensor], header: Mapping[str, str]) ->
     except (OSError, SafetensorError) as error:
         raise UserError(
             f"The checkpoint {path} cannot be written ({error}).",
-            "Free some space and resume the run; the previous checkpoint is kept.",
+            "Free some disk space and resume the run; the previous checkpoint is kept.",
         ) from error
 
 

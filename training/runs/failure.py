@@ -25,7 +25,7 @@ def describe_failure(error: BaseException) -> Outcome:
         return Outcome("failed", "The computer ran out of memory.", hint)
     if isinstance(error, OSError) and _is_disk_full(error):
         where = f" while writing {error.filename}" if error.filename else ""
-        return Outcome("failed", f"The disk is full{where}.", "Free some space and start it again; it continues.")
+        return Outcome("failed", f"The disk is full{where}.", "Free some disk space and start it again; it continues.")
     name = type(error).__name__
     return Outcome("failed", f"It ended with an unexpected error ({name}).", "Please report it with the log.")
 

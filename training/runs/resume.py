@@ -97,7 +97,7 @@ def run_folder_check(
 
 
 @contextmanager
-def removed_if_refused(folder: Path, has_made: Callable[[], bool]) -> Iterator[None]:
+def removed_if_refused(folder: Path, has_results: Callable[[], bool]) -> Iterator[None]:
     """Take away what a start wrote into its folder when it fails before it made anything worth keeping.
 
     Otherwise the folder would not be empty for the corrected command. What was there before stays, and a cancelled
@@ -105,7 +105,7 @@ def removed_if_refused(folder: Path, has_made: Callable[[], bool]) -> Iterator[N
 
     Args:
         folder: of the run; may not exist yet.
-        has_made: whether there is a checkpoint, a finished part, or the like.
+        has_results: whether there is a checkpoint, a finished part, or the like.
     """
     before = _names(folder) if folder.is_dir() else set()
     new_folders = [each for each in (folder, *folder.parents) if not each.exists()]
@@ -114,7 +114,7 @@ def removed_if_refused(folder: Path, has_made: Callable[[], bool]) -> Iterator[N
     except Cancelled:
         raise
     except Exception:
-        if not has_made():
+        if not has_results():
             _remove(folder, before, new_folders)
         raise
 

@@ -30,7 +30,7 @@ def write_answer(path: Path, answer: Answer) -> Path:
         with written_beside(path) as beside, beside.open("wb") as file:
             np.savez(file, array=array, words=np.array(json.dumps({"version": VERSION, **words})))
     except OSError as error:
-        raise UserError(f"{path} cannot be written ({error.strerror or error}).", "Free some space.") from error
+        raise UserError(f"{path} cannot be written ({error.strerror or error}).", "Free some disk space.") from error
     return path
 
 

@@ -42,7 +42,7 @@ class LoadedNetwork:
         """
         if not isinstance(self.origin, Pretrained):
             raise UserError(
-                f"The model {self.model.model_id} has no projection head: finetuning removes it.",
+                f"The model {self.model.model_id} has no projection head: fine-tuning removes it.",
                 "Use the space backbone, or a pretraining.",
             )
         state = self.origin.head_state()

@@ -19,7 +19,7 @@ class _Request(Settings):
     """What all requests share; frozen, checked when made."""
 
     model: Path
-    """Model folder, or the run folder of a finetuning or a pretraining."""
+    """Model folder, or the run folder of a fine-tuning or a pretraining."""
     step: int | None = Field(default=None, ge=0)
     """Of a pretraining's kept weights; None: the newest."""
     field_of_view: dict[str, Any] | None = None

@@ -87,7 +87,7 @@ class FrameIndex:
         except OSError as error:
             raise UserError(
                 f"The index {path.name} cannot be written: {error.strerror}.",
-                "Free some space, or choose another folder.",
+                "Free some disk space, or choose another folder.",
             ) from error
 
     @staticmethod

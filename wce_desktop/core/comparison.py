@@ -17,7 +17,7 @@ class EventChanges:
 
     name: str
     appeared: Events
-    vanished: Events
+    disappeared: Events
     kept: Events
 
 

@@ -1,4 +1,4 @@
-"""The two tasks with their methods and presets: those that came with the program, and those a person saved."""
+"""The methods and presets of both tasks: built-in presets and those saved by the user."""
 
 import json
 from collections.abc import Callable, Mapping, Sequence
@@ -24,12 +24,12 @@ TASKS: tuple[Task, ...] = ("pretrain", "finetune")
 _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("pretrain", "paper"): (
         "As published",
-        "ResNet-50 at 256 px and the settings of the method's paper; hours even on a GPU.",
+        "ResNet-50 at 256 px with the settings of the method's paper; hours even on a GPU.",
     ),
-    ("pretrain", "small"): ("Small", "ResNet-18 at 128 px, 400 steps: minutes on a small computer."),
-    ("pretrain", "smoke"): ("Trial", "20 steps, to see that everything works; nothing is learned."),
-    ("finetune", "default"): ("Standard", "Learns for two to four minutes on a small computer."),
-    ("finetune", "quick"): ("Quick", "About a minute: to see whether the labels say anything at all."),
+    ("pretrain", "small"): ("Small", "ResNet-18 at 128 px, 400 steps; minutes on a small computer."),
+    ("pretrain", "smoke"): ("Trial", "20 steps, to check that everything works; the result is not useful."),
+    ("finetune", "default"): ("Standard", "Trains for two to four minutes on a small computer."),
+    ("finetune", "quick"): ("Quick", "About a minute, for a first check of the labels."),
     ("finetune", "laiz"): ("As published (Laiz 2020)", "ResNet-50 and the paper's settings; hours without a GPU."),
     ("finetune", "pascual"): ("As published (Pascual 2022)", "ResNet-50, 4,500 steps; hours without a GPU."),
 }
@@ -39,16 +39,16 @@ _FIRST: Mapping[str, tuple[str, ...]] = {"pretrain": ("small", "paper"), "finetu
 
 @dataclass(frozen=True)
 class Preset:
-    """One preset to choose.
+    """A preset to choose.
 
     Attributes:
         name: unique in its task.
-        title: what the screen shows.
+        title: text on screen.
         description: one sentence.
-        base: the preset of `training` that it builds on.
-        settings: what it sets beyond its base.
-        method: that it was saved with; empty: any.
-        is_saved: a person saved it, so that it can be deleted.
+        base: the preset of `training` that it is based on.
+        settings: settings that override the base.
+        method: the method that it was saved with; empty: any.
+        is_saved: saved by the user, so it can be deleted.
     """
 
     name: str
@@ -61,7 +61,7 @@ class Preset:
 
 
 def built_in(task: Task) -> tuple[Preset, ...]:
-    """The presets that come with the program; the one for a small computer first."""
+    """The built-in presets; the one for a small computer first."""
     table = pretraining.PRESETS if task == "pretrain" else finetuning.PRESETS
     names = [name for name in _FIRST[task] if name in table]
     names += [name for name in table if name not in names and (task, name) not in _UNSHOWN]
@@ -75,21 +75,21 @@ def methods(task: Task) -> Mapping[str, type[Method]]:
 
 
 def config_class(task: Task, method: str) -> type[MethodConfig]:
-    """All settings of a task with a method."""
+    """The config class of a task with a method."""
     return pretraining.PretrainConfig.of(method) if task == "pretrain" else finetuning.FinetuneConfig.of(method)
 
 
 def task_parameters(task: Task, method: str) -> tuple[Parameter, ...]:
-    """What a form can show of the task, the method's own parameters first."""
+    """The parameters that a form shows, the method's own first."""
     made = config_class(task, method)
     return parameters(made, made.own_fields(method))
 
 
-def settled(task: Task, method: str, preset: Preset, changes: Mapping[str, Any] | None = None) -> BaseModel:
-    """The whole config that a choice stands for, with placeholders for files; what is not chosen is at its default.
+def full_config(task: Task, method: str, preset: Preset, changes: Mapping[str, Any] | None = None) -> BaseModel:
+    """The complete config of a choice, with placeholders for files.
 
     Raises:
-        UserError: a value that the config refuses, named.
+        UserError: names an invalid value.
     """
     make: Callable[..., BaseModel] = pretraining.pretrain_config if task == "pretrain" else finetuning.finetune_config
     files = {"studies": "-", "out": "-"} | ({"labels": "-"} if task == "finetune" else {})
@@ -97,22 +97,22 @@ def settled(task: Task, method: str, preset: Preset, changes: Mapping[str, Any] 
 
 
 def chosen_settings(task: Task, method: str, preset: Preset, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The settings of a job: preset, method, what the preset was saved with, and the changes over them."""
+    """The settings of a job: preset, method, settings of a saved preset, overridden by the changes."""
     known = config_class(task, method).model_fields  # it may have been saved with another method
     kept = {name: value for name, value in preset.settings.items() if name in known}
     return {"preset": preset.base or preset.name, "method": method, **kept, **changes}
 
 
 def _sound(preset: Preset) -> Preset:
-    """The preset; raises `TypeError` where a field is of another type than it must be."""
+    """The preset; raises `TypeError` if a field has the wrong type."""
     texts = (preset.name, preset.title, preset.description, preset.base, preset.method)
     if not all(isinstance(text, str) for text in texts) or not isinstance(preset.settings, dict):
-        raise TypeError("a preset has a field of another type")
+        raise TypeError("a field of a preset has the wrong type")
     return preset
 
 
 class PresetStore:
-    """The presets that a person saved, as JSON in the library's folder; a damaged file is reported and kept aside."""
+    """Presets saved by the user, as JSON in the library folder; a damaged file is reported and renamed."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -126,7 +126,7 @@ class PresetStore:
             stored = read_json_object(self._path, "file of presets")
             self._saved = {task: [_sound(Preset(**row)) for row in stored.get(task, [])] for task in TASKS}
         except (UserError, TypeError) as error:
-            self.problem = f"Your presets could not be read ({error}); the file stays beside as damaged."
+            self.problem = f"Your presets could not be read ({error}). The damaged file was renamed."
             self._path.replace(self._path.with_suffix(".damaged"))
 
     def of(self, task: Task) -> tuple[Preset, ...]:
@@ -141,23 +141,23 @@ class PresetStore:
         raise KeyError(name)
 
     def save(self, task: Task, title: str, base: Preset, method: str, settings: Mapping[str, Any]) -> Preset:
-        """Keep settings under a name; one that was saved under it before is replaced.
+        """Save settings under a name, replacing a saved preset of this name.
 
         Raises:
-            UserError: no name, the name of a preset that came with the program, or a file that cannot be written.
+            UserError: no name, the name of a built-in preset, or a file that cannot be written.
         """
         name = title.strip()
         if not name:
-            raise UserError("A preset needs a name.", "Type one.")
+            raise UserError("A preset needs a name.", "Enter one.")
         if any(name in (known.name, known.title) for known in built_in(task)):
-            raise UserError(f"“{name}” came with the program and stays as it is.", "Choose another name.")
+            raise UserError(f"“{name}” is a built-in preset and cannot be replaced.", "Choose another name.")
         kept = {key: list(value) if isinstance(value, tuple) else value for key, value in settings.items()}
-        made = Preset(name, name, f"Saved by you; builds on {base.title}.", base.base, kept, method, is_saved=True)
+        made = Preset(name, name, f"Saved by you; based on {base.title}.", base.base, kept, method, is_saved=True)
         self._write(task, [*(known for known in self._saved[task] if known.name != name), made])
         return made
 
     def delete(self, task: Task, name: str) -> None:
-        """Forget a saved preset."""
+        """Delete a saved preset."""
         self._write(task, [known for known in self._saved[task] if known.name != name])
 
     def _write(self, task: Task, presets: Sequence[Preset]) -> None:

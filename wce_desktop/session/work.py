@@ -58,7 +58,7 @@ def finetune_job(
     written = export_library(session.library, inputs, study_ids, overwrite=True)
     model = session.current_model
     spec = JobSpec(
-        title="finetuning",
+        title="fine-tuning",
         command="finetune",
         config={
             "studies": str(inputs / "manifest.json"),
@@ -113,7 +113,7 @@ def resume_job(session: Session, run: Run) -> JobSpec:
     Raises:
         UserError: neither is there.
     """
-    title = "pretraining" if run.kind == "pretrain" else "finetuning"
+    title = "pretraining" if run.kind == "pretrain" else "fine-tuning"
     device = session.settings["device"]
     if (run.folder / "config.json").is_file():
         started = _read_job(run.folder / "config.json")

@@ -23,9 +23,9 @@ ICON_PX = 16
 
 @dataclass(frozen=True)
 class FlagChange:
-    """One event that only the new model flags ("appears") or only the old one did ("vanishes")."""
+    """One event that only the new model flags ("appears") or only the old one did ("disappears")."""
 
-    kind: Literal["appears", "vanishes"]
+    kind: Literal["appears", "disappears"]
     name: str  # the class
     frame: int  # frame_index of its peak: where to look
     seconds: float  # video time of that frame
@@ -33,10 +33,10 @@ class FlagChange:
     peak_score: float  # of the model that flags it, in [0, 1]
 
     @classmethod
-    def of(cls, kind: Literal["appears", "vanishes"], event: Event, video_seconds: NDArray[np.float64]) -> "FlagChange":
-        """The change of one event of a study whose frames stand at `video_seconds`, (N,)."""
+    def of(cls, kind: Literal["appears", "disappears"], event: Event, seconds: NDArray[np.float64]) -> "FlagChange":
+        """The change of one event; `seconds`: (N,) video time of each frame."""
         at = event.peak_frame
-        return cls(kind, event.name, at, float(video_seconds[at]), len(event.span), event.peak_score)
+        return cls(kind, event.name, at, float(seconds[at]), len(event.span), event.peak_score)
 
 
 class FlagChangesList(QWidget):
@@ -99,7 +99,7 @@ class FlagChangesList(QWidget):
         item = QListWidgetItem(text)
         if known is not None:
             item.setIcon(class_icon(known, ICON_PX))
-        if change.kind == "vanishes":
+        if change.kind == "disappears":
             item.setForeground(QColor(MUTED))
         return item
 
@@ -113,11 +113,11 @@ def _summary(study: str, changes: Sequence[FlagChange]) -> str:
     if not study:
         return "Open a scored study to see which of its flags would appear or disappear."
     appears = sum(change.kind == "appears" for change in changes)
-    vanishes = len(changes) - appears
+    disappears = len(changes) - appears
     if not changes:
         return f"In {study} no flag appears or disappears at the current threshold."
     first = f"{appears:,} flag{' appears' if appears == 1 else 's appear'}"
-    return f"In {study} {first} and {vanishes:,} disappear{'s' if vanishes == 1 else ''}."
+    return f"In {study} {first} and {disappears:,} disappear{'s' if disappears == 1 else ''}."
 
 
 SPECIFICITIES = ("0.95", "0.90", "0.80")

@@ -64,7 +64,7 @@ def test_a_run_that_died_before_its_first_checkpoint_takes_corrected_settings(pl
     from training.finetuning.folder import RunFolder
 
     asked = finetune_config(studies="s/manifest.json", labels="s/labels.csv", out="run", learning_rate=9.0)
-    RunFolder(Path("run")).begin(asked)
+    RunFolder(Path("run")).create(asked)
     assert call("finetune", "--init", "random") == 1  # it may be running: only --resume takes its folder
     assert call("finetune", "--init", "random", "--set", "learning_rate=0.001", "--resume") == 0
     begun = json.loads((place / "run" / "config.json").read_text(encoding="utf-8"))["config"]

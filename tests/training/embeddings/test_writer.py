@@ -141,7 +141,7 @@ def test_a_disk_too_small_is_found_before_the_work(tmp_path: Path) -> None:
     command = [sys.executable, "-c", code, str(tmp_path / "a.h5")]
     done = subprocess.run(command, capture_output=True, text=True, check=False, timeout=60)
     assert "The disk is full" in done.stderr
-    assert "Free some space and start again" in done.stderr
+    assert "Free some disk space and start again" in done.stderr
     assert list(tmp_path.iterdir()) == []
 
 

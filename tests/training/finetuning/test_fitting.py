@@ -121,7 +121,7 @@ def test_gradient_caching_stands_in_for_memory_that_ran_out(monkeypatch: pytest.
     listener = Listener()
     fitted = fit(short(2), network(), phantom_frames(), listener)
     assert fitted.is_finished
-    assert "4 at a time" in fitted.memory
+    assert "4 frames at a time" in fitted.memory
     assert any("ran out of memory" in line for line in listener.lines)
 
 

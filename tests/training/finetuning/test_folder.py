@@ -1,4 +1,4 @@
-"""Run folders: begun once, taken up as they were, and half-written ones told."""
+"""Run folders: started once, resumed as they were, and half-written ones reported."""
 
 import json
 from pathlib import Path
@@ -21,12 +21,12 @@ def asked(tmp_path: Path) -> FinetuneConfig:
 
 def test_inputs_are_copied_and_the_config_points_at_the_copies(asked: FinetuneConfig) -> None:
     folder = RunFolder(asked.out)
-    begun = folder.begin(asked)
+    stored = folder.create(asked)
     asked.labels.unlink()
     asked.studies.unlink()
-    assert begun.labels.read_text().startswith("study_id")
-    assert json.loads(begun.studies.read_text())["studies"][0]["study_id"] == "P0-study"
-    assert folder.read_config() == begun
+    assert stored.labels.read_text().startswith("study_id")
+    assert json.loads(stored.studies.read_text())["studies"][0]["study_id"] == "P0-study"
+    assert folder.read_config() == stored
 
 
 def test_a_start_that_was_killed_while_it_copied_is_resumed(
@@ -36,11 +36,11 @@ def test_a_start_that_was_killed_while_it_copied_is_resumed(
     with monkeypatch.context() as patch:
         patch.setattr(finetuning_folder, "save_manifest", killed)
         with pytest.raises(KeyboardInterrupt):
-            folder.begin(asked)
+            folder.create(asked)
     again = finetune_config(**asked.model_dump(include={"studies", "labels", "out"}), resume=True)
-    begun = folder.begin(folder.take_up(again).model_copy(update={"resume": True}))
-    assert begun == folder.read_config()
-    assert begun.labels.read_bytes() == asked.labels.read_bytes()
+    stored = folder.create(folder.resume(again).model_copy(update={"resume": True}))
+    assert stored == folder.read_config()
+    assert stored.labels.read_bytes() == asked.labels.read_bytes()
 
 
 def killed(*_: object) -> None:
@@ -48,40 +48,40 @@ def killed(*_: object) -> None:
 
 
 def test_a_folder_that_holds_something_is_refused(asked: FinetuneConfig) -> None:
-    RunFolder(asked.out).begin(asked)
+    RunFolder(asked.out).create(asked)
     with pytest.raises(UserError, match="is not empty") as caught:
-        RunFolder(asked.out).begin(asked)
+        RunFolder(asked.out).create(asked)
     assert "--resume" in caught.value.hint
 
 
 def test_a_read_only_place_is_told(asked: FinetuneConfig, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way")
     with pytest.raises(UserError, match="cannot be written"):
-        RunFolder(tmp_path / "file" / "run").begin(asked)
+        RunFolder(tmp_path / "file" / "run").create(asked)
 
 
 def test_resuming_with_another_setting_is_refused_by_name(asked: FinetuneConfig) -> None:
     folder = RunFolder(asked.out)
-    folder.begin(asked)
+    folder.create(asked)
     same = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, device="cpu")
-    assert folder.take_up(same).device == "cpu"
+    assert folder.resume(same).device == "cpu"
     other = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, margin=0.5)
     assert (
-        folder.take_up(other).model_dump()["margin"] == 0.5
+        folder.resume(other).model_dump()["margin"] == 0.5
     )  # nothing was made yet that another margin would belong to
     folder.checkpoints.mkdir()
     (folder.checkpoints / "step-000001.safetensors").touch()
     with pytest.raises(UserError, match=r"started with margin = 0\.2, not 0\.5"):
-        folder.take_up(other)
+        folder.resume(other)
 
 
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"command": "finetune"}'])
 def test_a_half_written_config_is_told(asked: FinetuneConfig, content: str) -> None:
     folder = RunFolder(asked.out)
-    folder.begin(asked)
+    folder.create(asked)
     folder.config.write_text(content)
     with pytest.raises(UserError, match=r"incomplete: its config\.json"):
-        folder.take_up(asked)
+        folder.resume(asked)
 
 
 def test_a_csv_log_forgets_what_comes_after_the_checkpoint(tmp_path: Path) -> None:

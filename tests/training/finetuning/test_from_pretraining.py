@@ -60,7 +60,7 @@ def test_the_trunk_is_taken_and_the_head_left_behind(pretraining: Path, studies:
     assert all(torch.equal(trunk[name], tensor) for name, tensor in source.trunk_state().items())
     assert start.network.config.input_size == 32
     assert start.previous is None
-    assert start.taught_patients == {"P0", "P1"}
+    assert start.training_patients == {"P0", "P1"}
     assert (start.lineage["init"], start.lineage["method"], start.lineage["step"]) == ("pretrained", "time-triplet", 2)
 
 
@@ -75,7 +75,7 @@ def test_the_split_avoids_whom_it_saw_and_the_card_keeps_them(pretraining: Path,
     # A run that starts from the unfinished one knows all of them, those of the pretraining included.
     (tmp_path / "run" / "model").rename(tmp_path / "elsewhere")
     again = starting_point(config(studies, Path("o"), tmp_path / "run"), ("normal", "polyp"), "m", SilentReporter())
-    assert again.taught_patients == {"P0", "P1", *split["training_patients"]}
+    assert again.training_patients == {"P0", "P1", *split["training_patients"]}
     assert again.network.config.embedding_layer == 128
 
 
@@ -90,13 +90,13 @@ def test_a_file_of_a_run_is_no_way_around_whom_it_saw(pretraining: Path, studies
     kept = sorted((pretraining / "kept").glob("*.safetensors"))[0]
     listener = Listener()
     start = starting_point(config(studies, Path("o"), kept, backbone="resnet18"), ("normal", "polyp"), "m", listener)
-    assert start.taught_patients == {"P0", "P1"}
+    assert start.training_patients == {"P0", "P1"}
     assert start.lineage["init"] == "file"
     assert not listener.lines
     alone = shutil.copyfile(kept, tmp_path / "weights.safetensors")
     start = starting_point(config(studies, Path("o"), alone, backbone="resnet18"), ("normal", "polyp"), "m", listener)
-    assert start.taught_patients == set()
-    assert "unknown which patients weights.safetensors was trained on" in listener.lines[0]
+    assert start.training_patients == set()
+    assert "which patients weights.safetensors was trained on" in listener.lines[0]
 
 
 def test_a_split_that_cannot_avoid_them_says_so(pretraining: Path, tmp_path: Path) -> None:
@@ -113,5 +113,5 @@ def test_a_half_written_pretraining_and_one_of_another_kind_are_told(
     (half / "config.json").write_text((pretraining / "config.json").read_text())
     with pytest.raises(UserError, match="no complete checkpoint"):
         run_finetune(config(studies, tmp_path / "a", half), SilentReporter())
-    with pytest.raises(UserError, match="not a finetuning but a pretrain"):
+    with pytest.raises(UserError, match="not a fine-tuning but a pretrain"):
         run_finetune(config(studies, pretraining, Path("random"), resume=True), SilentReporter())

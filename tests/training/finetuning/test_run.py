@@ -108,7 +108,7 @@ def test_it_learns_and_writes_a_whole_run_folder(first_run: tuple[Path, dict[str
     assert [payload["step"] for name, payload in listener.partials if name == "held_out"] == [15, 30]
     events = [json.loads(line) for line in (run / "events.jsonl").read_text().splitlines()]
     assert sum(event["event"] == "partial" for event in events) == 32
-    assert "Learning from" in (run / "log.txt").read_text(encoding="utf-8")
+    assert "Training on" in (run / "log.txt").read_text(encoding="utf-8")
 
 
 def test_the_split_and_the_card_say_what_was_done(first_run: tuple[Path, dict[str, Any], Listener]) -> None:
@@ -169,7 +169,7 @@ def test_a_damaged_checkpoint_is_passed_over(studies: Path, tmp_path: Path) -> N
     newest.weights.write_bytes(newest.weights.read_bytes()[:100])
     listener = Listener()
     run_finetune(config(studies, tmp_path / "run", steps=6, resume=True), listener)
-    assert f"Going on from the checkpoint of step {older.step}." in listener.said
+    assert f"Resuming from the checkpoint of step {older.step}." in listener.said
 
 
 def test_a_loss_that_is_not_a_number_is_told_and_the_last_good_checkpoint_kept(
@@ -235,7 +235,7 @@ def test_one_patient_is_judged_by_time_and_told(tmp_path: Path) -> None:
     result = run_finetune(config(alone, tmp_path / "run", steps=2), listener)
     assert result["split"] == "time"
     assert "Only one patient (P0) has labels" in listener.said
-    assert "flatter" in result["warning"]
+    assert "too optimistic" in result["warning"]
 
 
 def test_frames_with_two_targets_are_counted_in_log_and_result(tmp_path: Path) -> None:

@@ -34,16 +34,16 @@ def old(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def test_old_rows_are_copied_and_new_ones_favour_nothing(old: Path) -> None:
-    begun = start(asked(old), "blood", "polyp")
-    config = begun.network.config
+    point = start(asked(old), "blood", "polyp")
+    config = point.network.config
     assert config.classes == ("normal", "polyp", "ulcer", "blood")
     assert (config.model_id, config.input_size) == ("new", 96)
-    weight = begun.network.classifier.weight.detach()
+    weight = point.network.classifier.weight.detach()
     torch.testing.assert_close(weight[3], weight[:3].mean(0))
-    assert begun.previous is not None
-    assert begun.previous.config.model_id == "old"
-    assert begun.taught_patients == {"A", "B"}
-    assert begun.lineage["taught_patients"] == ["A", "B"]
+    assert point.previous is not None
+    assert point.previous.config.model_id == "old"
+    assert point.training_patients == {"A", "B"}
+    assert point.lineage["taught_patients"] == ["A", "B"]
 
 
 def test_classes_are_united_in_the_old_order() -> None:

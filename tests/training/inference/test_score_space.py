@@ -79,7 +79,7 @@ def test_a_file_is_not_resumed_in_another_space(study: Path, run: Path, tmp_path
 
 
 def test_what_a_model_does_not_have_is_said(study: Path, model: ModelFolder, run: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="m1 has no projection head: finetuning removes it"):
+    with pytest.raises(UserError, match="m1 has no projection head: fine-tuning removes it"):
         score(study, model.path, tmp_path / "a.h5", space="projection")
     with pytest.raises(UserError, match="only one set of weights"):
         score(study, model.path, tmp_path / "a.h5", step=20)

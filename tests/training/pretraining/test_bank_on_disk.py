@@ -14,9 +14,9 @@ from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.commands.pretrain import run_pretrain
 from training.losses import memory_bank
 from training.methods.pgcon_heads import PriorPretrainer
-from training.pretraining import making
+from training.pretraining import build
+from training.pretraining.build import add_bank, checkpoints_to_come
 from training.pretraining.config import pretrain_config
-from training.pretraining.making import copies_to_come, give_bank
 from training.runs.checkpoint import list_checkpoints, save_checkpoint
 from training.runs.reporter import SilentReporter
 
@@ -61,14 +61,14 @@ def test_room_is_looked_for_for_the_checkpoints_that_are_still_to_come(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int] = []
-    monkeypatch.setattr(making, "MemoryBank", type("Bank", (_Bank,), {"asked": asked}))
+    monkeypatch.setattr(build, "MemoryBank", type("Bank", (_Bank,), {"asked": asked}))
     network, settings = PriorPretrainer("resnet18"), pretrain_config(studies="-", out="-", method="pgcon")
     on_disk = settings.model_copy(update={"bank_memory_gb": 0.0})
     small = torch.nn.Linear(1, 1)
     for step in range(4):
-        assert copies_to_come(tmp_path) == max(1, 3 - step)  # those that stay and the one being written
+        assert checkpoints_to_come(tmp_path) == max(1, 3 - step)  # those that stay and the one being written
         for each in (settings, on_disk):
-            give_bank(network, each, 10, tmp_path, SilentReporter())
+            add_bank(network, each, 10, tmp_path, SilentReporter())
         save_checkpoint(tmp_path / "checkpoints", step + 1, small, torch.optim.SGD(small.parameters(), lr=0.1), {})
     assert asked == [0, 3, 0, 2, 0, 1, 0, 1]
 

@@ -26,9 +26,9 @@ from training.optimisation.running_statistics import RunningStatistics
 from training.optimisation.schedule import rate_factor
 from training.pretraining.batches import FrameRows
 from training.pretraining.collapse import CollapseWatch
-from training.pretraining.course import PretrainCourse
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
+from training.pretraining.recorder import PretrainRecorder
 from training.pretraining.studies import check_processes
 from training.pretraining.view_probe import KeptViews, ViewProbe
 from training.projection import EvolutionFile
@@ -356,8 +356,8 @@ def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
     network = PriorPretrainer("resnet18", (8,))
     network.bank = MemoryBank(36, 8)
     folder = PretrainFolder(asked.out)
-    folder.begin(asked)
-    with PretrainCourse(
+    folder.create(asked)
+    with PretrainRecorder(
         asked,
         folder,
         asked.method_class(network, asked),

@@ -62,5 +62,6 @@ def test_judges_whose_frames_are_pretrained_on_are_told(tmp_path: Path) -> None:
     assert not [line for line in apart.lines if "kNN" in line]
     assert knn_probe(config, tmp_path, within, ["P0", "P2", "P8"]) is not None
     assert within.lines == [
-        "kNN accuracy flatters: frames of 2 of the 3 patients who judge are pretrained on, if without their labels."
+        "kNN accuracy is too optimistic: 2 of the 3 patients to evaluate on are also pretrained on, "
+        "without their labels."
     ]

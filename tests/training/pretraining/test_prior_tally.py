@@ -3,7 +3,7 @@
 import pytest
 import torch
 
-from training.pretraining.batches import LOOK_EVERY, PriorTally
+from training.pretraining.batches import CHECK_EVERY, PriorTally
 
 
 def batch(missed: int, frames: int = 100) -> torch.Tensor:
@@ -14,27 +14,27 @@ def batch(missed: int, frames: int = 100) -> torch.Tensor:
 def test_a_small_share_is_no_word_worth() -> None:
     said: list[str] = []
     tally = PriorTally(said.append)
-    assert tally.look() == ""  # nothing counted yet
+    assert tally.check() == ""  # nothing counted yet
     assert tally.counts() == {}
-    for _ in range(3 * LOOK_EVERY):
+    for _ in range(3 * CHECK_EVERY):
         tally.add(batch(1))
-    assert (tally.look(), said) == ("", [])
+    assert (tally.check(), said) == ("", [])
     assert tally.counts() == {"prior_views": {"frames": 6000, "in_the_middle": 60, "since_step": 0}}
 
 
 def test_more_is_told_once_while_it_runs_and_counted_to_the_end() -> None:
     said: list[str] = []
     tally = PriorTally(said.append)
-    for _ in range(LOOK_EVERY):
+    for _ in range(CHECK_EVERY):
         tally.add(batch(2))
     assert said == []  # no step waits for the device before
-    for _ in range(2 * LOOK_EVERY):
+    for _ in range(2 * CHECK_EVERY):
         tally.add(batch(4))
     assert len(said) == 1
     assert said[0].startswith("In 40 of 2,000 frames nothing red was found")
     assert said[0].endswith("Lower least_redness, or leave such frames out.")
-    assert tally.look().startswith("In 200 of 6,000 frames nothing red was found")
-    assert tally.look().endswith("their prior view is the middle of the frame.")
+    assert tally.check().startswith("200 of 6,000 frames have no red region")
+    assert tally.check().endswith("their prior view is the middle of the frame.")
     assert len(said) == 1
 
 
@@ -43,7 +43,7 @@ def test_a_short_run_is_told_at_its_end_and_a_resumed_one_says_from_where_it_cou
     tally = PriorTally(said.append, first_step=7)
     tally.add(batch(100))
     assert said == []
-    assert tally.look().startswith("In 100 of 100 frames since step 7 nothing red")
+    assert tally.check().startswith("In 100 of 100 frames since step 7 nothing red")
     assert len(said) == 1
     assert tally.counts()["prior_views"]["since_step"] == 7
 

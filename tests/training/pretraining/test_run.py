@@ -24,8 +24,8 @@ from training.errors import UserError
 from training.losses.terms import Losses
 from training.methods.time_triplet import TimeTriplet, TimeTripletSettings
 from training.pretraining import pace
-from training.pretraining.course import even_steps
 from training.pretraining.pretrained import Pretrained
+from training.pretraining.recorder import even_steps
 from training.pretraining.studies import pretrain_studies
 from training.runs.checkpoint import list_checkpoints
 from training.runs.reporter import Cancelled, SilentReporter
@@ -152,7 +152,7 @@ def test_stopped_and_resumed_gives_the_curve_of_no_interruption(
     assert (stopped["finished"], stopped["steps_done"]) == (False, 1)
     listener = Listener()
     resumed = run_pretrain(config(studies, tmp_path / "parts", resume=True, **fields), listener)
-    assert "Going on from the checkpoint of step 1." in listener.said
+    assert "Resuming from the checkpoint of step 1." in listener.said
     assert resumed["finished"]
     assert curve(tmp_path / "parts") == curve(tmp_path / "whole")
     assert (tmp_path / "parts" / "knn.csv").read_text() == (tmp_path / "whole" / "knn.csv").read_text()
@@ -177,7 +177,7 @@ def test_a_resumed_run_that_was_finished_says_so_again(first_run: Run, studies: 
 def test_rates_and_optimizer_are_the_papers() -> None:
     from training.models.projection_head import Pretrainer
     from training.optimisation.schedule import rate_factor
-    from training.pretraining.making import make_optimizer
+    from training.pretraining.build import make_optimizer
 
     asked = pretrain_config(studies="m.json", out="run")
     assert asked.preset == "paper"
@@ -302,7 +302,7 @@ def test_a_damaged_checkpoint_is_passed_over(studies: Path, tmp_path: Path) -> N
     newest.weights.write_bytes(newest.weights.read_bytes()[:100])
     listener = Listener()
     run_pretrain(config(studies, tmp_path / "run", steps=4, resume=True), listener)
-    assert f"Going on from the checkpoint of step {older.step}." in listener.said
+    assert f"Resuming from the checkpoint of step {older.step}." in listener.said
 
 
 def test_a_setting_that_differs_from_the_run_to_resume_is_told(studies: Path, tmp_path: Path) -> None:

@@ -74,7 +74,10 @@ def test_a_payload_that_is_no_json_is_a_bug() -> None:
 
 
 def test_an_outcome_prints_itself_as_a_sentence() -> None:
-    assert str(Outcome("failed", "The disk is full.", "Free some space.")) == "The disk is full. Free some space."
+    assert (
+        str(Outcome("failed", "The disk is full.", "Free some disk space."))
+        == "The disk is full. Free some disk space."
+    )
     assert str(Outcome("done")) == "Done."
 
 

@@ -23,8 +23,8 @@ def fail(folder: Path, error: Exception) -> None:
     raise error
 
 
-def refuse(folder: Path, error: Exception, *, has_made: bool = False) -> None:
-    with pytest.raises(type(error)), removed_if_refused(folder, lambda: has_made):
+def refuse(folder: Path, error: Exception, *, has_results: bool = False) -> None:
+    with pytest.raises(type(error)), removed_if_refused(folder, lambda: has_results):
         fail(folder, error)
 
 
@@ -41,7 +41,7 @@ def test_a_folder_that_was_there_stays_with_what_was_in_it(tmp_path: Path) -> No
 
 
 def test_what_was_made_is_kept_and_so_is_a_cancelled_start(tmp_path: Path) -> None:
-    refuse(tmp_path / "a", UserError("diverged"), has_made=True)
+    refuse(tmp_path / "a", UserError("diverged"), has_results=True)
     assert stored_command(tmp_path / "a") == "finetune"
     refuse(tmp_path / "b", Cancelled())
     assert stored_command(tmp_path / "b") == "finetune"

@@ -1,4 +1,4 @@
-"""What appears and vanishes between two sets of scores."""
+"""What appears and disappears between two sets of scores."""
 
 import numpy as np
 import pytest
@@ -19,7 +19,7 @@ def test_an_event_is_kept_when_it_shares_a_frame_with_one_before(old: list[bool]
     changes = compare_events(before, after)
     assert list(changes.kept) == [one for one in after if any(one.span.intersects(other.span) for other in before)]
     assert list(changes.appeared) == [one for one in after if one not in list(changes.kept)]
-    assert list(changes.vanished) == [
+    assert list(changes.disappeared) == [
         one for one in before if not any(one.span.intersects(other.span) for other in after)
     ]
 
@@ -33,7 +33,7 @@ def test_classes_that_both_models_know_are_compared_but_not_normal() -> None:
     (changes,) = compare_scores(old, new, 0.5, 4)
     assert changes.name == "polyp"
     assert [event.peak_frame for event in changes.appeared] == [2]
-    assert [event.peak_frame for event in changes.vanished] == [0]
+    assert [event.peak_frame for event in changes.disappeared] == [0]
 
 
 def test_events_of_two_classes_are_not_compared() -> None:

@@ -40,7 +40,7 @@ def test_the_model_in_use_stays(library: Library, tmp_path: Path) -> None:
 
 
 def test_a_run_goes_and_the_model_that_came_of_it_stays(library: Library, tmp_path: Path) -> None:
-    run = library.add_run("Finetuned 1")
+    run = library.add_run("Fine-tuned 1")
     (run.folder / "metrics.csv").write_text("step\n", encoding="utf-8")
     library.register_model(model_folder(tmp_path, "first"), run_id=run.run_id)
     library.delete_run(run.run_id)
@@ -52,7 +52,7 @@ def test_a_run_goes_and_the_model_that_came_of_it_stays(library: Library, tmp_pa
 
 
 def test_a_run_whose_folder_is_gone_can_be_deleted(library: Library) -> None:
-    run = library.add_run("Finetuned 1")
+    run = library.add_run("Fine-tuned 1")
     run.folder.rmdir()
     library.delete_run(run.run_id)
     assert library.runs() == ()

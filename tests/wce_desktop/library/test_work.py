@@ -48,7 +48,7 @@ def test_a_run_is_remembered_with_what_it_reported(library: Library) -> None:
 
 def test_a_run_says_its_kind_its_origin_and_why_it_failed(library: Library) -> None:
     base = library.add_run("Pretrained 1", kind="pretrain")
-    run = library.add_run("Finetuned 1", base_run_id=base.run_id)
+    run = library.add_run("Fine-tuned 1", base_run_id=base.run_id)
     assert (base.kind, run.kind, run.base_run_id) == ("pretrain", "finetune", base.run_id)
     library.finish_run(run.run_id, "failed", {}, "The loss is not a number at step 40.")
     assert library.runs()[-1].message == "The loss is not a number at step 40."

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from training.errors import UserError
 from wce_desktop.session.parameters import CHOSEN_ELSEWHERE, Parameter
-from wce_desktop.session.presets import TASKS, Task, built_in, config_class, methods, settled, task_parameters
+from wce_desktop.session.presets import TASKS, Task, built_in, config_class, full_config, methods, task_parameters
 
 
 @pytest.fixture
@@ -89,11 +89,11 @@ def test_a_value_survives_being_shown(data: st.DataObject) -> None:
 def test_every_preset_of_every_method_is_sound(task: Task) -> None:
     for method in methods(task):
         for preset in built_in(task):
-            assert settled(task, method, preset).model_dump()["method"] == method
+            assert full_config(task, method, preset).model_dump()["method"] == method
 
 
 def test_the_papers_preset_has_the_papers_values() -> None:
     paper = next(preset for preset in built_in("pretrain") if preset.name == "paper")
-    config = settled("pretrain", "time-triplet", paper).model_dump()
+    config = full_config("pretrain", "time-triplet", paper).model_dump()
     wanted = {"sequence_length": 72, "sequences": 1, "window": 9, "margin": 0.2, "learning_rate": 0.1, "steps": 21_000}
     assert {name: config[name] for name in wanted} == wanted

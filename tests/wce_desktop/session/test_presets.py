@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
-from wce_desktop.session.presets import PresetStore, built_in, settled
+from wce_desktop.session.presets import PresetStore, built_in, full_config
 
 
 def test_a_saved_preset_is_there_again_with_all_it_set(tmp_path: Path) -> None:
@@ -13,7 +13,7 @@ def test_a_saved_preset_is_there_again_with_all_it_set(tmp_path: Path) -> None:
     PresetStore(tmp_path / "p.json").save("pretrain", "Night", base, "simclr", {"steps": 900, "projection": (64, 64)})
     again = PresetStore(tmp_path / "p.json").find("pretrain", "Night")
     assert (again.base, again.method, again.is_saved) == (base.name, "simclr", True)
-    config = settled("pretrain", again.method, again).model_dump()
+    config = full_config("pretrain", again.method, again).model_dump()
     assert (config["steps"], config["projection"], config["backbone"]) == (900, (64, 64), "resnet18")
 
 

@@ -1,4 +1,4 @@
-"""Which studies are suggested, which judge, and what is written down for a training."""
+"""Which studies are suggested, which to evaluate on, and what is written down for a training."""
 
 from collections.abc import Iterator
 from pathlib import Path
@@ -63,7 +63,7 @@ def test_a_row_says_what_a_study_holds(rows: tuple[StudyRow, ...]) -> None:
     assert describe_choice(rows, {"s0", "s1"}) == "2 studies of 1 patient, 200 frames, 40 labelled"
 
 
-def test_nobody_who_judges_is_learned_from(rows: tuple[StudyRow, ...]) -> None:
+def test_nobody_to_evaluate_on_is_trained_on(rows: tuple[StudyRow, ...]) -> None:
     assert suggested(rows, "pretrain") == {"s2"}  # s1 is of the labelled patient, s3's video is gone
     assert suggested(rows, "finetune") == {"s0"}
     assert [row.study.study_id for row in evaluation_studies(rows, {"s2"})] == ["s0"]
@@ -81,7 +81,7 @@ def test_what_cannot_be_learned_from_is_told(session: Session, rows: tuple[Study
         check_choice(session, "finetune", [study_rows(session)[1]])
 
 
-def test_a_pretraining_is_given_spans_and_judges_that_it_never_learns_from(session: Session) -> None:
+def test_a_pretraining_is_given_spans_and_evaluation_studies_that_it_never_trains_on(session: Session) -> None:
     run = session.library.add_run("Pretrained 1", kind="pretrain")
     spec = pretrain_job(session, run.folder, {"preset": "smoke", "init": "random"}, {"s1", "s2"}, {"s0"})
     config = pretrain_config(**spec.config)
@@ -109,7 +109,7 @@ def test_a_run_that_never_began_goes_on_with_what_was_written_for_it(session: Se
 
 
 def test_only_what_has_a_checkpoint_can_go_on_once_it_ended(session: Session) -> None:
-    run = session.library.add_run("Finetuned 1")
+    run = session.library.add_run("Fine-tuned 1")
     run.folder.mkdir(parents=True, exist_ok=True)
     JobSpec("t", "finetune", {"studies": "m", "labels": "l", "steps": 20}).write_config(run.folder / "config.json")
     session.library.finish_run(run.run_id, "failed", {}, "No.")
@@ -118,11 +118,11 @@ def test_only_what_has_a_checkpoint_can_go_on_once_it_ended(session: Session) ->
     checkpoints.mkdir()
     (checkpoints / "step-000007.safetensors").touch()
     (checkpoints / "step-000007.optimizer.safetensors").touch()
-    assert unfinished_runs(session.library)[0].sentence == "Finetuned 1 failed at step 7 of 20."
+    assert unfinished_runs(session.library)[0].sentence == "Fine-tuned 1 failed at step 7 of 20."
     session.library.finish_run(run.run_id, "done", {"finished": True})
     assert unfinished_runs(session.library) == ()
     session.library.finish_run(run.run_id, "done", {"finished": False})
-    assert unfinished_runs(session.library)[0].sentence == "Finetuned 1 was stopped at step 7 of 20."
+    assert unfinished_runs(session.library)[0].sentence == "Fine-tuned 1 was stopped at step 7 of 20."
     config = resume_job(session, session.library.runs()[0]).config
     assert config["resume"] is True
     assert config["out"] == str(run.folder)

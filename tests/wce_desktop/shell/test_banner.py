@@ -23,11 +23,11 @@ def banner(qtbot: QtBot) -> Banner:
 
 
 def test_a_remark_does_not_take_an_error_away(banner: Banner) -> None:
-    banner.show_error("The disk is full.", "Free some space.")
+    banner.show_error("The disk is full.", "Free some disk space.")
     banner.show_remark("Undone: Label 1 frame polyp")
-    assert banner.text == "The disk is full. Free some space.\nUndone: Label 1 frame polyp"
+    assert banner.text == "The disk is full. Free some disk space.\nUndone: Label 1 frame polyp"
     banner._remark_timer.timeout.emit()
-    assert banner.text == "The disk is full. Free some space."
+    assert banner.text == "The disk is full. Free some disk space."
     banner.dismiss()
     assert banner.text == ""
 
@@ -85,15 +85,15 @@ def test_an_error_of_one_study_is_not_shown_on_the_next(qtbot: QtBot, tmp_path: 
 def test_what_was_told_stays_in_the_list_of_messages(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         window.show_message("Done: scoring P03.")
-        window.show_error("The disk is full.", "Free some space.")
-        window.show_error("The disk is full.", "Free some space.")
+        window.show_error("The disk is full.", "Free some disk space.")
+        window.show_error("The disk is full.", "Free some disk space.")
         window.banner.dismiss()
         assert window._unread.text() == "1 error"
         qtbot.keyClick(window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.ShiftModifier)
         assert window.messages.isVisible()
         rows = [window.messages._list.item(row).text() for row in range(window.messages._list.count())]
         assert [row.partition("   ")[2] for row in rows] == [
-            "The disk is full. Free some space. (2 times)",
+            "The disk is full. Free some disk space. (2 times)",
             "Done: scoring P03.",
         ]
         assert window._unread.isHidden()

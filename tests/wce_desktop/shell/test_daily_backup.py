@@ -34,10 +34,10 @@ def test_the_window_makes_it_beside_its_own_work(qtbot: QtBot, tmp_path: Path) -
 
 def test_a_backup_that_fails_is_said(qtbot: QtBot, tmp_path: Path) -> None:
     def fail() -> None:
-        raise UserError("No backup can be made.", "Free some space.")
+        raise UserError("No backup can be made.", "Free some disk space.")
 
     with main_window(qtbot, tmp_path) as window:
         window.session.library.back_up = fail  # type: ignore[method-assign]
         window.daily_backup.check()
-        wait(qtbot, lambda: window.banner.text == "No backup can be made. Free some space.")
+        wait(qtbot, lambda: window.banner.text == "No backup can be made. Free some disk space.")
         assert backups.list_backups(window.session.library.folder) == []

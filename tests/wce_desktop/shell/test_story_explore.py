@@ -17,7 +17,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from tests.wce_desktop.teaching import teaching_session, write_phantom
+from tests.wce_desktop.phantom_sessions import phantom_session, write_phantom
 from training.video import build_index
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.features.neighbours.view.frame_grid import GridWindow
@@ -78,7 +78,7 @@ class Explorer:
 
 def scored_session(folder: Path) -> Session:
     """Three little studies of three patients without a label, scored by an untrained model; no window knows torch."""
-    session = teaching_session(folder, write_phantom(folder / "phantom", studies=3), labelled=())
+    session = phantom_session(folder, write_phantom(folder / "phantom", studies=3), labelled=())
     studies = session.library.studies()
     videos = [str(study.path) for study in studies]
     code = [sys.executable, "-c", _MODEL_AND_SCORES, str(folder), *videos]

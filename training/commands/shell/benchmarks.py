@@ -33,7 +33,7 @@ def benchmark(
     budget: Annotated[
         str | None, typer.Option(metavar="smoke|small|paper", help="Budget: network, frames and steps [small].")
     ] = None,
-    finetune: Annotated[bool, typer.Option("--finetune", help="Also finetune the whole network.")] = False,
+    finetune: Annotated[bool, typer.Option("--finetune", help="Also fine-tune the whole network.")] = False,
     device: DeviceOption = None,
     seed: SeedOption = None,
     preset: PresetOption = None,

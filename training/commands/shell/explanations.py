@@ -57,7 +57,7 @@ def evaluate_explanations(
         int | None, typer.Option(min=2, help="Number of folds by group; trains one model per fold, instead of --model.")
     ] = None,
     method: Annotated[
-        str | None, typer.Option(help=f"Finetuning method of the folds: {', '.join(FINETUNING)} [tl-ba].")
+        str | None, typer.Option(help=f"Fine-tuning method of the folds: {', '.join(FINETUNING)} [tl-ba].")
     ] = None,
     init: Annotated[str | None, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = None,
     backbone: Annotated[str | None, typer.Option(help="resnet18 or resnet50 [from the preset].")] = None,

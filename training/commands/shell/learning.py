@@ -1,4 +1,4 @@
-"""Commands that train and evaluate: pretraining, finetuning, cross-validation, the tables of papers."""
+"""Commands that train and evaluate: pretrain, finetune, evaluate, reproduce."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -20,12 +20,14 @@ from training.methods.registry import FINETUNING, PRETRAINING
 def pretrain(
     out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
     studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
-    images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Instead: folder of images.")] = None,
+    images: Annotated[
+        Path | None, typer.Option("--images", metavar="DIR", help="Folder of images, instead of studies.")
+    ] = None,
     method: Annotated[str | None, typer.Option("--method", metavar="|".join(PRETRAINING))] = None,
     init: Annotated[str | None, typer.Option("--init", metavar="auto|random|imagenet|FILE|RUN_DIR")] = None,
     labels: Annotated[
         Path | None,
-        typer.Option("--labels", metavar="CSV", help="For kNN accuracy, and for groups of images; never learned from."),
+        typer.Option("--labels", metavar="CSV", help="For kNN accuracy and groups of images; not for training."),
     ] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
@@ -33,7 +35,7 @@ def pretrain(
     settings: SetOption = None,
     resume: ResumeOption = False,
 ) -> None:
-    """Learn an embedding from frames without labels; the run folder gets weights to finetune from."""
+    """Train an embedding on frames without labels; writes weights for fine-tuning to the run folder."""
     given = {"studies": studies, "images": images, "out": out, "method": method, "init": init, "labels": labels}
     run("pretrain", given, device, seed, preset, settings, resume)
 
@@ -50,7 +52,7 @@ def finetune(
     settings: SetOption = None,
     resume: ResumeOption = False,
 ) -> None:
-    """Learn from labelled frames; the run folder gets the model and what changed."""
+    """Fine-tune on labelled frames; writes the model and a comparison to the run folder."""
     given = {"studies": studies, "labels": labels, "init": init, "out": out, "method": method}
     run("finetune", given, device, seed, preset, settings, resume)
 
@@ -64,7 +66,7 @@ def evaluate(
     method: Annotated[str | None, typer.Option(help=f"{', '.join(FINETUNING)} [tl-ba].")] = None,
     init: Annotated[str | None, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = None,
     pretrain: Annotated[str | None, typer.Option(help=f"In each fold: {', '.join(PRETRAINING)}.")] = None,
-    folds: Annotated[int | None, typer.Option(min=2, help="Parts by patient [5].")] = None,
+    folds: Annotated[int | None, typer.Option(min=2, help="Number of folds by patient [5].")] = None,
     split: Annotated[str | None, typer.Option(help="patients, or random for sets without any.")] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
@@ -72,7 +74,7 @@ def evaluate(
     settings: SetOption = None,
     resume: ResumeOption = False,
 ) -> None:
-    """Cross-validate a method by patient; the report folder gets a page, tables and figures."""
+    """Cross-validate a method by patient; writes a page, tables and figures to the report folder."""
     given: dict[str, Any] = {"labels": labels, "out": out, "studies": studies, "images": images, "findings": findings}
     given |= {"method": method, "init": init, "pretrain": pretrain, "folds": folds, "split": split}
     run("evaluate", given, device, seed, preset, settings, resume)
@@ -89,8 +91,10 @@ def reproduce(
     studies: Annotated[Path | None, typer.Option("--studies", metavar="MANIFEST", help="Studies (JSON).")] = None,
     images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
     labels: Annotated[Path | None, typer.Option("--labels", metavar="CSV", help="Labels of studies or images.")] = None,
-    budget: Annotated[str | None, typer.Option(metavar="smoke|small|paper", help="What it may cost [small].")] = None,
-    hours: Annotated[float | None, typer.Option(help="As many steps as fit into so many hours.")] = None,
+    budget: Annotated[
+        str | None, typer.Option(metavar="smoke|small|paper", help="Size of the experiment [small].")
+    ] = None,
+    hours: Annotated[float | None, typer.Option(help="Time limit, which sets the number of steps.")] = None,
     seeds: Annotated[int | None, typer.Option(min=1, help="Repeats [the budget's].")] = None,
     out: Annotated[Path | None, typer.Option("--out", metavar="DIR", help="Results [reproductions].")] = None,
     overwrite: OverwriteOption = False,
@@ -100,7 +104,7 @@ def reproduce(
     settings: SetOption = None,
     resume: ResumeOption = False,
 ) -> None:
-    """Print a table of the papers with their figures beside ours; finished trainings are kept."""
+    """Print a table of the papers with their figures and ours; finished trainings are reused."""
     given = {"table": table, "phantom": phantom, "studies": studies, "images": images, "labels": labels}
     given |= {"budget": budget, "hours": hours, "seeds": seeds, "out": out}
     given |= {"overwrite": overwrite or None}

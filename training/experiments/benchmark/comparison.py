@@ -1,7 +1,7 @@
-"""The settings of the comparison, frozen before it was first run: network, frames, optimizer, what each method needs.
+"""The settings of the comparison, fixed before it was first run: network, frames, optimizer, settings of each method.
 
 Every method draws the same number of frames in a pretraining, whatever it does with a frame (one view, two, or a
-prior, nine tiles and more); seconds are told beside the figures. In `smoke` and `small` optimizer, highest rate,
+prior, nine tiles and more); seconds are reported with the figures. In `smoke` and `small` optimizer, highest rate,
 warm-up and the cosine's shape are one for all and ours: the papers' SGD is for hundreds of epochs, here some twenty
 have to do (see `reproduce.budgets`). Where the cosine ends is each method's own: at 1e-3 of the rate for pirl,
 pgcon and wincon (Vats et al. 2022), at 1e-2 for simclr and time-triplet. In `paper` all of it is each method's own.
@@ -20,7 +20,7 @@ PROTOCOL = 1
 """Part of every cell's key: raised when a demonstrated defect, with the test that shows it, changes the protocol."""
 RAISED = {"pirl": 2, "pgcon": 2, "wincon": 2}
 """Method -> its own protocol. 2: the tiles of a jigsaw no longer enter the running statistics by which the method is
-judged (`test_tiles_leave_no_trace_in_the_running_statistics`); no other method has tiles."""
+evaluated (`test_tiles_leave_no_trace_in_the_running_statistics`); no other method has tiles."""
 FEWEST_STEPS = 200
 """Below this a pretraining is no comparison, and is refused."""
 NO_PRETRAINING = ("random", "imagenet")
@@ -68,21 +68,21 @@ class Comparison:
         """Whether its length is known."""
         return self.frames > 0
 
-    def sized(self, teaching: int) -> "Comparison":
-        """The same, as long as it is where so many frames teach; whose frames are fixed stays as it is."""
+    def sized(self, training_frames: int) -> "Comparison":
+        """The comparison for a number of training frames; fixed here, by epochs in `ComparisonByEpochs`."""
         return self
 
 
 @dataclass(frozen=True)
 class ComparisonByEpochs(Comparison):
-    """As long as so many epochs of the frames that teach: `frames` are 0 until `sized` is told how many these are."""
+    """Its length is given in epochs of the training frames; `frames` is 0 until `sized` is called."""
 
     epochs: float = 600.0
-    """How often a pretraining sees each frame that teaches."""
+    """How often a pretraining sees each training frame."""
 
-    def sized(self, teaching: int) -> Comparison:
-        """The same for a data set in which so many frames teach: `epochs` times as many are drawn."""
-        return replace(self, frames=math.ceil(self.epochs * teaching))
+    def sized(self, training_frames: int) -> Comparison:
+        """The comparison for a number of training frames, of which `epochs` times as many are drawn."""
+        return replace(self, frames=math.ceil(self.epochs * training_frames))
 
 
 ONE_BY_ONE = {"sequence_length": 1, "sequence_source": "anywhere"}
@@ -143,8 +143,8 @@ SMALL = Comparison(
 )
 
 # The papers' networks and courses: of each method its own defaults; for a graphics card. 600 epochs as in Vats et al.
-# 2022: of 47,238 frames of Kvasir-Capsule, of which 60 % teach, they are 17.0 million frames. A rate that falls in
-# steps falls at the shares of the run at which it does in its paper (see `training.experiments.benchmark.pretraining`).
+# 2022: of 47,238 frames of Kvasir-Capsule, of which 60 % are for training, they are 17.0 million frames. A rate that
+# falls in steps falls at the shares of the run of its paper (see `training.experiments.benchmark.pretraining`).
 PAPER = ComparisonByEpochs(
     "paper",
     "resnet50",

@@ -1,4 +1,4 @@
-"""What a benchmark is asked to do; every setting with its range and meaning."""
+"""The settings of a benchmark."""
 
 from pathlib import Path
 from typing import Annotated, Any, Literal, Self
@@ -21,7 +21,7 @@ SplitBy = Literal["groups", "frames"]
 
 
 class BenchmarkConfig(Settings):
-    """One benchmark; frozen, checked when made, and enough to run it again."""
+    """The complete settings of a benchmark; frozen and validated."""
 
     methods: tuple[str, ...] = Field(("random", "simclr"), description=f"Of {', '.join(METHODS)}.")
     images: Path | None = Field(None, description="Folder of labelled images.")
@@ -33,48 +33,50 @@ class BenchmarkConfig(Settings):
     )
     video: Path | None = Field(None, description="Video of that CSV; empty: video.mp4 beside it.")
     out: Annotated[Path, OutputFolder("report folder", check_folder)] = Field(
-        description="Report folder to write; what is finished in it is never computed again."
+        description="Report folder to write; finished parts are reused."
     )
     cells: Annotated[Path | None, Cache()] = Field(
-        None, description="Where pretrainings and figures are kept; empty: in the report folder."
+        None, description="Folder for pretrainings and figures; empty: in the report folder."
     )
     normal_label: str = Field(
-        "normal", description="Label of images in which nothing is to be found; empty: none, only kinds are told apart."
+        "normal", description="Label of images without a finding; empty: none, only kinds of findings are classified."
     )
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: every label found.")
 
-    budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, frames and steps; frozen.")
-    hours: float | None = Field(None, gt=0, description="Draw as many frames as fit into so many hours.")
+    budget: Literal["smoke", "small", "paper"] = Field("small", description="Network, frames and steps.")
+    hours: float | None = Field(None, gt=0, description="Draw as many frames as fit into this time.")
     seeds: int = Field(3, ge=1, le=20, description="Repeats of everything but the split.")
-    seed: int = Field(0, ge=0, lt=2**31, description="Of the first repeat.")
-    split: SplitName = Field("60:40", description="Groups that teach and judge; of 80:10:10 a tenth chooses.")
+    seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first repeat.")
+    split: SplitName = Field("60:40", description="Groups for training and testing; 80:10:10 has a validation set.")
     split_by: SplitBy = Field(
         "groups",
-        description="frames only for images whose patients nobody knows; optimistic, and every report says so.",
+        description="frames: only for images of unknown patients; the results are optimistic.",
     )
-    split_seed: int = Field(0, ge=0, description="Decides which group stands where, whatever the seed.")
-    normal_per_study: int = Field(2000, ge=1, description="Normal frames of a study or group, evenly in time.")
+    split_seed: int = Field(0, ge=0, description="Seed of the split.")
+    normal_per_study: int = Field(2000, ge=1, description="Normal frames per study or group, evenly spaced in time.")
 
     sees: Literal["frames", "prior views"] = Field(
-        "frames", description="What encoders see when they are judged: whole frames, or the square around the reddest."
+        "frames", description="Evaluation input: whole frames, or the square around the reddest region."
     )
-    neighbours: int = Field(290, ge=1, description="Labelled frames that vote (kNN); fewer where there are fewer.")
-    temperature: float = Field(0.1, gt=0, description="Of their votes.")
+    neighbours: int = Field(290, ge=1, description="Labelled frames that vote (kNN), if there are so many.")
+    temperature: float = Field(0.1, gt=0, description="Temperature of their votes.")
     shares: tuple[float, ...] = Field((0.01, 0.1, 1.0), description="Shares of the labels of linear evaluation.")
-    shots: tuple[int, ...] = Field((1, 5, 10), description="Labelled frames of each class, of few-shot.")
-    finetune: bool = Field(False, description="Also finetune the whole network, with BatchNorm.")
-    finetune_shares: tuple[float, ...] = Field((1.0,), description="Shares of the labels of the full finetuning.")
+    shots: tuple[int, ...] = Field((1, 5, 10), description="Labelled frames per class for few-shot evaluation.")
+    finetune: bool = Field(False, description="Also fine-tune the whole network, with BatchNorm.")
+    finetune_shares: tuple[float, ...] = Field((1.0,), description="Shares of the labels of the full fine-tuning.")
 
     weights_cache: Annotated[Path, Cache()] = Field(
         default_factory=lambda: Path(platformdirs.user_cache_dir("wce-desktop")) / "weights",
-        description="Folder in which ImageNet weights are kept.",
+        description="Folder for downloaded ImageNet weights.",
     )
-    memory_mib: int = Field(1536, ge=1, description="Prepared frames up to this size stay in memory, else in a file.")
-    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Where to train.")
+    memory_mib: int = Field(
+        1536, ge=1, description="Prepared frames up to this size are kept in memory, larger ones in a file."
+    )
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
     threads: int | None = Field(
-        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: what is quickest on this machine."
+        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number, measured."
     )
-    resume: bool = Field(False, description="Accepted like in every command; what is finished is always kept.")
+    resume: bool = Field(False, description="Accepted as in every command; finished parts are always reused.")
 
     @field_validator("methods")
     @classmethod
@@ -90,39 +92,39 @@ class BenchmarkConfig(Settings):
     @classmethod
     def _check_shares(cls, shares: tuple[float, ...]) -> tuple[float, ...]:
         if any(not 0 < share <= 1 for share in shares) or len(set(shares)) < len(shares):
-            raise ValueError("a share of the labels lies above 0 and at most at 1, and stands once")
+            raise ValueError("shares of the labels must be above 0, at most 1, and different")
         return shares
 
     @field_validator("shots")
     @classmethod
     def _check_shots(cls, shots: tuple[int, ...]) -> tuple[int, ...]:
         if any(count < 1 for count in shots) or len(set(shots)) < len(shots):
-            raise ValueError("few-shot needs at least one frame of each class, and each number once")
+            raise ValueError("few-shot needs at least one frame per class, and different numbers")
         return shots
 
     @model_validator(mode="after")
     def _check_data(self) -> Self:
         if (self.studies is None) == (self.images is None):
-            raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
+            raise ValueError("give either studies (a manifest) or images (a folder), with labels")
         if self.video_frames is not None and self.images is None:
-            raise ValueError("video_frames belongs to images; studies are videos themselves")
+            raise ValueError("video_frames can only be used with images")
         if self.split_by == "frames" and self.studies is not None:
-            raise ValueError("studies have patients and are split by them; frames is for images without groups")
+            raise ValueError("studies are split by patient; split_by=frames is for images without groups")
         if self.split_by == "frames" and self.video_frames is not None:
-            raise ValueError("frames of a video are neighbours, so they are split by group and never one by one")
+            raise ValueError("frames of a video are similar to their neighbours, so they must be split by group")
         if self.finetune and self.sees != "frames":
-            raise ValueError("a full finetuning sees whole frames; leave finetune or sees out")
+            raise ValueError("a full fine-tuning needs whole frames; omit finetune or sees")
         assert self.budget in COMPARISONS
         return self
 
     @property
     def cells_folder(self) -> Path:
-        """Where finished pretrainings and figures are kept."""
+        """Folder for finished pretrainings and figures."""
         return self.cells or self.out / "cells"
 
 
 def benchmark_config(**fields: Any) -> BenchmarkConfig:
-    """Make a config; raises `UserError` with the first thing that is wrong in one sentence."""
+    """Make a config; raises `UserError` describing the first invalid setting."""
     try:
         return BenchmarkConfig(**fields)
     except ValidationError as error:

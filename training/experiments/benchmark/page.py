@@ -54,7 +54,7 @@ def evaluations(report: dict[str, Any]) -> list[tuple[str, str]]:
         made.append((f"{words}, {best.format('epoch')}", f"linear/{share:g}/best"))
     made += [(f"{shots} frames of each class", f"few_shot/{shots}") for shots in asked["shots"]]
     for share in asked["finetune_shares"] if asked["finetune"] else ():
-        words = f"Full finetuning, {100 * share:g} % of the labels"
+        words = f"Full fine-tuning, {100 * share:g} % of the labels"
         made.append((f"{words}, last step", f"finetuned/{share:g}/last"))
         made.append((f"{words}, {best.format('step')}", f"finetuned/{share:g}/best"))
     return made

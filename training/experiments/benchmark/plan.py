@@ -1,4 +1,4 @@
-"""What a benchmark will cost, and how many frames a pretraining draws where hours are given."""
+"""The cost of a benchmark, and the number of frames that fit into given hours."""
 
 import math
 from collections.abc import Sequence
@@ -16,27 +16,27 @@ from training.runs.folder import write_json
 from training.runs.kept_result import key_of
 from training.runs.reporter import Reporter
 
-JUDGING_FRAMES = 8.0
-"""What judging a labelled frame costs, in frames learned from: two spaces, two views, the dense layers."""
+EVALUATION_FRAMES = 8.0
+"""Cost of evaluating a labelled frame, in training frames: two spaces, two views, the dense layers."""
 FORWARD = 1 / 3
-"""What looking at a frame costs, in frames learned from: those go backward too, which takes twice as long."""
+"""Cost of a forward pass, in training frames, whose backward pass takes twice as long."""
 
 
 @dataclass(frozen=True)
 class Finetunings:
-    """The full finetunings of each cell; none where no share is asked for."""
+    """The full fine-tunings of each cell; one per share."""
 
     shares: Sequence[float] = ()
-    """Of the labels, one finetuning each."""
-    teaching: int = 0
-    """Labelled frames that teach where the share is 1."""
+    """Shares of the labels."""
+    training: int = 0
+    """Labelled training frames at a share of 1."""
     looked_at: int = 0
-    """Labelled frames that choose the best checkpoint."""
+    """Labelled frames that select the best checkpoint."""
 
     def frames(self, comparison: Comparison) -> float:
-        """Frames that they learn from in a cell, those that they only look at counted by what they cost."""
-        learned = sum(finetune_frames(comparison, share, self.teaching) for share in self.shares)
-        seen = sum(looked_at_frames(comparison, share, self.teaching, self.looked_at) for share in self.shares)
+        """Training frames of a cell, plus evaluated frames weighted by their cost."""
+        learned = sum(finetune_frames(comparison, share, self.training) for share in self.shares)
+        seen = sum(looked_at_frames(comparison, share, self.training, self.looked_at) for share in self.shares)
         return learned + FORWARD * seen
 
 
@@ -46,52 +46,54 @@ class Plan:
 
     comparison: Comparison
     methods: Sequence[str]
-    """Those that take part."""
+    """Methods to compare."""
     seeds: Sequence[int]
     labelled: int
     """Labelled frames."""
     finetunings: Finetunings = Finetunings()
-    """Of each cell."""
+    """Fine-tunings of each cell."""
     most_frames: float = math.inf
-    """Frames that a pretraining draws at most, however many hours there are."""
+    """Largest number of frames of a pretraining, whatever the hours."""
 
     def frames(self) -> float:
-        """Frames that go through the network forward and backward, in all."""
+        """Total number of frames in forward and backward passes."""
         drawn = self.comparison.steps * self.comparison.batch
         costs = [PRETRAINING[name].relative_cost for name in self.methods if name not in NO_PRETRAINING]
-        cell = JUDGING_FRAMES * self.labelled + self.finetunings.frames(self.comparison)
+        cell = EVALUATION_FRAMES * self.labelled + self.finetunings.frames(self.comparison)
         return len(self.seeds) * (drawn * sum(costs) + cell * len(self.methods))
 
     def sentences(self, frames_per_second: float | None) -> list[str]:
-        """What is told before anything starts."""
+        """A description, shown before the start."""
         made = self.comparison
-        told = [
+        sentences = [
             f"{_counted(len(self.methods), 'method')}, {_counted(len(self.seeds), 'seed')} "
             f"({', '.join(map(str, self.seeds))}); each pretraining draws {made.steps * made.batch:,} frames in "
             f"{made.steps:,} steps; {made.backbone} at {made.input_size} px."
         ]
         if not made.is_comparison:
-            told.append("This budget only shows that everything works: not a comparison.")
+            sentences.append("This budget only checks that everything works; it is not a comparison.")
         if frames_per_second:
             minutes = self.frames() / frames_per_second / 60
-            told.append(f"About {minutes:,.0f} minutes at {frames_per_second:,.0f} frames a second on this device.")
-        return told
+            sentences.append(
+                f"About {minutes:,.0f} minutes at {frames_per_second:,.0f} frames per second on this device."
+            )
+        return sentences
 
 
 def planned(
-    comparison: Comparison, methods: Sequence[str], seeds: Sequence[int], data: BenchmarkData, teaching: int
+    comparison: Comparison, methods: Sequence[str], seeds: Sequence[int], data: BenchmarkData, training_frames: int
 ) -> Plan:
-    """The plan of a benchmark on a data set, of whose frames so many teach a pretraining (0: not counted).
+    """The plan of a benchmark; `training_frames`: of its pretrainings (0: unknown).
 
     Raises:
         UserError: the comparison's pretrainings are too short to compare anything.
     """
-    sized, split = comparison.sized(teaching), data.split
+    sized, split = comparison.sized(training_frames), data.split
     sized.check()
     chooser = split.test if split.choosing is None else split.choosing
     shares = data.config.finetune_shares if data.config.finetune else ()
-    # The paper's epochs at most; where few frames teach they are fewer steps than a comparison needs, and those count.
-    most = max(PAPER.sized(teaching).frames, FEWEST_STEPS * comparison.batch) if teaching else math.inf
+    # The paper's epochs at most, but never fewer steps than a comparison needs.
+    most = max(PAPER.sized(training_frames).frames, FEWEST_STEPS * comparison.batch) if training_frames else math.inf
     return Plan(
         sized,
         methods,
@@ -118,16 +120,16 @@ def fit_to_hours(plan: Plan, hours: float, frames_per_second: float) -> Comparis
     return made
 
 
-def settled(cells: Path, plan: Plan, hours: float, frames_per_second: float, digest: str) -> Comparison:
-    """The comparison for so many hours; measured by the first call, and kept for those that go on with its cells.
+def stored_comparison(cells: Path, plan: Plan, hours: float, frames_per_second: float, digest: str) -> Comparison:
+    """The comparison for given hours; measured by the first call and stored, so that its cells can be reused.
 
-    It is kept under all that a frame costs: calls with other methods, seeds or finetunings measure their own.
+    Calls with other methods, seeds or fine-tunings measure their own.
     """
     decides = _decides(plan, digest)
     kept = cells / f"frames-{plan.comparison.name}-{hours:g}h-{key_of(decides)}.json"
     try:
         frames = int(read_json_object(kept)["frames"])
-    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured anew
+    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measure again
         made = fit_to_hours(plan, hours, frames_per_second)
         kept.parent.mkdir(parents=True, exist_ok=True)
         write_json(kept, {"frames": made.frames, "decided_by": decides})
@@ -145,7 +147,7 @@ def _decides(plan: Plan, digest: str) -> dict[str, Any]:
 
 
 def frames_per_second(comparison: Comparison, device: str, threads: int | None, reporter: Reporter) -> float:
-    """How many frames a second a training learns from on this device, tried out on noise."""
+    """Training speed on this device in frames per second, measured on noise."""
     from training.experiments.device_pace import images_per_second
 
     network = comparison.backbone, comparison.input_size, comparison.batch

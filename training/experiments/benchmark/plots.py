@@ -32,7 +32,7 @@ def colour_words(report: Mapping[str, Any]) -> str:
     """What the colour means."""
     kind = colour_key(report).split("/")
     named = {
-        "finetuned": "accuracy at the end of finetuning",
+        "finetuned": "accuracy at the end of fine-tuning",
         "linear": "linear accuracy of the last epoch",
         "knn": "kNN accuracy",
     }

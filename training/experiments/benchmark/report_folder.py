@@ -20,7 +20,7 @@ class BenchmarkFolder:
         self.page = path / "report.html"
 
     @property
-    def has_made(self) -> bool:
+    def has_results(self) -> bool:
         """True once a pretraining has a checkpoint, or a cell is finished."""
         kept = ("*/cell.json", "*/run/checkpoints/step-*")
         return any(any((self.path / "cells").glob(pattern)) for pattern in kept)

@@ -11,7 +11,7 @@ from training.experiments.benchmark.comparison import Comparison, find_compariso
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.benchmark.data import BenchmarkData, benchmark_data
 from training.experiments.benchmark.evaluator import Evaluator, make_evaluator
-from training.experiments.benchmark.plan import Plan, frames_per_second, planned, settled
+from training.experiments.benchmark.plan import Plan, frames_per_second, planned, stored_comparison
 from training.experiments.benchmark.pretraining import (
     Pretrain,
     pretrained,
@@ -49,7 +49,7 @@ def benchmark(config: BenchmarkConfig, reporter: Reporter, pretrain: Pretrain = 
     comparison = find_comparison(config.budget)
     data = benchmark_data(config, reporter)
     folder = BenchmarkFolder(config.out)
-    with removed_if_refused(folder.path, lambda: folder.has_made):
+    with removed_if_refused(folder.path, lambda: folder.has_results):
         return _benchmark(config, comparison, data, folder, reporter, pretrain)
 
 
@@ -158,7 +158,7 @@ def _announced(config: BenchmarkConfig, plan: Plan, data: BenchmarkData, reporte
     if plan.comparison.is_comparison or config.hours:
         pace = frames_per_second(plan.comparison, config.device, config.threads, reporter)
     if config.hours and pace:
-        comparison = settled(config.cells_folder, plan, config.hours, pace, data.digest)
+        comparison = stored_comparison(config.cells_folder, plan, config.hours, pace, data.digest)
         plan = replace(plan, comparison=comparison)
     for line in (*plan.sentences(pace), f"Data: {data.sentence}."):
         reporter.log(line)

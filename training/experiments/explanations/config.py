@@ -46,12 +46,12 @@ class EvaluateExplanationsConfig(Settings):
         None, description="Folder of the folds' models; empty: the folder models in the report folder."
     )
     fold_seed: int = Field(0, ge=0, description="Seed of the split into folds, independent of seed.")
-    method: str = Field("tl-ba", description=f"Finetuning method of the folds: {', '.join(FINETUNING)}.")
+    method: str = Field("tl-ba", description=f"Fine-tuning method of the folds: {', '.join(FINETUNING)}.")
     init: str = Field(
         "random",
         description="Initial weights: random, imagenet, a weights file, a model folder, or a pretraining's run folder.",
     )
-    preset: str = Field("default", description="Preset of the finetuning; other settings override it.")
+    preset: str = Field("default", description="Preset of the fine-tuning; other settings override it.")
     backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Backbone; empty: from the preset.")
     input_size: int | None = Field(
         None, ge=32, le=1024, description="Side of the input frames in px; empty: from the model or the preset."

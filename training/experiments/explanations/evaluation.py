@@ -63,7 +63,7 @@ def evaluate_explanations(config: EvaluateExplanationsConfig, reporter: Reporter
     if note:
         reporter.log(note)
     folder = ExplanationsFolder(config.out)
-    with removed_if_refused(folder.path, lambda: folder.has_made):
+    with removed_if_refused(folder.path, lambda: folder.has_results):
         return _evaluate(config, folder, inputs, reporter)
 
 

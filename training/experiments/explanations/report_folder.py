@@ -19,7 +19,7 @@ class ExplanationsFolder:
         self.pictures = path / "pictures"
 
     @property
-    def has_made(self) -> bool:
+    def has_results(self) -> bool:
         """True once a model of a fold is finished, or maps are kept."""
         return any(self.path.glob("models/*/fold.json")) or any(self.path.glob("maps/*"))
 

@@ -1,4 +1,4 @@
-"""What a table will cost, said before it starts; and how many steps fit into the hours that were given."""
+"""The cost of a table, and the number of steps that fit into given hours."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from training.experiments.reproduce.budgets import PASCUAL_STEPS, Budget, scaled
 from training.experiments.reproduce.tables import Row, Table
 
 SCORING_COST = 1 / 3
-"""A frame scored costs about a third of a frame learned from: no backward pass."""
+"""Cost of scoring a frame, in training frames: no backward pass."""
 OVERHEAD = 1.15
 """Reading, augmentation, start and end of trainings."""
 
@@ -35,7 +35,7 @@ class Plan:
         return len(self.rows) * self.budget.folds * len(self.seeds)
 
     def images(self) -> float:
-        """Images that go through the network, those of forward passes counted by their cost."""
+        """Training images, plus scored images weighted by their cost."""
         budget = self.budget
         a_batch = int(budget.pretrain.get("sequence_length", 72)) * int(budget.pretrain.get("sequences", 1))
         pretraining = self.pretrainings * len(self.seeds) * budget.pretrain_steps * a_batch
@@ -44,25 +44,27 @@ class Plan:
         return OVERHEAD * (pretraining + finetuning + SCORING_COST * scored)
 
     def seconds(self, images_per_second: float) -> float:
-        """About how long all of it takes."""
+        """Estimated duration."""
         return self.images() / images_per_second
 
     def sentences(self, images_per_second: float | None) -> list[str]:
-        """What is told before anything starts."""
+        """A description, shown before the start."""
         budget, seeds = self.budget, len(self.seeds)
-        steps = f"{budget.finetune_steps:,} steps" if budget.finetune_steps else "as many steps as the preset says"
-        told = [
+        steps = f"{budget.finetune_steps:,} steps" if budget.finetune_steps else "the preset's number of steps"
+        sentences = [
             f"{self.table.title}: {len(self.rows)} rows to train, {budget.folds} folds, {seeds} "
             f"repeat{'s' if seeds > 1 else ''} (seeds {', '.join(map(str, self.seeds))}).",
-            f"Each finetuning takes {steps}, each pretraining {budget.pretrain_steps:,}; {budget.backbone} at "
+            f"Each fine-tuning takes {steps}, each pretraining {budget.pretrain_steps:,}; {budget.backbone} at "
             f"{budget.input_size} x {budget.input_size} px.",
         ]
         if not budget.is_comparison:
-            told.append("This budget only shows that everything works: not a comparison.")
+            sentences.append("This budget only checks that everything works; it is not a comparison.")
         if images_per_second:
             minutes = self.seconds(images_per_second) / 60
-            told.append(f"About {minutes:,.0f} minutes at {images_per_second:,.0f} images a second on this device.")
-        return told
+            sentences.append(
+                f"About {minutes:,.0f} minutes at {images_per_second:,.0f} images per second on this device."
+            )
+        return sentences
 
 
 def fit_to_hours(plan: Plan, hours: float, images_per_second: float) -> Plan:

@@ -1,1 +1,1 @@
-"""Pretraining, finetuning and cross-validation."""
+"""Pretraining, fine-tuning and cross-validation."""

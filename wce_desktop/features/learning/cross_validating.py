@@ -1,4 +1,4 @@
-"""Cross-validation: asked for, prepared, begun, followed to its end."""
+"""Cross-validation: the dialog, the preparation and the job."""
 
 import shutil
 
@@ -11,9 +11,9 @@ from wce_desktop.features.learning.model.cross_validation import (
     FEWEST_FOLDS,
     CrossValidation,
     evaluate_job,
+    fold_seconds,
     plan_cross_validation,
-    resumed_job,
-    seconds_of_part,
+    resume_evaluation_job,
 )
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.job_texts import format_wait
@@ -30,20 +30,20 @@ from wce_desktop.workspace import Workspace
 
 
 class CrossValidationDialog(QDialog):
-    """Says what will be done and asks for the number of parts."""
+    """Describes the cross-validation and asks for the number of folds."""
 
-    def __init__(self, plan: CrossValidation, part_seconds: float = 0.0, parent: QWidget | None = None) -> None:
-        """`part_seconds` is how long one part is likely to take; 0: not known."""
+    def __init__(self, plan: CrossValidation, fold_seconds: float = 0.0, parent: QWidget | None = None) -> None:
+        """`fold_seconds`: expected duration of one fold; 0: unknown."""
         super().__init__(parent)
         self.setWindowTitle(f"Cross-validate {plan.model.title}")
         fit_to_screen(self, 520, 260)
-        self._plan, self._part_seconds = plan, part_seconds
+        self._plan, self._fold_seconds = plan, fold_seconds
         self._folds = QSpinBox()
-        self._folds.setAccessibleName("Parts")
+        self._folds.setAccessibleName("Folds")
         self._folds.setRange(FEWEST_FOLDS, max(plan.most_folds, FEWEST_FOLDS))
         self._folds.setValue(plan.most_folds)
         pad(self._folds)
-        self._folds.valueChanged.connect(self._say)
+        self._folds.valueChanged.connect(self._describe)
         self._text = make_text(WARNING if plan.problem else "")
         self._time = make_text(MUTED)
         self._buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Ok | QDialogButtonBox.StandardButton.Cancel)
@@ -56,34 +56,34 @@ class CrossValidationDialog(QDialog):
         layout.addWidget(self._text)
         if not plan.problem:
             form = QFormLayout()
-            form.addRow("Parts", self._folds)
+            form.addRow("Folds", self._folds)
             layout.addLayout(form)
             layout.addWidget(self._time)
         layout.addStretch(1)
         layout.addWidget(self._buttons)
-        self._say()
+        self._describe()
 
     @property
     def folds(self) -> int:
-        """Into how many parts the patients are divided."""
+        """The number of folds that was chosen."""
         return self._folds.value()
 
     @property
-    def said(self) -> str:
-        """What it says."""
+    def text(self) -> str:
+        """The description."""
         return self._text.text()
 
     @property
-    def time_said(self) -> str:
-        """What it says of the time."""
+    def time_text(self) -> str:
+        """The expected duration."""
         return self._time.text()
 
-    def _say(self) -> None:
+    def _describe(self) -> None:
         plan = self._plan
         self._text.setText(f"{plan.problem}\n{plan.hint}" if plan.problem else "\n\n".join(plan.sentences))
-        wait = f", about {format_wait(self.folds * self._part_seconds)} in all" if self._part_seconds else ""
+        wait = f", about {format_wait(self.folds * self._fold_seconds)} in all" if self._fold_seconds else ""
         self._time.setText(
-            f"{self.folds} trainings one after the other{wait}, in the background. The model itself is not changed."
+            f"{self.folds} trainings in the background, one after the other{wait}. The model itself is not changed."
         )
 
 
@@ -95,64 +95,62 @@ class CrossValidating(QObject):
         self._workspace = workspace
         self._session = workspace.session
         self._runs: dict[str, str] = {}  # run_id of each cross-validation's job
-        self._begun: Run | None = None  # whose inputs are being written
+        self._preparing: Run | None = None  # whose inputs are being written
         self._writing = FunctionThread(self)
         self._writing.returned.connect(workspace.guard(self._submit))
         self._writing.failed.connect(workspace.guard(self._writing_failed))
         workspace.jobs.job_ended.connect(workspace.guard(self._job_ended))
 
-    # Cross-validation
-
     def cross_validate(self) -> None:
-        """Cross-validate the model in use."""
+        """Cross-validate the current model."""
         model = self._session.current_model
         if model is None:
             raise UserError("There is no model to cross-validate.", "Add one: Train, Add a model folder.")
         self.cross_validate_model(model.model_id)
 
     def cross_validate_model(self, model_id: str) -> None:
-        """Ask how, then repeat the way in which a model learnt for parts of the patients."""
-        if self._begun is not None:
-            raise UserError("A cross-validation is being prepared already.", "Wait a moment.")
+        """Ask for the number of folds, then repeat the training of a model for each of them."""
+        if self._preparing is not None:
+            raise UserError("A cross-validation is already being prepared.", "Wait a moment.")
         model = Family.of(self._session.library).models[model_id]
         self._session.save_seen()
         plan = plan_cross_validation(self._session, model)
         folds = self._ask(plan)
         if folds:
-            self._begin(plan, folds)
+            self._start(plan, folds)
 
     def _ask(self, plan: CrossValidation) -> int:
-        """Into how many parts; 0 for not at all."""
-        seconds = 0.0 if plan.problem else seconds_of_part(self._session, plan)
+        """The number of folds; 0 when the reader cancels."""
+        seconds = 0.0 if plan.problem else fold_seconds(self._session, plan)
         dialog = CrossValidationDialog(plan, seconds, self._workspace.window)
-        is_agreed = bool(dialog.exec())
+        is_accepted = bool(dialog.exec())
         dialog.deleteLater()
-        return dialog.folds if is_agreed else 0
+        return dialog.folds if is_accepted else 0
 
-    def _begin(self, plan: CrossValidation, folds: int) -> None:
+    def _start(self, plan: CrossValidation, folds: int) -> None:
         library = self._session.library
         count = sum(run.kind == "evaluate" for run in library.runs()) + 1
         run = library.add_run(f"Cross-validation {count}", base_model_id=plan.model.model_id, kind="evaluate")
-        self._begun = run
-        self._workspace.tell("Writing down the labels to judge with…")
+        self._preparing = run
+        self._workspace.show_message("Writing the labels for the cross-validation…")
         self._writing.request(lambda _: evaluate_job(self._session, run, plan, folds))
 
     def _submit(self, spec: JobSpec) -> None:
-        run, self._begun = self._begun, None
+        run, self._preparing = self._preparing, None
         if run is not None:
             self._follow(run, self._workspace.jobs.submit(spec))
 
     def _writing_failed(self, outcome: Outcome) -> None:
-        run, self._begun = self._begun, None
+        run, self._preparing = self._preparing, None
         if run is not None:
             self._session.library.finish_run(run.run_id, "failed", {}, outcome.message)
-        self._workspace.tell_error(outcome.message, outcome.hint)
+        self._workspace.show_error(outcome.message, outcome.hint)
         self._session.runs_changed.emit()
 
     def resume(self, run: Run) -> None:
-        """Go on with a cross-validation that was stopped or interrupted."""
+        """Resume a cross-validation that was stopped or interrupted."""
         model = self._model_of(run)
-        spec = resumed_job(self._session, run, model.title if model else run.title)
+        spec = resume_evaluation_job(self._session, run, model.title if model else run.title)
         self._session.library.resume_run(run.run_id)
         self._follow(run, self._workspace.jobs.submit(spec))
 
@@ -163,7 +161,7 @@ class CrossValidating(QObject):
             self._job_ended(job)
 
     def _job_ended(self, job: Job) -> None:
-        """Note how a cross-validation ended, and show what it found."""
+        """Store how a cross-validation ended and show its result."""
         run_id, outcome = self._runs.pop(job.job_id, None), job.outcome
         if run_id is None or outcome is None:
             return
@@ -174,22 +172,22 @@ class CrossValidating(QObject):
             shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
             model = self._model_of(run)
             name = model.title if model else "the model"
-            self._workspace.tell(f"{run.title} of {name} is done: {ending_words(run)}. Ctrl+M shows it.")
+            self._workspace.show_message(f"{run.title} of {name} is done: {ending_words(run)}. Ctrl+M shows it.")
         self._session.runs_changed.emit()
 
     def _model_of(self, run: Run) -> Model | None:
         return Family.of(self._session.library).models.get(run.base_model_id or "")
 
     @property
-    def begun(self) -> Run | None:
+    def preparing(self) -> Run | None:
         """The cross-validation whose inputs are being written."""
-        return self._begun
+        return self._preparing
 
     @property
     def is_busy(self) -> bool:
-        """True while labels are being written down."""
-        return self._begun is not None
+        """True while labels are being written."""
+        return self._preparing is not None
 
     def close(self) -> None:
-        """End what runs beside the window."""
+        """Stop the background thread."""
         self._writing.close()

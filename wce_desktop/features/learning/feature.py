@@ -1,4 +1,4 @@
-"""Pretraining, finetuning and cross-validation, and the panel that says which model is in use."""
+"""Pretraining, fine-tuning, cross-validation, and the panel with the current model."""
 
 from collections.abc import Callable, Mapping
 
@@ -20,7 +20,7 @@ COUNTED_AFTER_MILLISECONDS = 1000
 
 
 class LearningFeature(Feature):
-    """Puts the three kinds of training together; what others ask of them goes through here."""
+    """Combines the three kinds of training; other features use them through this class."""
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
@@ -36,7 +36,7 @@ class LearningFeature(Feature):
         self._counting = QTimer(self, singleShot=True, interval=COUNTED_AFTER_MILLISECONDS)
         self._counting.timeout.connect(self._count)
         self._counter.returned.connect(self.panel.show_readiness)
-        self._counter.failed.connect(lambda outcome: workspace.tell_error(outcome.message, outcome.hint))
+        self._counter.failed.connect(lambda outcome: workspace.show_error(outcome.message, outcome.hint))
         self._connections = (
             (session.studies_changed, self.panel.refresh),
             (session.model_changed, self.panel.refresh),
@@ -57,11 +57,11 @@ class LearningFeature(Feature):
 
     @property
     def is_busy(self) -> bool:
-        """True while labels are being written down for a cross-validation."""
+        """True while the labels for a cross-validation are being written."""
         return self.cross_validating.is_busy
 
     def close(self) -> None:
-        """End what runs beside the jobs."""
+        """Stop all background work other than jobs."""
         self._counting.stop()
         for signal, slot in self._connections:
             signal.disconnect(slot, missing_ok=True)
@@ -69,27 +69,27 @@ class LearningFeature(Feature):
             part.close()
 
     def _count_soon(self, _: object = None) -> None:
-        """Count labels once the reader rests; the database counts 100,000 of them in a thread of its own."""
+        """Count labels in another thread, once the reader pauses: with 100,000 labels it takes a while."""
         self._counting.start()
 
     def _count(self) -> None:
         self._counter.request(lambda _: finetune_readiness(self._session))
 
-    # What is asked of it
+    # Interface for other features
 
     @property
     def prepared(self) -> tuple[Run, ...]:
-        """The runs whose inputs are being written now: they have no job yet."""
-        begun = (self.finetuning.begun, self.training.begun, self.cross_validating.begun)
-        return tuple(run for run in begun if run is not None)
+        """The runs whose inputs are being written: they have no job yet."""
+        parts = (self.finetuning, self.training, self.cross_validating)
+        return tuple(part.preparing for part in parts if part.preparing is not None)
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:
-        """The trainings that can go on."""
+        """The trainings that can be resumed."""
         return self.training.unfinished
 
     def resume(self, run_id: str) -> None:
-        """Go on with a training or a cross-validation."""
+        """Resume a training or a cross-validation."""
         run = Family.of(self._session.library).runs[run_id]
         if run.kind == "evaluate":
             self.cross_validating.resume(run)
@@ -97,19 +97,19 @@ class LearningFeature(Feature):
             self.training.resume(run_id)
 
     def cross_validate(self, model_id: str) -> None:
-        """Ask how, then cross-validate a model."""
+        """Ask for the number of folds, then cross-validate a model."""
         self.cross_validating.cross_validate_model(model_id)
 
     def show_task(self, task: Task, run_id: str = "") -> None:
-        """Show what can be chosen for a training, with a pretraining to start from."""
+        """Show the settings of a task; `run_id` selects the pretraining to start from."""
         self.training.show_task(task, run_id)
 
     def use_model(self, model_id: str) -> None:
-        """Take a model into use."""
+        """Make a model the current one."""
         self.finetuning.use_model(model_id)
 
     def library_changed(self, deleted: str = "") -> None:
-        """Models or runs came or went; `deleted` names the one that was deleted."""
+        """Update after models or runs were added or deleted; `deleted` is the id of the deleted one."""
         if deleted:
             self.finetuning.comparing.forget(deleted)
-        self.training.read_again()
+        self.training.refresh()

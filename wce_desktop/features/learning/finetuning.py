@@ -1,4 +1,4 @@
-"""Finetuning: its window, the job behind it, and the reader's choice between the old model and the new one."""
+"""Fine-tuning: the window, the job, and the reader's choice between the old and the new model."""
 
 import shutil
 from collections.abc import Collection, Mapping
@@ -31,7 +31,7 @@ SHOWN_AFTER_MILLISECONDS = 200  # not while a threshold is dragged
 
 
 class Comparing(QObject):
-    """Registers what a run made, scores the open study with it, and shows what would change. Replaces nothing."""
+    """Registers the new model, scores the open study with it and shows what would change; replaces nothing."""
 
     def __init__(self, workspace: Workspace, training: "Finetuning", scorer: Scorer) -> None:
         super().__init__(training)
@@ -41,12 +41,12 @@ class Comparing(QObject):
         self._run: Run | None = None
         self._labels_until = ""
         self.job_id = ""
-        self.candidate: Candidate | None = None  # until the reader has chosen
+        self.candidate: Candidate | None = None  # until the reader chooses
         self._soon = QTimer(self, singleShot=True, interval=SHOWN_AFTER_MILLISECONDS)
         self._soon.timeout.connect(workspace.guard(self.show_changes))
 
     def follow(self, dialog: FinetuneWindow) -> None:
-        """Follow the buttons of the comparison, and what is open while it stands there."""
+        """Connect the buttons of the comparison, and update it with the open study."""
         self._session.study_opened.connect(self._study_opened)
         self._session.study_closed.connect(self.show_changes)
         self._session.events_changed.connect(self._show_changes_soon)
@@ -57,49 +57,49 @@ class Comparing(QObject):
 
     @property
     def run(self) -> Run | None:
-        """The finetuning that was begun last."""
+        """The fine-tuning that was started last."""
         return self._run
 
-    def begin_run(self, start: Start | None = None) -> Run:
-        """Note in the library that a finetuning begins; what is labelled from now on is not in it.
+    def start_run(self, start: Start | None = None) -> Run:
+        """Add a fine-tuning to the library; labels made from now on are not part of it.
 
-        Without a `start` it begins from the model in use.
+        Without `start` it starts from the current model.
         """
         library, model = self._session.library, self._session.current_model
         self._labels_until = now_utc()
         count = sum(run.kind == "finetune" for run in library.runs()) + 1
         base_model = start.model_id or None if start else model.model_id if model else None
         self._run = library.add_run(
-            f"Finetuned {count}", base_model_id=base_model, base_run_id=start.run_id or None if start else None
+            f"Fine-tuned {count}", base_model_id=base_model, base_run_id=start.run_id or None if start else None
         )
         self.candidate = None
         return self._run
 
     def resume_run(self, run: Run) -> None:
-        """Note that a finetuning goes on; it learns from the labels that there were when it began."""
+        """Mark a fine-tuning as resumed; it uses the labels that existed when it was first started."""
         self._labels_until = run.created_utc
         self._run = self._session.library.resume_run(run.run_id)
         self.candidate = None
 
-    def drop_run(self, message: str = "") -> None:
-        """Note that the run never began: what it was to learn from could not be written."""
+    def fail_run(self, message: str = "") -> None:
+        """Mark the run as failed: its training data could not be written."""
         if self._run is not None:
             self._session.library.finish_run(self._run.run_id, "failed", {}, message)
             self._run = None
 
     def finetuning_ended(self, job: Job) -> None:
-        """Take the new model into the library and show it beside the old one."""
+        """Add the new model to the library and show it beside the old one."""
         outcome, run = job.outcome, self._run
         assert outcome is not None
         if run is None:
             return
         shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)  # the run keeps copies
-        said = outcome.message if outcome.kind == "failed" else ""
-        self._session.library.finish_run(run.run_id, outcome.kind, outcome.result or {}, said)
+        message = outcome.message if outcome.kind == "failed" else ""
+        self._session.library.finish_run(run.run_id, outcome.kind, outcome.result or {}, message)
         if outcome.kind != "done":
             return
         self.candidate = register_candidate(self._session, run, self._labels_until)
-        if self._workspace.jobs.queue.is_closed:  # the window only waits for its jobs to end
+        if self._workspace.jobs.queue.is_closed:  # the window is closing
             return
         self._training.dialog.comparison.set_comparison(
             self.candidate.comparison, self.candidate.old_title, self.candidate.model.title
@@ -108,7 +108,7 @@ class Comparing(QObject):
         self._score_open_study()
 
     def _score_open_study(self) -> None:
-        """Queue what the list of changed flags needs: the scores of both models."""
+        """Queue jobs for the missing scores of both models, which the list of changed flags needs."""
         candidate, reading = self.candidate, self._session.reading
         if candidate is not None and reading is not None:
             study, model = reading.study, candidate.model
@@ -130,7 +130,7 @@ class Comparing(QObject):
         self._soon.start()
 
     def show_changes(self) -> None:
-        """Show which flags of the open study appear and vanish, or why that cannot be said."""
+        """Show which flags of the open study appear and disappear, or why that is not known."""
         self._soon.stop()
         candidate, reading = self.candidate, self._session.reading
         view = self._training.dialog.comparison
@@ -148,16 +148,16 @@ class Comparing(QObject):
             )
 
     def _missing_scores(self, reading: Reading, model: Model) -> str:
-        """Whose scores of the open study are missing, in a sentence; empty when none are."""
+        """A sentence saying which scores of the open study are missing; empty when none are."""
         name, known = reading.study.name, self._has_new_scores(reading.study, model)
         if not known and self._scorer.is_scoring(reading.study, model.model_id):
             return f"{name} is being scored with the new model…"
         if not known:
             return f"{name} has not been scored with the new model."
-        return "" if reading.scores is not None else f"{name} has no scores of the present model to compare with yet."
+        return "" if reading.scores is not None else f"{name} has no scores of the current model yet."
 
     def use_new(self) -> None:
-        """Take the new model into use; the old one can be taken back."""
+        """Use the new model; the old one stays available."""
         if self.candidate is not None:
             chosen, self.candidate = self.candidate.model, None
             self._training.use_model(chosen.model_id)
@@ -167,26 +167,28 @@ class Comparing(QObject):
                 self._scorer.score(reading.study)
 
     def forget(self, model_id: str) -> None:
-        """Ask no more whether a model is to be used: it was deleted."""
+        """Withdraw the choice: the model was deleted."""
         if self.candidate is not None and self.candidate.model.model_id == model_id:
             self.candidate = None
-            self._training.dialog.comparison.set_choice("The new model was deleted; nothing was changed.")
+            self._training.dialog.comparison.set_choice("The new model was deleted. Nothing has changed.")
             self.show_changes()
 
     def keep_old(self) -> None:
-        """Go on with the old model; the new one stays in the list."""
+        """Keep the old model; the new one stays in the list."""
         if self.candidate is not None:
             self.candidate = None
             model = self._session.current_model
-            self._training.dialog.comparison.set_choice(f"{model.title} stays." if model else "No model is in use.")
+            self._training.dialog.comparison.set_choice(
+                f"{model.title} stays in use." if model else "No model is in use."
+            )
 
 
 class Finetuning(QObject):
-    """Starts jobs, follows them, and brings their results in by one step each."""
+    """Starts fine-tuning jobs, follows them and handles their results."""
 
     finetuning_submitted = Signal(object, object)  # Run, Job
-    finetuning_dropped = Signal(object)  # Outcome: what it was to learn from could not be written
-    dialog_made = Signal()  # the finetuning window is there
+    finetuning_failed = Signal(object)  # Outcome: its training data could not be written
+    dialog_created = Signal()
 
     def __init__(self, workspace: Workspace, scorer: Scorer) -> None:
         super().__init__(workspace)
@@ -194,7 +196,7 @@ class Finetuning(QObject):
         self._session = workspace.session
         self._jobs = workspace.jobs
         self._dialog: FinetuneWindow | None = None
-        self._is_writing = False  # what a finetuning is to learn from
+        self._is_writing = False  # the training data
         self._writing = FunctionThread(self)
         self._writing.returned.connect(workspace.guard(self._submit_finetuning))
         self._writing.failed.connect(self._writing_failed)
@@ -203,11 +205,11 @@ class Finetuning(QObject):
         self._jobs.partial_arrived.connect(self._partial_arrived)
         self._jobs.job_ended.connect(workspace.guard(self._job_ended))
 
-    # Finetuning
+    # Fine-tuning
 
     @property
     def dialog(self) -> FinetuneWindow:
-        """The finetuning window, made when first needed."""
+        """The fine-tuning window, created when first needed."""
         if self._dialog is None:
             preset = self._session.settings["finetune_preset"]
             self._dialog = FinetuneWindow(self._session.vocabulary, preset, self._workspace.window)
@@ -216,16 +218,16 @@ class Finetuning(QObject):
             self._dialog.panel.cancel_requested.connect(self._jobs.queue.cancel)
             self._dialog.panel.comparison_requested.connect(self._dialog.show_comparison)
             self.comparing.follow(self._dialog)
-            self.dialog_made.emit()
+            self.dialog_created.emit()
         return self._dialog
 
     def finetune(self) -> None:
-        """Show the finetuning window with what it would use now."""
+        """Show the fine-tuning window with the labels it would use."""
         self.show_readiness()
         self.dialog.show_panel()
 
     def show_readiness(self) -> None:
-        """Say what a finetuning would use now, or why it cannot."""
+        """Show which labels would be used, or why fine-tuning cannot start."""
         readiness = finetune_readiness(self._session)
         if readiness.problem:
             self.dialog.panel.set_blocked(readiness.problem, readiness.hint)
@@ -233,18 +235,18 @@ class Finetuning(QObject):
             self.dialog.panel.set_labels(readiness.counts, readiness.study_count)
 
     @property
-    def begun(self) -> Run | None:
-        """The finetuning whose inputs are being written."""
+    def preparing(self) -> Run | None:
+        """The fine-tuning whose inputs are being written."""
         return self.comparing.run if self._is_writing else None
 
     @property
     def is_finetuning(self) -> bool:
-        """True while a finetuning is being prepared, waits or runs."""
+        """True while a fine-tuning is being prepared, is queued or runs."""
         jobs = (*self._jobs.queue.running, *self._jobs.queue.waiting)
         return self._is_writing or any(job.job_id == self.comparing.job_id for job in jobs)
 
     def start_finetuning(self, preset: str, **details: Any) -> None:
-        """Finetune the present model on every label of the library; `details` win over the preset."""
+        """Fine-tune the current model on all labels of the library; `details` override the preset."""
         self.start_finetuning_on(preset, details)
 
     def start_finetuning_on(
@@ -254,24 +256,24 @@ class Finetuning(QObject):
         study_ids: Collection[str] | None = None,
         start: Start | None = None,
     ) -> None:
-        """Finetune from `start`, else from the present model, on the studies named, else on all.
+        """Fine-tune `start` (default: the current model) on the given studies (default: all).
 
         Raises:
-            UserError: another finetuning is on its way: old and new can be compared for one at a time.
+            UserError: another fine-tuning is running; only one at a time can be compared with the old model.
         """
         self._refuse_second()
         self._session.save_seen()
-        run = self.comparing.begin_run(start)
-        self.dialog.panel.set_blocked("Writing down the labels to learn from…")
+        run = self.comparing.start_run(start)
+        self.dialog.panel.set_blocked("Writing the training data…")
         self._is_writing = True
         init = start.init if start else ""
         self._writing.request(lambda _: finetune_job(self._session, run.folder, preset, details, study_ids, init))
 
     def resume_finetuning(self, run: Run, spec: JobSpec) -> Job:
-        """Queue a finetuning that goes on where its last checkpoint left it.
+        """Queue a fine-tuning that resumes from its last checkpoint.
 
         Raises:
-            UserError: another finetuning is on its way.
+            UserError: another fine-tuning is running.
         """
         self._refuse_second()
         self.comparing.resume_run(run)
@@ -281,7 +283,7 @@ class Finetuning(QObject):
 
     def _refuse_second(self) -> None:
         if self.is_finetuning:
-            raise UserError("A finetuning is on its way already.", "Wait until it has ended, or stop it.")
+            raise UserError("A fine-tuning is already running.", "Wait until it has ended, or stop it.")
 
     def _submit_finetuning(self, spec: JobSpec) -> None:
         self._is_writing = False
@@ -295,31 +297,31 @@ class Finetuning(QObject):
 
     def _writing_failed(self, outcome: Outcome) -> None:
         self._is_writing = False
-        self.comparing.drop_run(outcome.message)
+        self.comparing.fail_run(outcome.message)
         self.show_readiness()
-        self._workspace.tell_error(outcome.message, outcome.hint)
-        self.finetuning_dropped.emit(outcome)
+        self._workspace.show_error(outcome.message, outcome.hint)
+        self.finetuning_failed.emit(outcome)
 
     # Models
 
     def use_model(self, model_id: str) -> None:
-        """Show a model's scores from now on."""
+        """Make a model the current one and show its scores."""
         self._session.use_model(model_id)
         model = self._session.current_model
         title = model.title if model else model_id
         left = len(studies_to_score(self._session))
-        rest = f" {left:,} studies have no scores of it yet: Ctrl+Shift+S." if left else ""
-        self._workspace.tell(f"{title} is in use.{rest}")
+        rest = f" {left:,} studies are not scored with it yet: Ctrl+Shift+S." if left else ""
+        self._workspace.show_message(f"{title} is in use.{rest}")
 
     def add_model(self) -> None:
-        """Ask for a model folder and take a copy into the library."""
+        """Ask for a model folder and copy it into the library."""
         chosen = QFileDialog.getExistingDirectory(self._workspace.window, "Add a model folder")
         if chosen:
             model = self._session.library.register_model(Path(chosen))
             self.use_model(model.model_id)
 
     def close(self) -> None:
-        """End what runs beside the jobs."""
+        """Stop all background work other than jobs."""
         self._writing.close()
         if self._dialog is not None:
             self._dialog.close()
@@ -337,7 +339,7 @@ class Finetuning(QObject):
         outcome = job.outcome
         assert outcome is not None
         if outcome.kind == "failed":
-            self._workspace.tell_error(outcome.message, outcome.hint)
+            self._workspace.show_error(outcome.message, outcome.hint)
         if job.job_id == self.comparing.job_id:
             self.comparing.finetuning_ended(job)
             return

@@ -1,4 +1,4 @@
-"""The Train window: pretraining and finetuning with chosen studies and parameters, and taking runs up again."""
+"""The Train window: pretraining and fine-tuning with chosen studies and parameters, and resuming runs."""
 
 import shutil
 from collections.abc import Callable, Mapping
@@ -25,16 +25,16 @@ from wce_desktop.workspace import Workspace
 
 
 class TrainingPages:
-    """Knows the trainings of this session, also those that began while the Train window was not there yet."""
+    """The trainings of this session, including those started before the Train window was created."""
 
     def __init__(self, feature: "Training", workspace: Workspace) -> None:
         self._feature = feature
         self._workspace = workspace
         self._runs: dict[str, str] = {}  # run_id of each training job
-        self._rates: dict[str, list[float]] = {}  # images a second of each training job, as it reported them
+        self._rates: dict[str, list[float]] = {}  # reported images per second of each training job
 
     def note(self, run: Run, job: Job) -> None:
-        """Remember whose job this is."""
+        """Store which run a job belongs to."""
         self._runs[job.job_id] = run.run_id
 
     def run_id(self, job: Job) -> str:
@@ -42,12 +42,12 @@ class TrainingPages:
         return self._runs.get(job.job_id, "")
 
     def page_of(self, job: Job) -> LivePage | None:
-        """The page of a job's run, where it has one."""
+        """The page of a job's run, or None."""
         run_id = self.run_id(job)
         return self._feature.dialog.page(run_id) if run_id and self._feature.has_dialog else None
 
     def page_for(self, run: Run) -> LivePage:
-        """The page of a run, shown; its buttons are followed from its first use."""
+        """Show the page of a run; it is created on first use."""
         dialog, feature, queue = self._feature.dialog, self._feature, self._workspace.jobs.queue
         page = dialog.page(run.run_id)
         if page is None:
@@ -59,8 +59,8 @@ class TrainingPages:
         dialog.show_page(page)
         return page
 
-    def show_begun(self) -> None:
-        """Give every training that began before the Train window was made its page, with its curves so far."""
+    def add_running(self) -> None:
+        """Add pages, with the curves so far, for trainings started before the Train window was created."""
         runs = {run.run_id: run for run in self._workspace.session.library.runs()}
         for job in self._workspace.jobs.queue.jobs:
             run = runs.get(self.run_id(job))
@@ -70,7 +70,7 @@ class TrainingPages:
                 page.set_job(job)
 
     def add_partial(self, job: Job, name: str, payload: Mapping[str, Any]) -> None:
-        """Take what a training reports."""
+        """Handle a partial result of a training."""
         if name == "curve" and payload.get("images_per_second") and self.run_id(job):
             self._rates.setdefault(job.job_id, []).append(payload["images_per_second"])
         page = self.page_of(job)
@@ -78,16 +78,16 @@ class TrainingPages:
             page.add_partial(name, payload)
 
     def note_speed(self, book: SpeedBook, run: Run, job: Job) -> None:
-        """Remember how fast this computer was, for the next estimate."""
+        """Store the measured speed for later estimates."""
         rates, settings = self._rates.pop(job.job_id, []), read_settings(run)
-        made = read_json(run.folder / "model" / "config.json")  # a model to start from keeps its own network
+        made = read_json(run.folder / "model" / "config.json")  # a run that starts from a model keeps its network
         backbone, size = (made.get(key) or settings.get(key) for key in ("backbone", "input_size"))
         if isinstance(backbone, str) and isinstance(size, int):
             book.note(str(settings.get("device", "auto")), backbone, size, rates)
 
 
 class Training(QObject):
-    """Begins runs, follows them on their pages, and offers those that can go on."""
+    """Starts runs, shows their progress, and offers those that can be resumed."""
 
     def __init__(self, workspace: Workspace, finetuning: Finetuning) -> None:
         super().__init__(workspace)
@@ -99,13 +99,13 @@ class Training(QObject):
         self._speeds = SpeedBook(self._session.library.folder / "speeds.json")
         self._dialog: TrainWindow | None = None
         self._pages = TrainingPages(self, workspace)
-        self._begun: Run | None = None  # whose inputs are being written
+        self._preparing: Run | None = None  # whose inputs are being written
         self._writing = FunctionThread(self)
         self._writing.returned.connect(self.guard(self._submit_pretraining))
         self._writing.failed.connect(self._writing_failed)
         self._training.finetuning_submitted.connect(self._finetuning_submitted)
-        self._training.finetuning_dropped.connect(self._finetuning_dropped)
-        self._training.dialog_made.connect(self._follow_quick_window)
+        self._training.finetuning_failed.connect(self._finetuning_failed)
+        self._training.dialog_created.connect(self._follow_quick_window)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._pages.add_partial)
         self._jobs.job_ended.connect(workspace.guard(self._job_ended))
@@ -117,31 +117,31 @@ class Training(QObject):
 
     @property
     def dialog(self) -> TrainWindow:
-        """The Train window, made when first needed."""
+        """The Train window, created when first needed."""
         if self._dialog is None:
             self._dialog = TrainWindow(self._session, self._presets, self._speeds, self._workspace.window)
             self._dialog.setup.start_requested.connect(self.guard(self.start))
             self._dialog.setup.show_task("pretrain")
             self._dialog.resume_requested.connect(self.guard(self.resume))
             if self._presets.problem:
-                self._dialog.setup.tell_problem(self._presets.problem)
-            self._pages.show_begun()
+                self._dialog.setup.show_problem(self._presets.problem)
+            self._pages.add_running()
         return self._dialog
 
     def guard(self, step: Callable[..., object]) -> Callable[..., None]:
-        """`step` as a slot whose errors are shown in the Train window, where the reader looks, and in the main one."""
+        """`step` as a slot whose errors are shown in the Train window and in the main window."""
 
         def guarded(*arguments: object) -> None:
             try:
                 step(*arguments)
             except UserError as error:
-                self.dialog.setup.tell_problem(error.message, error.hint)
-                self._workspace.tell_error(error.message, error.hint)
+                self.dialog.setup.show_problem(error.message, error.hint)
+                self._workspace.show_error(error.message, error.hint)
 
         return guarded
 
     def train(self) -> None:
-        """Show the Train window: what runs, or what could."""
+        """Show the Train window: the progress of running trainings, else the settings."""
         setup = self.dialog.setup
         setup.show_task(setup.task)
         self._show_unfinished()
@@ -151,10 +151,10 @@ class Training(QObject):
             self.dialog.show_setup()
 
     def show_task(self, task: Task, run_id: str = "", preset: str = "") -> None:
-        """Show what can be chosen for a task, with a pretraining to start from."""
+        """Show the settings of a task; `run_id` selects the pretraining to start from."""
         self.dialog.setup.show_task(task, preset)
         if run_id and not self.dialog.setup.how.choose_start(run_id):
-            raise UserError("That pretraining is not in the library any more.", "Choose something else to start from.")
+            raise UserError("That pretraining is no longer in the library.", "Choose another start.")
         self._show_unfinished()
         self.dialog.show_setup()
 
@@ -162,22 +162,22 @@ class Training(QObject):
         panel = self._training.dialog.panel
         panel.more_requested.connect(lambda preset: self.show_task("finetune", preset=preset))
 
-    # Beginning
+    # Starting
 
     def start(self, request: TrainingRequest) -> None:
-        """Begin what was chosen: its inputs are written in another thread, then it is queued."""
+        """Start a training: its inputs are written in another thread, then it is queued."""
         self._session.save_seen()
         if request.task == "finetune":
             self._training.start_finetuning_on(
                 request.details["preset"], request.details, request.study_ids, request.start
             )
         else:
-            self._begin_pretraining(request)
+            self._start_pretraining(request)
         self.dialog.setup.set_blocked("Writing the training data…")
 
-    def _begin_pretraining(self, request: TrainingRequest) -> None:
-        if self._begun is not None:
-            raise UserError("A pretraining is being prepared already.", "Wait a moment.")
+    def _start_pretraining(self, request: TrainingRequest) -> None:
+        if self._preparing is not None:
+            raise UserError("A pretraining is already being prepared.", "Wait a moment.")
         library = self._session.library
         count = sum(run.kind == "pretrain" for run in library.runs()) + 1
         run = library.add_run(
@@ -186,32 +186,32 @@ class Training(QObject):
             base_model_id=request.start.model_id or None,
             base_run_id=request.start.run_id or None,
         )
-        self._begun = run
+        self._preparing = run
         details = {**request.details, "init": request.start.init}
         self._writing.request(
-            lambda _: pretrain_job(self._session, run.folder, details, request.study_ids, request.judge_ids)
+            lambda _: pretrain_job(self._session, run.folder, details, request.study_ids, request.evaluation_ids)
         )
 
     def _submit_pretraining(self, spec: JobSpec) -> None:
-        run, self._begun = self._begun, None
+        run, self._preparing = self._preparing, None
         assert run is not None
         self._follow(run, self._jobs.submit(spec))
 
     def _writing_failed(self, outcome: Outcome) -> None:
-        run, self._begun = self._begun, None
+        run, self._preparing = self._preparing, None
         if run is not None:
             self._session.library.finish_run(run.run_id, "failed", {}, outcome.message)
         self.dialog.setup.set_blocked("")
-        self.dialog.setup.tell_problem(outcome.message, outcome.hint)
+        self.dialog.setup.show_problem(outcome.message, outcome.hint)
 
-    def _finetuning_dropped(self, outcome: Outcome) -> None:
-        """What a finetuning was to learn from could not be written; the main window has shown it already."""
+    def _finetuning_failed(self, outcome: Outcome) -> None:
+        """The training data could not be written; the main window already shows the error."""
         if self._dialog is not None:
             self._dialog.setup.set_blocked("")
-            self._dialog.setup.tell_problem(outcome.message, outcome.hint)
+            self._dialog.setup.show_problem(outcome.message, outcome.hint)
 
     def _finetuning_submitted(self, run: Run, job: Job) -> None:
-        """A finetuning began, from whichever window; None where its inputs could not be written."""
+        """A fine-tuning was queued, from whichever window."""
         self._pages.note(run, job)
         if self._dialog is not None:
             self._follow(run, job)
@@ -227,39 +227,41 @@ class Training(QObject):
 
     @property
     def has_dialog(self) -> bool:
-        """Whether the Train window was made."""
+        """Whether the Train window exists."""
         return self._dialog is not None
 
     @property
-    def begun(self) -> Run | None:
+    def preparing(self) -> Run | None:
         """The pretraining whose inputs are being written."""
-        return self._begun
+        return self._preparing
 
-    def read_again(self) -> None:
-        """Show what the library holds now: something was deleted or added."""
+    def refresh(self) -> None:
+        """Update the window after something was added to or deleted from the library."""
         self._show_unfinished()
         if self._dialog is not None:
             self._dialog.setup.refresh()
 
-    # Going on
+    # Resuming
 
     @property
     def unfinished(self) -> tuple[Unfinished, ...]:
-        """The runs that can go on now."""
+        """The runs that can be resumed now."""
         active = {self._pages.run_id(job) for job in (*self._jobs.queue.running, *self._jobs.queue.waiting)}
         return unfinished_runs(self._session.library, active)
 
     def announce_unfinished(self) -> None:
-        """Say at the start which training a crash or a restart cut off."""
+        """At startup, report a training that was interrupted by a crash or a restart."""
         cut_off = [item for item in self.unfinished if item.was_cut_off]
         if cut_off:
-            self._workspace.tell(f"{cut_off[0].sentence} It can go on: Train, Pretrain and finetune (Ctrl+Shift+T).")
+            self._workspace.show_message(
+                f"{cut_off[0].sentence} To resume: Train, Pretrain and fine-tune (Ctrl+Shift+T)."
+            )
 
     def resume(self, run_id: str) -> None:
-        """Take a run up where its last checkpoint left it."""
+        """Resume a run from its last checkpoint."""
         run = next((run for run in self._session.library.runs() if run.run_id == run_id), None)
         if run is None:
-            raise UserError("That training is not in the library any more.", "Start a new one.")
+            raise UserError("That training is no longer in the library.", "Start a new one.")
         spec = resume_job(self._session, run)
         if run.kind == "finetune":
             job = self._training.resume_finetuning(run, spec)
@@ -288,8 +290,8 @@ class Training(QObject):
             return
         run = next(run for run in self._session.library.runs() if run.run_id == run_id)
         if job.spec.command == "pretrain":
-            said = outcome.message if outcome.kind == "failed" else ""
-            self._session.library.finish_run(run_id, outcome.kind, outcome.result or {}, said)
+            message = outcome.message if outcome.kind == "failed" else ""
+            self._session.library.finish_run(run_id, outcome.kind, outcome.result or {}, message)
             if (run.folder / "config.json").is_file():  # the run keeps copies
                 shutil.rmtree(inputs_folder(run.folder), ignore_errors=True)
         self._pages.note_speed(self._speeds, run, job)
@@ -299,7 +301,7 @@ class Training(QObject):
             self._dialog.setup.refresh()
 
     def close(self) -> None:
-        """End what runs beside the jobs."""
+        """Stop all background work other than jobs."""
         self._announced.stop()
         self._writing.close()
         if self._dialog is not None:

@@ -77,11 +77,11 @@ def test_who_chose_what_is_called_best_is_said() -> None:
 
 def test_headings_of_the_page_name_last_and_best_and_what_is_optimistic() -> None:
     heads = {key: heading for heading, key in evaluations(report_of())}
-    assert heads["finetuned/0.1/last"] == "Full finetuning, 10 % of the labels, last step"
+    assert heads["finetuned/0.1/last"] == "Full fine-tuning, 10 % of the labels, last step"
     assert heads["finetuned/0.1/best"].endswith("best step, chosen on the test frames: optimistic")
     assert heads["linear/1/best"].endswith("best epoch, chosen on the test frames: optimistic")
     apart = {key: heading for heading, key in evaluations(report_of(choosing=True))}
-    assert apart["finetuned/1/best"] == "Full finetuning, 100 % of the labels, best step"
+    assert apart["finetuned/1/best"] == "Full fine-tuning, 100 % of the labels, best step"
 
 
 def test_where_nobody_knows_the_groups_nothing_is_told_by_group() -> None:

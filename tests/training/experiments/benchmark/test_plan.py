@@ -14,13 +14,13 @@ from training.errors import UserError
 from training.experiments.benchmark import comparison
 from training.experiments.benchmark.comparison import FEWEST_STEPS, PAPER, SMALL, SMOKE, ComparisonByEpochs
 from training.experiments.benchmark.data import benchmark_data
-from training.experiments.benchmark.plan import FORWARD, Finetunings, Plan, fit_to_hours, planned, settled
+from training.experiments.benchmark.plan import FORWARD, Finetunings, Plan, fit_to_hours, planned, stored_comparison
 from training.experiments.benchmark.pretraining import training_frames
 from training.experiments.benchmark.run import benchmark
 from training.runs.reporter import Reporter, SilentReporter
 
 PLAN = Plan(SMALL, ("random", "simclr", "pgcon"), (0, 1, 2), 1500, most_frames=10_000_000)
-FINETUNINGS = Finetunings((0.1, 1.0), teaching=900, looked_at=600)
+FINETUNINGS = Finetunings((0.1, 1.0), training=900, looked_at=600)
 
 
 def test_hours_become_frames_up_to_the_most() -> None:
@@ -39,7 +39,7 @@ def test_finetunings_are_counted_in_every_cell() -> None:
     longer = replace(PLAN, finetunings=FINETUNINGS)
     cells = len(PLAN.methods) * len(PLAN.seeds)
     assert longer.frames() - PLAN.frames() == pytest.approx(cells * FINETUNINGS.frames(SMALL))
-    papers = Finetunings((1.0,), teaching=3200, looked_at=0)
+    papers = Finetunings((1.0,), training=3200, looked_at=0)
     assert papers.frames(PAPER.sized(3200)) == 300 * 3200
 
 
@@ -69,10 +69,10 @@ def test_at_most_ten_minutes_a_pretraining_at_200_frames_a_second() -> None:
 def test_the_frames_of_the_hours_are_measured_once(tmp_path: Path) -> None:
     plan = Plan(SMALL, ("simclr",), (0,), 100)
     hours = 2 * plan.frames() / 100.0 / 3600
-    first = settled(tmp_path, plan, hours, 100.0, "data")
+    first = stored_comparison(tmp_path, plan, hours, 100.0, "data")
     assert first.steps > SMALL.steps
-    assert settled(tmp_path, plan, hours, 57.0, "data") == first
-    assert settled(tmp_path, plan, hours, 57.0, "other data").frames < first.frames
+    assert stored_comparison(tmp_path, plan, hours, 57.0, "data") == first
+    assert stored_comparison(tmp_path, plan, hours, 57.0, "other data").frames < first.frames
 
 
 @pytest.mark.parametrize(
@@ -83,10 +83,10 @@ def test_the_frames_of_the_hours_are_measured_once(tmp_path: Path) -> None:
 def test_a_call_that_costs_more_does_not_take_the_frames_of_another(tmp_path: Path, changed: dict[str, Any]) -> None:
     plan = Plan(SMALL, ("random", "simclr"), (0,), 100)
     hours = 10 * plan.frames() / 100.0 / 3600
-    first = settled(tmp_path, plan, hours, 100.0, "data")
-    assert settled(tmp_path, replace(plan, **changed), hours, 100.0, "data").frames < first.frames
+    first = stored_comparison(tmp_path, plan, hours, 100.0, "data")
+    assert stored_comparison(tmp_path, replace(plan, **changed), hours, 100.0, "data").frames < first.frames
     other_order = replace(plan, methods=("simclr", "random"), seeds=(7,))
-    assert settled(tmp_path, other_order, hours, 57.0, "data").frames == first.frames
+    assert stored_comparison(tmp_path, other_order, hours, 57.0, "data").frames == first.frames
 
 
 def test_the_frames_that_teach_are_counted(tmp_path: Path) -> None:

@@ -178,7 +178,7 @@ def test_full_finetuning_is_judged_too(tmp_path: Path) -> None:
             assert method["figures"][f"finetuned/1/{moment}/accuracy"]["mean"] is not None
         assert method["figures"]["finetuned/1/steps"]["mean"] == method["figures"]["finetuned/1/judgings"]["mean"] == 2
     assert "neither training nor testing" in text_table(report)
-    assert "accuracy at the end of finetuning" in (folder / "report" / "report.html").read_text(encoding="utf-8")
+    assert "accuracy at the end of fine-tuning" in (folder / "report" / "report.html").read_text(encoding="utf-8")
 
 
 def test_nobody_can_take_part(tmp_path: Path) -> None:

@@ -145,9 +145,9 @@ def test_an_evolution_comes_step_by_step_from_its_job(
     assert not len(dialog.canvas.state.points)
     with pytest.raises(UserError, match="Another evolution"):
         window.features.map.evolution.make()
-    job.state, job.outcome = "failed", Outcome("failed", "The disk is full.", "Free some space.")
+    job.state, job.outcome = "failed", Outcome("failed", "The disk is full.", "Free some disk space.")
     window.jobs.job_ended.emit(job)
-    assert dialog.problem.text() == "The disk is full. Free some space."
+    assert dialog.problem.text() == "The disk is full. Free some disk space."
 
 
 def test_no_pretraining_says_the_next_step(qtbot: QtBot, window: MainWindow) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.wce_desktop.teaching import teaching_session, write_phantom
+from tests.wce_desktop.phantom_sessions import phantom_session, write_phantom
 from wce_desktop.session.session import Session
 
 
@@ -18,6 +18,6 @@ def phantom(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def session(tmp_path: Path, phantom: Path) -> Iterator[Session]:
     """A session whose first two studies are labelled."""
-    made = teaching_session(tmp_path, phantom)
+    made = phantom_session(tmp_path, phantom)
     yield made
     made.library.close()

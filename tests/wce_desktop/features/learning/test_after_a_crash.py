@@ -7,7 +7,7 @@ from pathlib import Path
 from pytestqt.qtbot import QtBot
 
 from tests.wce_desktop.features.learning.trainer import STEPS, TINY_PRETRAINING, Trainer, steps_of, window_on
-from tests.wce_desktop.teaching import teaching_session
+from tests.wce_desktop.phantom_sessions import phantom_session
 from wce_desktop.library import Library
 from wce_desktop.session.session import Session
 from wce_desktop.session.settings import Settings
@@ -22,8 +22,8 @@ def child_of(window: MainWindow) -> int:
     return int(process.pid)
 
 
-def test_a_training_that_a_crash_cut_off_goes_on_after_a_restart(qtbot: QtBot, tmp_path: Path, phantom: Path) -> None:
-    session = teaching_session(tmp_path, phantom)
+def test_a_training_that_a_crash_cut_off_resumes_after_a_restart(qtbot: QtBot, tmp_path: Path, phantom: Path) -> None:
+    session = phantom_session(tmp_path, phantom)
     with window_on(session) as window:
         trainer = Trainer(qtbot, window)
         window.features.learning.training.train()
@@ -43,7 +43,7 @@ def test_a_training_that_a_crash_cut_off_goes_on_after_a_restart(qtbot: QtBot, t
         trainer.sees(lambda: "Pretrained 1 was interrupted at step" in window.banner.text)
         window.features.learning.training.train()
         assert [item.run.run_id for item in trainer.dialog.unfinished.items] == [run.run_id]
-        trainer.dialog.unfinished.go_on[0].click()
+        trainer.dialog.unfinished.resume_buttons[0].click()
         (page,) = trainer.dialog.pages
         trainer.sees(lambda: page.job is not None and page.job.has_ended)
         assert page.state_text.startswith(f"Done, {STEPS} steps.")

@@ -32,7 +32,7 @@ COMPARISON = {
 }
 CHANGES = [
     FlagChange("appears", "blood", 31204, 6240.0, 3, 0.91),
-    FlagChange("vanishes", "polyp", 11204, 2240.0, 14, 0.62),
+    FlagChange("disappears", "polyp", 11204, 2240.0, 14, 0.62),
     FlagChange("appears", "mystery", 41204, 8240.0, 1, 0.71),
 ]
 
@@ -60,7 +60,7 @@ def press(qtbot: QtBot, view: ComparisonView, text: str) -> None:
 
 
 def test_the_title_names_both_models_as_they_are_called(view: ComparisonView) -> None:
-    assert "New model beside the present one: small bowel 4 beside small bowel <3>\n" in f"{texts(view)}\n"
+    assert "New and current model: small bowel 4 and small bowel <3>\n" in f"{texts(view)}\n"
 
 
 @pytest.mark.parametrize(
@@ -88,9 +88,9 @@ def test_each_class_has_its_figures(view: ComparisonView) -> None:
 
 def test_names_counts_split_and_warning_are_said(view: ComparisonView) -> None:
     said = texts(view)
-    assert "small bowel 4 beside small bowel <3>" in said
+    assert "small bowel 4 and small bowel <3>" in said
     assert "87 of 1,240" in said
-    assert "on patients that neither model learned from" in said
+    assert "on patients not used for training" in said
     assert "Only 2 patients were held out" in said
     assert "Mystery" in said
 
@@ -154,11 +154,11 @@ def test_no_changes_is_a_state(view: ComparisonView, study: str, words: str) -> 
 
 
 def test_nothing_is_replaced_until_one_chooses(qtbot: QtBot, view: ComparisonView) -> None:
-    assert "The present model is in use until you choose." in texts(view)
+    assert "The current model stays in use until you choose." in texts(view)
     with qtbot.waitSignal(view.new_model_chosen):
         press(qtbot, view, "Use new model")
     with qtbot.waitSignal(view.old_model_kept):
-        press(qtbot, view, "Keep the old one")
+        press(qtbot, view, "Keep old model")
     view.set_choice("The new model is in use.")
     with qtbot.assertNotEmitted(view.new_model_chosen):
         press(qtbot, view, "Use new model")

@@ -30,7 +30,7 @@ def label(session: Session, folder: Path, patient: str, *names: str) -> None:
     session.library.edit(study.study_id, "Label", [Add(label) for label in labels])
 
 
-def taught_model(session: Session, folder: Path, name: str, patients: list[str], **row: Any) -> Model:
+def trained_model(session: Session, folder: Path, name: str, patients: list[str], **row: Any) -> Model:
     """A model whose card says by what method it learnt, and from whom."""
     import numpy as np
 
@@ -56,8 +56,8 @@ def test_it_begins_from_the_nearest_ancestor_that_knows_none_of_the_patients(ses
     for patient in ("P1", "P2", "P3"):
         label(session, tmp_path, patient, "polyp", "normal")
     label(session, tmp_path, "P4", "blood")
-    taught_model(session, tmp_path, "first", ["P1"], parent_id="m1", run_id="gone")
-    model = taught_model(session, tmp_path, "second", ["P1", "P2"], parent_id="first", run_id="gone")
+    trained_model(session, tmp_path, "first", ["P1"], parent_id="m1", run_id="gone")
+    model = trained_model(session, tmp_path, "second", ["P1", "P2"], parent_id="first", run_id="gone")
     plan = plan_cross_validation(session, model)
     assert plan.problem == ""
     assert plan.start is not None
@@ -65,17 +65,17 @@ def test_it_begins_from_the_nearest_ancestor_that_knows_none_of_the_patients(ses
     assert [item.title for item in plan.passed_over] == ["first"]
     assert (plan.most_folds, plan.classes, plan.left_out, plan.patients) == (3, ("polyp",), ("blood",), 4)
     assert (plan.method, plan.preset, plan.steps, plan.settings) == ("tl-ba", "quick", 250, {"margin": 0.5})
-    assert "Not from first" in " ".join(plan.sentences)
+    assert "not start from first" in " ".join(plan.sentences)
 
 
 def test_a_model_that_came_from_elsewhere_is_itself_the_start(session: Session, tmp_path: Path) -> None:
     for patient in ("P1", "P2"):
         label(session, tmp_path, patient, "polyp", "normal")
-    known, unknown = (taught_model(session, tmp_path, name, [name]) for name in ("P1", "P9"))
+    known, unknown = (trained_model(session, tmp_path, name, [name]) for name in ("P1", "P9"))
     plan = plan_cross_validation(session, unknown)
     assert plan.start == unknown
     assert (plan.preset, plan.steps, plan.settings) == ("default", None, {})
-    assert "did not learn here" in plan.sentences[0]
+    assert "was not trained here" in plan.sentences[0]
     assert plan_cross_validation(session, known).start is None
 
 
@@ -95,7 +95,7 @@ def test_it_says_what_is_missing(session: Session, tmp_path: Path) -> None:
 def test_the_job_is_one_that_the_command_takes(session: Session, tmp_path: Path) -> None:
     for patient in ("P1", "P2"):
         label(session, tmp_path, patient, "polyp", "normal")
-    model = taught_model(session, tmp_path, "P1", ["P1"])
+    model = trained_model(session, tmp_path, "P1", ["P1"])
     run = session.library.add_run("Cross-validation 1", base_model_id="P1", kind="evaluate")
     spec = evaluate_job(session, run, plan_cross_validation(session, model), folds=2)
     config = EvaluateConfig(**json.loads(json.dumps(spec.config)))

@@ -59,7 +59,7 @@ def test_eleven_kept_checkpoints_of_a_resnet18_are_half_a_gigabyte(book: SpeedBo
     assert adamw.disk_bytes - found.disk_bytes == pytest.approx(3 * 2 * 44.7e6, rel=0.05)
     full = dataclasses.replace(found, free_bytes=1000)
     assert full.is_too_large
-    assert full.sentences[2].startswith("Not enough room")
+    assert full.sentences[2].startswith("Not enough disk space")
 
 
 def test_a_larger_network_is_scaled_from_what_was_measured(book: SpeedBook) -> None:

@@ -1,4 +1,4 @@
-"""Teaching the model."""
+"""Fine-tuning the model."""
 
 import pytest
 from PySide6.QtCore import Qt
@@ -53,7 +53,7 @@ def test_it_says_why_it_cannot(qtbot: QtBot, panel: FinetunePanel) -> None:
     panel.set_blocked("No frame is labelled normal.", "Label some with 0.")
     assert "No frame is labelled normal." in texts(panel)
     assert "Label some with 0." in texts(panel)
-    assert not button(panel, "Finetune").isEnabled()
+    assert not button(panel, "Fine-tune").isEnabled()
 
 
 def test_it_says_what_it_will_use_and_starts_with_the_preset(qtbot: QtBot, panel: FinetunePanel) -> None:
@@ -61,7 +61,7 @@ def test_it_says_what_it_will_use_and_starts_with_the_preset(qtbot: QtBot, panel
     assert "80 new labels in 2 studies: blood 40, normal 40" in texts(panel)
     assert "Two to four minutes." in texts(panel)
     with qtbot.waitSignal(panel.start_requested) as started:
-        QTest.mouseClick(button(panel, "Finetune"), Qt.MouseButton.LeftButton)
+        QTest.mouseClick(button(panel, "Fine-tune"), Qt.MouseButton.LeftButton)
     assert started.args == ["default"]
     panel.findChildren(QComboBox)[0].setCurrentIndex(0)
     assert panel.preset == "quick"
@@ -73,7 +73,7 @@ def test_while_it_runs_it_can_be_stopped_but_not_started_again(qtbot: QtBot, pan
     job = running_job("finetuning")
     panel.set_job(job)
     assert "64 %   412 frames/s   1:20 left" in texts(panel)
-    assert not button(panel, "Finetune").isEnabled()
+    assert not button(panel, "Fine-tune").isEnabled()
     with qtbot.waitSignal(panel.stop_requested) as stopped:
         QTest.mouseClick(button(panel, "Stop"), Qt.MouseButton.LeftButton)
     with qtbot.waitSignal(panel.cancel_requested) as cancelled:
@@ -112,7 +112,7 @@ def test_when_it_is_done_old_and_new_can_be_compared(qtbot: QtBot, panel: Finetu
     panel.set_labels({"blood": 40, "normal": 40}, 2)
     panel.set_job(make_job("finetuning", "done", outcome=Outcome("done")))
     assert any("until you choose the new one" in text for text in texts(panel))
-    assert button(panel, "Finetune").isEnabled()
+    assert button(panel, "Fine-tune").isEnabled()
     with qtbot.waitSignal(panel.comparison_requested):
         QTest.mouseClick(button(panel, "Compare old and new"), Qt.MouseButton.LeftButton)
 

@@ -58,14 +58,14 @@ def test_only_what_has_points_takes_room(page: LivePage, tmp_path: Path) -> None
     page.preload(tmp_path)  # it goes on from a folder that holds no point yet
     assert not any(plot.isVisible() for plot in page.plots.values())
     shown = [label.text() for label in page.findChildren(QLabel) if label.isVisible()]
-    assert "Curves appear with the first step." in shown
+    assert "Curves appear after the first step." in shown
 
 
 def test_a_contrast_has_no_triplets(page: LivePage, tmp_path: Path) -> None:
     page.set_job(Job(JobSpec("pretraining", "pretrain", {"method": "pgcon"})))
     page.add_partial("curve", {**POINT, "negatives_ahead": 0.2})
     assert page.plots["violating"].points == {"negatives_ahead": ([1], [0.2])}  # older versions said something else
-    assert page.plots["violating"].title == "Negatives more alike than the own view: 0.5 is guessing"
+    assert page.plots["violating"].title == "Negatives closer than the positive: 0.5 is chance"
     old = "step,violating_share,negatives_ahead\n1,0.7,\n2,,0.1\n"
     (tmp_path / "metrics.csv").write_text(old, encoding="utf-8")
     (tmp_path / "config.json").write_text('{"config": {"method": "pgcon"}}', encoding="utf-8")
@@ -75,21 +75,19 @@ def test_a_contrast_has_no_triplets(page: LivePage, tmp_path: Path) -> None:
 
 def test_a_contrast_with_a_memory_shows_both_terms(page: LivePage, tmp_path: Path) -> None:
     page.set_job(Job(JobSpec("pretraining", "pretrain", {"method": "pgcon"})))
-    told = Point(1, 4.0, {"memory_term": 3.0, "view_term": 5.0}, {"negatives_ahead": 0.2}, 0.1, 1.5, 80.0)
-    page.add_partial("curve", told.figures)
+    point = Point(1, 4.0, {"memory_term": 3.0, "view_term": 5.0}, {"negatives_ahead": 0.2}, 0.1, 1.5, 80.0)
+    page.add_partial("curve", point.figures)
     shown = {"loss": ([1], [4.0]), "memory_term": ([1], [3.0]), "view_term": ([1], [5.0])}
     assert page.plots["loss"].points == shown
     log = CsvLog(tmp_path / "metrics.csv", Point.columns(("memory_term", "view_term"), "negatives_ahead"))
-    log.append([tuple(told.figures.values())])
+    log.append([tuple(point.figures.values())])
     log.close()
     page.preload(tmp_path)
     assert page.plots["loss"].points == shown
 
 
-@pytest.mark.parametrize(
-    ("method", "title"), [("simclr", "Negatives more alike"), ("time-triplet", "Violating triplets")]
-)
-def test_a_run_that_goes_on_names_its_method_by_its_folder(
+@pytest.mark.parametrize(("method", "title"), [("simclr", "Negatives closer"), ("time-triplet", "Share of triplets")])
+def test_a_run_that_resumes_names_its_method_by_its_folder(
     page: LivePage, tmp_path: Path, method: str, title: str
 ) -> None:
     share = "negatives_ahead" if method == "simclr" else "violating_share"
@@ -104,12 +102,12 @@ def test_a_run_that_goes_on_names_its_method_by_its_folder(
 
 
 def test_a_finetuning_shows_its_terms_and_classes(qtbot: QtBot) -> None:
-    page = LivePage("r-2", "Finetuned 1", "finetune")
+    page = LivePage("r-2", "Fine-tuned 1", "finetune")
     qtbot.addWidget(page)
     page.add_partial("curve", {**POINT, "cross_entropy": 0.1})
     page.add_partial("held_out", {"step": 1, "auc": {"blood": 0.7, "polyp": None}})
     assert set(page.plots["loss"].points) == {"loss", "triplet", "cross_entropy"}
-    assert page.plots["judged"].points == {"blood": ([1], [0.7])}
+    assert page.plots["accuracy"].points == {"blood": ([1], [0.7])}
 
 
 def test_a_collapse_stands_above_the_curves_in_words(page: LivePage) -> None:
@@ -178,7 +176,7 @@ def test_what_an_earlier_part_left_is_drawn_up_to_its_checkpoint(page: LivePage,
     page.add_partial("curve", {**POINT, "step": 99})
     page.preload(tmp_path, 5)
     assert page.plots["loss"].points["loss"][0] == [1, 2, 3, 4, 5]
-    assert page.plots["judged"].points["accuracy"] == ([0], [0.5])
+    assert page.plots["accuracy"].points["accuracy"] == ([0], [0.5])
 
 
 def test_a_failure_offers_nothing_that_cannot_be_done(page: LivePage) -> None:

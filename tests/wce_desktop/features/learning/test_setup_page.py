@@ -33,7 +33,7 @@ def test_studies_stand_with_what_they_hold(page: SetupPage) -> None:
     assert [cell[4] == "–" for cell in cells] == [False, False, True, True]
     assert all(cell[2] == "60" and cell[5] == "new" for cell in cells)
     assert len(page.studies.chosen) == 2
-    assert "2 studies of 2 patients will judge" in page.studies._judge_words.text()
+    assert "Evaluated on 2 studies of 2 patients" in page.studies._evaluation_text.text()
 
 
 def test_a_tick_changes_what_it_will_take(qtbot: QtBot, page: SetupPage) -> None:
@@ -42,7 +42,7 @@ def test_a_tick_changes_what_it_will_take(qtbot: QtBot, page: SetupPage) -> None
     assert item is not None
     item.setCheckState(Qt.CheckState.Checked)
     qtbot.waitUntil(lambda: not page.cost.text().startswith("120 frames"))
-    assert "1 study of 1 patient will judge" in page.studies._judge_words.text()
+    assert "Evaluated on 1 study of 1 patient" in page.studies._evaluation_text.text()
     page.studies.choose_none()
     qtbot.waitUntil(lambda: "No study is ticked" in page.problem.text())
     assert not page.start_button.isEnabled()
@@ -65,7 +65,7 @@ def test_a_word_where_a_number_belongs_is_named(qtbot: QtBot, page: SetupPage) -
     assert "“21000x” is not a whole number" in page.problem.text()
 
 
-def test_the_wish_carries_all_that_was_chosen(qtbot: QtBot, page: SetupPage) -> None:
+def test_the_request_carries_all_that_was_chosen(qtbot: QtBot, page: SetupPage) -> None:
     page.how.choose_preset("smoke")
     page.how.method.setCurrentIndex(page.how.method.findData("simclr"))
     page.how._method_chosen()
@@ -76,8 +76,8 @@ def test_the_wish_carries_all_that_was_chosen(qtbot: QtBot, page: SetupPage) -> 
     (request,) = asked.args
     assert request.details == {"preset": "smoke", "method": "simclr", "temperature": 0.5}
     assert request.start.init == "auto"
-    assert len(request.study_ids) == len(request.judge_ids) == 2
-    assert request.study_ids.isdisjoint(request.judge_ids)
+    assert len(request.study_ids) == len(request.evaluation_ids) == 2
+    assert request.study_ids.isdisjoint(request.evaluation_ids)
 
 
 def test_more_sequences_than_studies_are_told_before_the_run_would(qtbot: QtBot, page: SetupPage) -> None:
@@ -117,7 +117,7 @@ def test_an_empty_library_says_the_next_step(qtbot: QtBot, tmp_path: Path) -> No
     page.show_task("pretrain")
     page.show_estimate()
     assert "There are no studies yet. Open one" in page.problem.text()
-    assert "no study has labels yet" in page.studies._judge_words.text()
+    assert "no study has labels yet" in page.studies._evaluation_text.text()
     page.show_task("finetune")
     assert page.how.start is not None
     assert not page.how.start.download  # nothing is fetched that nobody chose
@@ -162,7 +162,7 @@ def test_a_preset_is_saved_chosen_and_deleted(page: SetupPage, tmp_path: Path) -
     page.how.delete_preset()
     assert page.how.form.changes() == {"steps": 77}
     page.how.save_preset("Small")
-    assert "came with the program" in page.problem.text()
+    assert "is a built-in preset" in page.problem.text()
 
 
 def test_each_task_keeps_its_own_ticks(page: SetupPage) -> None:
@@ -170,7 +170,7 @@ def test_each_task_keeps_its_own_ticks(page: SetupPage) -> None:
     page.show_task("finetune")
     assert page.studies.chosen.isdisjoint(before)
     assert page.studies.table.isColumnHidden(3)
-    assert page.request().judge_ids == frozenset()
+    assert page.request().evaluation_ids == frozenset()
     page.studies.choose_all()
     page.show_task("pretrain")
     assert page.studies.chosen == before

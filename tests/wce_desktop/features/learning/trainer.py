@@ -1,4 +1,4 @@
-"""A person who teaches from the Train window, and the smallest trainings there are."""
+"""A person who trains from the Train window, and the smallest trainings there are."""
 
 import csv
 from collections.abc import Callable, Iterator, Mapping
@@ -71,8 +71,8 @@ class Trainer:
         assert page.job.state == "done", page.job.outcome
         assert "Stopped after step" in page.state_text
 
-    def goes_on(self, page: LivePage) -> None:
-        """Press Go on, and wait for the end."""
+    def resumes(self, page: LivePage) -> None:
+        """Press Resume, and wait for the end."""
         assert page.resume.isVisibleTo(page)
         page.resume.click()
         self.sees(lambda: page.job is not None and page.job.has_ended and not page.resume.isVisibleTo(page))

@@ -5,7 +5,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from tests.wce_desktop.features.learning.test_cross_validation import taught_model
+from tests.wce_desktop.features.learning.test_cross_validation import trained_model
 from tests.wce_desktop.features.models.library_of_runs import label_open_study
 from tests.wce_desktop.sessions import POLYP_AT, add_study, known_scores, make_session, open_study, write_scores
 from training.errors import UserError
@@ -20,7 +20,7 @@ def never() -> None:
 
 def scored_by(session: Session, folder: Path, name: str, excluded: list[str], is_blind: bool) -> Model:
     """A model with scores of the open study; a blind one scores polyps like all else."""
-    model = taught_model(session, folder, name, excluded)
+    model = trained_model(session, folder, name, excluded)
     assert session.reading is not None
     scores = known_scores()
     if is_blind:
@@ -47,7 +47,7 @@ def test_both_are_measured_on_the_same_frames(tmp_path: Path) -> None:
     session.library.close()
 
 
-def test_patients_that_taught_one_of_them_do_not_count(tmp_path: Path) -> None:
+def test_training_patients_of_one_of_them_do_not_count(tmp_path: Path) -> None:
     session = make_session(tmp_path)
     study = add_study(session, tmp_path)
     open_study(session, study)
@@ -67,7 +67,7 @@ def test_missing_scores_are_named_and_the_work_can_be_ended(tmp_path: Path) -> N
     study = add_study(session, tmp_path)
     open_study(session, study)
     label_open_study(session)
-    first, second = scored_by(session, tmp_path, "one", [], True), taught_model(session, tmp_path, "second", [])
+    first, second = scored_by(session, tmp_path, "one", [], True), trained_model(session, tmp_path, "second", [])
     assert compare_models(session, first, second, never).unscored == ((study.study_id, "second"),)
     assert changed_flags(session, first, second) is None
 

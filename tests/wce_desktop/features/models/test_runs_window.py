@@ -44,8 +44,8 @@ def test_all_models_and_runs_are_listed_the_failed_and_the_interrupted_too(qtbot
     texts = window.features.models.dialog.tree.texts
     assert list(texts) == ["f2", "f1", "m1", "r-cut", "r-cv", "r-failed", "r-f2", "r-f1", "r-base"]
     assert texts["m1"].startswith("Model 1   in use")
-    assert texts["f2"].splitlines()[1].startswith("from Finetuned 1 (tl-ba)")
-    assert texts["r-failed"].startswith("Finetuned 3   failed\nfine-tuning · The loss is not a number at step 41.")
+    assert texts["f2"].splitlines()[1].startswith("from Fine-tuned 1 (tl-ba)")
+    assert texts["r-failed"].startswith("Fine-tuned 3   failed\nfine-tuning · The loss is not a number at step 41.")
     assert texts["r-cut"].startswith("Pretrained 2   interrupted")
     assert "AUC 0.89" in texts["r-cv"]
     assert window.features.models.dialog.tree.chosen == ["m1"]
@@ -55,8 +55,8 @@ def test_curves_of_several_runs_lie_over_each_other(qtbot: QtBot, window: MainWi
     dialog = choose(qtbot, window, "r-base", "f1", "r-failed")
     assert dialog.curves.figures == ["Loss"]
     shown = dialog.curves.shown
-    assert sorted(shown) == ["Finetuned 1", "Pretrained 1"]
-    assert [len(values) for values in (shown["Pretrained 1"], shown["Finetuned 1"])] == [8, 5]
+    assert sorted(shown) == ["Fine-tuned 1", "Pretrained 1"]
+    assert [len(values) for values in (shown["Pretrained 1"], shown["Fine-tuned 1"])] == [8, 5]
     dialog = choose(qtbot, window, "r-failed")
     assert dialog.curves.shown == {}
 
@@ -64,7 +64,7 @@ def test_curves_of_several_runs_lie_over_each_other(qtbot: QtBot, window: MainWi
 def test_lineage_is_shown_and_can_be_followed(qtbot: QtBot, window: MainWindow) -> None:
     dialog = choose(qtbot, window, "f2")
     text = dialog.lineage.text()
-    places = [text.index(name) for name in ("ImageNet weights", "Pretrained 1", "Finetuned 1", "Finetuned 2")]
+    places = [text.index(name) for name in ("ImageNet weights", "Pretrained 1", "Fine-tuned 1", "Fine-tuned 2")]
     assert places == sorted(places)
     dialog.lineage.linkActivated.emit("r-base")
     assert dialog.tree.chosen == ["r-base"]
@@ -103,7 +103,7 @@ def test_two_models_are_measured_on_the_same_labels(qtbot: QtBot, window: MainWi
     score_with(window.session, "f2", 1.0)
     choose(qtbot, window, "f1")
     choose(qtbot, window, "f2", "f1")
-    assert page.message.startswith("Finetuned 1 beside Finetuned 2 Evaluated on your labels: 16 frames of 1 patient")
+    assert page.message.startswith("Fine-tuned 1 beside Fine-tuned 2 Evaluated on your labels: 16 frames of 1 patient")
     assert page.table.cells["polyp", "auc"] == "1.00 → 1.00 ="
     assert page.settings.rows == [("Margin", "0.2", "0.4")]
     assert "2 flags appear" in page.flags._title.text()
@@ -115,7 +115,7 @@ def test_a_chosen_model_comes_into_use_by_enter(qtbot: QtBot, window: MainWindow
     dialog = choose(qtbot, window, "f1")
     qtbot.keyClick(dialog.tree, Qt.Key.Key_Return)
     assert window.session.model_id == "f1"
-    assert dialog.tree.texts["f1"].startswith("Finetuned 1   in use")
+    assert dialog.tree.texts["f1"].startswith("Fine-tuned 1   in use")
     assert not dialog.use.isEnabled()
     choose(qtbot, window, "r-f2").use.click()
     assert window.session.model_id == "f2"
@@ -151,7 +151,7 @@ def test_deleting_asks_and_says_what_depends_on_it(
     monkeypatch.setattr(ModelsFeature, "_may_delete", answer)
     delete = choose(qtbot, window, "f1").delete
     delete.click()
-    assert asked[0][0].startswith("Derived from it: Finetuned 2")
+    assert asked[0][0].startswith("Derived from it: Fine-tuned 2")
     assert "f1" in window.features.models.dialog.tree.texts
     delete.click()
     assert "f1" not in window.features.models.dialog.tree.texts
@@ -200,7 +200,7 @@ def test_what_is_being_prepared_stays_and_so_does_its_start(
 ) -> None:
     monkeypatch.setattr(ModelsFeature, "_may_delete", lambda *_: True)
     run = window.session.library.add_run("Pretrained 2", kind="pretrain", run_id="r-new", base_run_id="r-base")
-    monkeypatch.setattr(window.features.learning.training, "_begun", run)
+    monkeypatch.setattr(window.features.learning.training, "_preparing", run)
     window.features.models.refresh()
     assert window.features.models.dialog.tree.texts["r-new"].startswith("Pretrained 2   running")
     assert not choose(qtbot, window, "r-new").delete.isEnabled()
@@ -225,7 +225,7 @@ def test_what_was_deleted_is_not_offered_any_more(
     choose(qtbot, window, "r-base").delete.click()
     assert "r-base" not in {start.run_id for start in how._starts}
     window.features.learning.training.guard(window.features.learning.training.resume)("r-base")
-    assert "not in the library any more" in window.features.learning.training.dialog.setup.problem.text()
+    assert "no longer in the library" in window.features.learning.training.dialog.setup.problem.text()
     window.features.learning.training.guard(window.features.learning.training.show_task)("finetune", "r-base")
     assert "Choose something else to start from" in window.features.learning.training.dialog.setup.problem.text()
     choose(qtbot, window, "f2").delete.click()
@@ -234,7 +234,7 @@ def test_what_was_deleted_is_not_offered_any_more(
     assert window.session.model_id == "m1"
 
 
-def test_a_training_begun_before_has_its_page(
+def test_a_training_started_before_has_its_page(
     qtbot: QtBot, window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     queue, library = window.jobs.queue, window.session.library

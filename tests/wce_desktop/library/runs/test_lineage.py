@@ -12,17 +12,17 @@ from wce_desktop.library.runs.lineage import Family, origin_words, training_pati
 
 @pytest.fixture
 def library(tmp_path: Path) -> Library:
-    """ImageNet -> Pretrained 1 -> Finetuned 1 -> Finetuned 2, with a cross-validation and a failed run."""
+    """ImageNet -> Pretrained 1 -> Fine-tuned 1 -> Fine-tuned 2, with a cross-validation and a failed run."""
     library = Library.open(tmp_path / "library", "reader")
     base = library.add_run("Pretrained 1", kind="pretrain", run_id="r-base")
     card = {"method": "time-triplet", "lineage": {"init": "imagenet"}, "split": {"training_patients": ["P1"]}}
     (base.folder / "card.json").write_text(json.dumps(card), encoding="utf-8")
-    library.add_run("Finetuned 1", base_run_id="r-base", run_id="r-1")
-    library.register_model(write_model(tmp_path, "m1"), title="Finetuned 1", run_id="r-1")
-    library.add_run("Finetuned 2", base_model_id="m1", run_id="r-2")
-    library.register_model(write_model(tmp_path, "m2", 1.0), title="Finetuned 2", parent_id="m1", run_id="r-2")
+    library.add_run("Fine-tuned 1", base_run_id="r-base", run_id="r-1")
+    library.register_model(write_model(tmp_path, "m1"), title="Fine-tuned 1", run_id="r-1")
+    library.add_run("Fine-tuned 2", base_model_id="m1", run_id="r-2")
+    library.register_model(write_model(tmp_path, "m2", 1.0), title="Fine-tuned 2", parent_id="m1", run_id="r-2")
     library.add_run("Cross-validation 1", base_model_id="m2", kind="evaluate", run_id="r-cv")
-    library.add_run("Finetuned 3", base_model_id="m2", run_id="r-3")
+    library.add_run("Fine-tuned 3", base_model_id="m2", run_id="r-3")
     library.finish_run("r-3", "failed", {}, "The disk is full.")
     return library
 
@@ -36,30 +36,30 @@ def family(library: Library) -> Family:
 
 def test_a_lineage_goes_back_to_the_first_weights(family: Family) -> None:
     titles = [step.title for step in family.lineage(family.models["m2"])]
-    assert titles == ["ImageNet weights", "Pretrained 1 (time-triplet)", "Finetuned 1 (test)", "Finetuned 2 (test)"]
+    assert titles == ["ImageNet weights", "Pretrained 1 (time-triplet)", "Fine-tuned 1 (test)", "Fine-tuned 2 (test)"]
     assert [step.link for step in family.lineage(family.models["m2"])] == ["", "r-base", "m1", "m2"]
     assert [step.title for step in family.lineage(family.runs["r-cv"])][-2:] == [
-        "Finetuned 2 (test)",
+        "Fine-tuned 2 (test)",
         "Cross-validation 1",
     ]
 
 
 def test_a_deleted_ancestor_is_named(family: Family) -> None:
     left = Family([family.models["m2"]], [])
-    assert [step.title for step in left.lineage(family.models["m2"])] == ["m1 (deleted)", "Finetuned 2 (test)"]
+    assert [step.title for step in left.lineage(family.models["m2"])] == ["m1 (deleted)", "Fine-tuned 2 (test)"]
 
 
 def test_what_a_deletion_would_orphan_is_said(family: Family) -> None:
     assert what_depends_on(family, family.runs["r-3"]) == []
     (children,) = what_depends_on(family, family.runs["r-base"])
-    assert "Derived from it: Finetuned 1" in children
+    assert "Derived from it: Fine-tuned 1" in children
     assert len(what_depends_on(family, family.models["m2"], scored_studies=3)) == 3
-    assert "Finetuned 3" in what_depends_on(family, family.models["m2"])[0]
+    assert "Fine-tuned 3" in what_depends_on(family, family.models["m2"])[0]
     (curves,) = what_depends_on(family, family.runs["r-2"])
-    assert curves.startswith("The model Finetuned 2 was trained by it.")
+    assert curves.startswith("The model Fine-tuned 2 was trained by it.")
 
 
-def test_patients_that_taught_are_those_of_card_and_split(family: Family) -> None:
+def test_training_patients_are_those_of_card_and_split(family: Family) -> None:
     base = family.runs["r-base"]
     (base.folder / "split.json").write_text('{"training_patients": ["P2"], "earlier_patients": ["P3"]}', "utf-8")
     assert training_patients(base) == {"P1", "P2", "P3"}

@@ -16,7 +16,7 @@ from wce_desktop.library.work import Run
 
 
 def run(folder: Path) -> Run:
-    return Run("r", "Finetuned 1", None, "failed", {}, "2026-01-01T00:00:00+00:00", folder)
+    return Run("r", "Fine-tuned 1", None, "failed", {}, "2026-01-01T00:00:00+00:00", folder)
 
 
 def test_curves_are_read_by_their_titles(tmp_path: Path) -> None:

@@ -1,4 +1,4 @@
-"""A finetuned model that waits for the reader's choice: its figures, and the flags that it changes."""
+"""A fine-tuned model that is not in use yet: its metrics, and the flags that it changes."""
 
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -14,12 +14,12 @@ from wce_desktop.session.session import Session
 
 @dataclass(frozen=True)
 class Candidate:
-    """A model of the library that is not yet in use.
+    """A model of the library that is not in use yet.
 
     Attributes:
         model: the new model.
-        old_title: the model it was finetuned from.
-        comparison: what the run's comparison.json holds; empty when there was nothing to compare with.
+        old_title: title of the model that it was fine-tuned from.
+        comparison: content of the run's comparison.json; empty when there was no earlier model.
     """
 
     model: Model
@@ -28,10 +28,10 @@ class Candidate:
 
 
 def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Candidate:
-    """Take a run's model into the library without using it.
+    """Add a run's model to the library without using it.
 
     Raises:
-        UserError: when the run left no sound model.
+        UserError: the run has no valid model.
     """
     model = session.library.register_model(
         run.folder / "model",
@@ -40,14 +40,12 @@ def register_candidate(session: Session, run: Run, labels_until_utc: str) -> Can
         run_id=run.run_id,
         labels_until_utc=labels_until_utc,
     )
-    path = run.folder / "comparison.json"
-    comparison = read_json(path)
     old = next((known.title for known in session.library.models() if known.model_id == run.base_model_id), "")
-    return Candidate(model, old, comparison)
+    return Candidate(model, old, read_json(run.folder / "comparison.json"))
 
 
-def changed_events(session: Session, candidate: Candidate) -> Iterator[tuple[Literal["appears", "vanishes"], Event]]:
-    """The events of the open study that only the candidate flags, and those that only the present model does."""
+def changed_events(session: Session, candidate: Candidate) -> Iterator[tuple[Literal["appears", "disappears"], Event]]:
+    """The events of the open study that only the candidate flags, and those that only the current model flags."""
     reading = session.reading
     if reading is None or reading.scores is None:
         return
@@ -60,5 +58,5 @@ def changed_events(session: Session, candidate: Candidate) -> Iterator[tuple[Lit
     for change in compare_scores(reading.scores, new, threshold, count, max_gap=reading.max_gap):
         for event in change.appeared:
             yield "appears", event
-        for event in change.vanished:
-            yield "vanishes", event
+        for event in change.disappeared:
+            yield "disappears", event

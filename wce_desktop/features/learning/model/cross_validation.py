@@ -1,4 +1,4 @@
-"""Cross-validating a model: the way in which it learnt, repeated for parts of the library's patients in turn."""
+"""Cross-validating a model: its training is repeated on the library's patients, one fold at a time."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -13,8 +13,7 @@ from wce_desktop.features.learning.model.estimate import DEFAULT_INPUT_SIZE, Spe
 from wce_desktop.jobs.spec import JobSpec
 from wce_desktop.library import Library, Model
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.runs.lineage import Family
-from wce_desktop.library.runs.lineage import training_patients as taught_patients
+from wce_desktop.library.runs.lineage import Family, training_patients
 from wce_desktop.library.runs.run_files import (
     JOB_FILE,
     Item,
@@ -30,24 +29,23 @@ from wce_desktop.session.session import Session
 MOST_FOLDS = 5
 FEWEST_FOLDS = 2
 SETTLED_BY_FOLDS = frozenset({"minutes", "epochs", "held_out_share", "evaluations", "checkpoint_seconds", "model_name"})
-"""Settings of a finetuning that mean nothing in a fold, which takes its steps and patients from the whole."""
+"""Fine-tuning settings that do not apply to a fold, whose steps and patients the cross-validation sets."""
 
 
 @dataclass(frozen=True)
 class CrossValidation:
-    """What a cross-validation of one model would do, or why it cannot.
+    """The plan of a cross-validation of one model, or why it cannot start.
 
     Attributes:
-        model: whose way of learning is judged.
-        most_folds: into so many parts its patients can be divided at most.
-        classes: what is looked for: the classes that at least two patients have.
+        model: whose training is evaluated.
+        most_folds: the largest possible number of folds.
+        classes: classes that at least two patients have.
         left_out: classes that only one patient has.
-        patients: patients with any label.
-        start: what every fold starts from: the nearest ancestor that learnt from none of these patients, or None for
-            random weights.
-        passed_over: nearer ancestors that learnt from some of them.
-        method, preset, steps, batch_size, settings: how the model learnt; `settings` differ from the preset.
-        problem, hint: why it cannot begin, and what to do; empty when it can.
+        patients: number of labelled patients.
+        start: of every fold: the nearest ancestor trained on none of these patients; None: random weights.
+        passed_over: nearer ancestors that were trained on some of them.
+        method, preset, steps, batch_size, settings: how the model was trained; `settings` differ from the preset.
+        problem, hint: why it cannot start, and what to do; empty when it can.
     """
 
     model: Model
@@ -67,69 +65,69 @@ class CrossValidation:
 
     @property
     def sentences(self) -> tuple[str, ...]:
-        """What will be done, for the reader to agree to."""
+        """A description for the reader to confirm."""
         steps = f", {self.steps:,} steps each" if self.steps else ""
         how = f"{self.method} (preset {self.preset}{steps})"
-        what = f"{self.model.title} learnt by {how}. That is repeated"
+        what = f"{self.model.title} was trained by {how}. This training is repeated"
         if self.start == self.model:
-            what = f"{self.model.title} did not learn here. What is judged is finetuning it by {how}: that is done"
+            what = f"{self.model.title} was not trained here. Fine-tuning it by {how} is evaluated: it is run"
         start = self.start.title if self.start else "random weights"
-        said = [
-            f"{what} for each part of the {self.patients:,} labelled patients, on the labels of the other parts, and "
-            "judged on the part.",
+        sentences = [
+            f"{what} once per fold of the {self.patients:,} labelled patients: trained on the other folds, evaluated "
+            "on this one.",
             f"Every training starts from {start}.",
         ]
         if self.passed_over:
             names = ", ".join(item.title for item in self.passed_over)
-            said.append(f"Not from {names}, which learnt from patients that are to be judged.")
+            sentences.append(f"It does not start from {names}, trained on patients that are evaluated here.")
         if self.left_out:
-            said.append(f"Left out, because only one patient has it: {', '.join(self.left_out)}.")
-        return tuple(said)
+            sentences.append(f"Left out, because only one patient has it: {', '.join(self.left_out)}.")
+        return tuple(sentences)
 
 
 def plan_cross_validation(session: Session, model: Model) -> CrossValidation:
-    """What cross-validating a model with the library's labels would do now."""
+    """The plan for cross-validating a model with the library's labels."""
     by_class = session.library.patients_by_class()
     by_class[NORMAL] = by_class.get(NORMAL, frozenset()) | _finished_patients(session.library)
     wanted = {name: len(patients) for name, patients in by_class.items() if name != NORMAL}
     classes = tuple(sorted(name for name, count in wanted.items() if count >= FEWEST_FOLDS))
     left_out = tuple(sorted(set(wanted) - set(classes)))
     if not classes:
-        problem = "Cross-validation needs a finding that is labelled in at least two patients."
-        return CrossValidation(model, problem=problem, hint="Label more studies first, of other patients.")
+        problem = "Cross-validation needs a finding labelled in at least two patients."
+        return CrossValidation(model, problem=problem, hint="Label studies of other patients first.")
     if len(by_class[NORMAL]) < FEWEST_FOLDS:
         problem = "Cross-validation needs normal frames of at least two patients."
         return CrossValidation(model, problem=problem, hint="Label some with 0, or finish reading a study.")
     patients = frozenset().union(*by_class.values())
     start, passed_over = _start(Family.of(session.library), model, patients)
     most = min(MOST_FOLDS, len(by_class[NORMAL]), *(wanted[name] for name in classes))
-    how = {"preset": session.settings["finetune_preset"]} if start == model else _how_it_learnt(model)
+    how = {"preset": session.settings["finetune_preset"]} if start == model else _training_of(model)
     return CrossValidation(model, most, classes, left_out, len(patients), start, passed_over, **how)
 
 
 def _finished_patients(library: Library) -> frozenset[str]:
-    """Patients of finished studies: what was seen there and not labelled is normal."""
+    """Patients of finished studies, where frames that were seen but not labelled count as normal."""
     return frozenset(study.patient_id for study in library.studies() if study.state == "finished")
 
 
 def _start(family: Family, model: Model, patients: frozenset[str]) -> tuple[Item | None, tuple[Item, ...]]:
-    """The nearest start that learnt from none of the patients, and those that were passed over.
+    """The nearest ancestor trained on none of the patients, and the nearer ones that were passed over.
 
-    A model that was not made here, and learnt elsewhere, is itself the start: what is judged is finetuning it.
+    A model that was trained elsewhere is itself the start: fine-tuning it is evaluated.
     """
     candidates = family.ancestors(model)
     if family.run_of(model) is None and not candidates:
         candidates = [model]
     passed: list[Item] = []
     for item in candidates:
-        if not taught_patients(item) & patients:
+        if not training_patients(item) & patients:
             return item, tuple(passed)
         passed.append(item)
     return None, tuple(passed)
 
 
-def _how_it_learnt(model: Model) -> dict[str, Any]:
-    """Method, preset, steps and settings from the model's card; what this version does not know is left out."""
+def _training_of(model: Model) -> dict[str, Any]:
+    """Method, preset, steps and settings from the model's card, without settings unknown to this version."""
     card, settings = read_card(model), read_settings(model)
     preset = str(settings.get("preset", "default"))
     preset = preset if preset in PRESETS else "default"
@@ -146,14 +144,14 @@ def _how_it_learnt(model: Model) -> dict[str, Any]:
     }
 
 
-def seconds_of_part(session: Session, plan: CrossValidation) -> float:
-    """How long the training for one part is likely to take on this computer; judging comes on top."""
+def fold_seconds(session: Session, plan: CrossValidation) -> float:
+    """Expected time to train one fold on this computer, without the evaluation."""
     made = read_json(plan.model.folder / "config.json")
     preset = PRESETS[plan.preset]
     fields = FinetuneConfig.model_fields
     backbone = str(made.get("backbone", fields["backbone"].default))
-    told = made.get("input_size")
-    size = told if type(told) is int and 0 < told <= 2048 else DEFAULT_INPUT_SIZE
+    stored = made.get("input_size")
+    size = stored if type(stored) is int and 0 < stored <= 2048 else DEFAULT_INPUT_SIZE
     if plan.steps is None:
         minutes = float(preset.get("minutes", fields["minutes"].default))
         return 60 * minutes
@@ -164,12 +162,12 @@ def seconds_of_part(session: Session, plan: CrossValidation) -> float:
 
 
 def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) -> JobSpec:
-    """Write the library's labels beside the run's folder and ask for the cross-validation.
+    """Write the library's labels beside the run folder and return the job.
 
-    Changes nothing in the session, so that it may run in another thread.
+    Does not change the session, so it may run in another thread.
 
     Raises:
-        UserError: a setting that the cross-validation does not take, or a full disk.
+        UserError: an invalid setting, or a full disk.
     """
     inputs = inputs_folder(run.folder)
     export_library(session.library, inputs, overwrite=True)
@@ -188,28 +186,28 @@ def evaluate_job(session: Session, run: Run, plan: CrossValidation, folds: int) 
         "device": session.settings["device"],
     }
     config |= {} if plan.start else _network_of(plan.model)
-    evaluate_config(**config)  # told here, not after torch was imported
+    evaluate_config(**config)  # report errors before the job starts
     spec = JobSpec(title=f"cross-validating {plan.model.title}", command="evaluate", config=config)
     spec.write_config(inputs / JOB_FILE)
     return spec
 
 
-def resumed_job(session: Session, run: Run, title: str) -> JobSpec:
-    """Go on with a cross-validation; the parts that were finished are kept.
+def resume_evaluation_job(session: Session, run: Run, title: str) -> JobSpec:
+    """A job that resumes a cross-validation; finished folds are kept.
 
     Raises:
-        UserError: what it was asked to do is missing or damaged.
+        UserError: its stored configuration is missing or damaged.
     """
     config = read_json(inputs_folder(run.folder) / JOB_FILE).get("config")
     if not isinstance(config, Mapping):
         raise UserError(
-            "The cross-validation cannot go on: what it was asked to do is missing or damaged.", "Start a new one."
+            "The cross-validation cannot be resumed: its configuration is missing or damaged.", "Start a new one."
         )
-    asked = {**config, "device": session.settings["device"], "resume": True}
-    return JobSpec(title=f"cross-validating {title}", command="evaluate", config=asked)
+    config = {**config, "device": session.settings["device"], "resume": True}
+    return JobSpec(title=f"cross-validating {title}", command="evaluate", config=config)
 
 
 def _network_of(model: Model) -> dict[str, Any]:
-    """Network and input size, which random weights do not bring along."""
+    """Network and input size, needed when a fold starts from random weights."""
     settings = read_settings(model)
     return {key: settings[key] for key in ("backbone", "input_size") if settings.get(key)}

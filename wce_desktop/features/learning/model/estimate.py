@@ -1,4 +1,4 @@
-"""What a training will take: frames, steps, disk, and time by the speeds that this computer reached before."""
+"""Estimates of a training: frames, steps, disk space, and time from speeds measured on this computer."""
 
 import json
 import logging
@@ -20,21 +20,21 @@ from wce_desktop.session.study_choice import StudyRow
 
 _COST = {"resnet18": 1.82, "resnet50": 4.09}  # GFLOP of one image at 224 x 224 px, forward (torchvision's table)
 _CPU_CORE = ("resnet18", 128, 79.0)  # images/s of a core, measured on two cores with AVX512-BF16 (docs/performance.md)
-_GPU = ("resnet50", 256, 600.0)  # a cautious guess for a GPU that nothing is known of
-MOST_IMAGES = 1e9  # a second: more was never measured
-FIRST_POINTS = 3  # a run's first steps warm up
+_GPU = ("resnet50", 256, 600.0)  # a cautious guess for an unknown GPU
+MOST_IMAGES = 1e9  # per second; larger stored values are invalid
+FIRST_POINTS = 3  # skipped: the first steps are slower
 
 
 @dataclass(frozen=True)
 class Speed:
-    """Images a second; `is_measured` on this computer with this network and size, else scaled or guessed."""
+    """Images per second; `is_measured` on this computer with this network and size, else scaled or guessed."""
 
     images_per_second: float
     is_measured: bool
 
 
 class SpeedBook:
-    """The speeds of earlier runs, kept in the library's folder; a damaged file only means that nothing is known."""
+    """The speeds of earlier runs, stored in the library folder; a damaged file counts as empty."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -45,7 +45,7 @@ class SpeedBook:
             self._known = {}
 
     def note(self, device: str, backbone: str, input_size: int, rates: Sequence[float]) -> None:
-        """Remember what a run reached: the median of its points; too few say nothing."""
+        """Store the median speed of a run; runs with too few points are ignored."""
         steady = [rate for rate in rates[FIRST_POINTS:] if rate > 0]
         if not steady:
             return
@@ -57,7 +57,7 @@ class SpeedBook:
             logging.getLogger(__name__).warning("the speed of this computer is not kept: %s", error)
 
     def expect(self, device: str, backbone: str, input_size: int) -> Speed:
-        """What a run is likely to reach: as measured, else scaled from another network or size, else a guess."""
+        """The expected speed: as measured, else scaled from another network or size, else a guess."""
         key = _key(device, backbone, input_size)
         if key in self._known:
             return Speed(self._known[key], is_measured=True)
@@ -73,7 +73,7 @@ class SpeedBook:
 
 
 def _is_key(text: str) -> bool:
-    """Whether it is what `_key` makes."""
+    """Whether a text has the form that `_key` returns."""
     words = text.split()
     return len(words) == 3 and words[2].isdecimal() and 0 < int(words[2][:6]) <= 1 << 16
 
@@ -87,7 +87,7 @@ def _work(backbone: str, input_size: int) -> float:
 
 
 def _guess(device: str) -> float:
-    """GFLOP a second, counted as in `_work`."""
+    """GFLOP per second, counted as in `_work`."""
     if _device(device) == "cpu":
         backbone, size, rate = _CPU_CORE
         return rate * min(os.cpu_count() or 1, 16) * _work(backbone, size)
@@ -96,7 +96,7 @@ def _guess(device: str) -> float:
 
 
 def _device(name: str) -> str:
-    """What "auto" is likely to mean, without loading torch to ask."""
+    """The likely meaning of "auto", without importing torch."""
     if name != "auto":
         return name
     if shutil.which("nvidia-smi"):
@@ -105,9 +105,9 @@ def _device(name: str) -> str:
 
 
 _PARAMETERS = {"resnet18": 11.2e6, "resnet50": 23.5e6}
-_RESUMABLE = 3  # two that stay, and one that is being written
-FEWEST_STEPS = 120  # of a finetuning that minutes bound (training.finetuning.fitting)
-FEWEST_PRETRAINING_STEPS = 20  # of a pretraining that minutes bound (training.pretraining.pace)
+_RESUMABLE = 3  # two are kept, one is being written
+FEWEST_STEPS = 120  # of a fine-tuning limited by minutes (training.finetuning.fitting)
+FEWEST_PRETRAINING_STEPS = 20  # of a pretraining limited by minutes (training.pretraining.pace)
 START_SECONDS = 15.0  # starting the process, importing torch, reading the first frames
 DEFAULT_INPUT_SIZE = 160
 MEBIBYTE = 2**20
@@ -115,15 +115,15 @@ MEBIBYTE = 2**20
 
 @dataclass(frozen=True)
 class Estimate:
-    """What a training is expected to take.
+    """The estimate of a training.
 
     Attributes:
-        frames: different frames that it can learn from.
+        frames: different training frames.
         steps: optimizer steps.
-        images: frames shown in all, each showing counted.
-        seconds: from start to end.
-        speed: that the time was reckoned with.
-        disk_bytes, free_bytes: what the run folder will hold, and what is free there.
+        images: frames shown in total, repetitions included.
+        seconds: total duration.
+        speed: the speed behind `seconds`.
+        disk_bytes, free_bytes: size of the run folder, and free disk space.
     """
 
     frames: int
@@ -136,7 +136,7 @@ class Estimate:
 
     @property
     def is_too_large(self) -> bool:
-        """True where the disk has no room for it."""
+        """True when there is not enough free disk space."""
         return self.disk_bytes > self.free_bytes
 
     @property
@@ -154,12 +154,12 @@ class Estimate:
             f"{counted(self.frames, 'frame')}, {counted(self.steps, 'step')}: each frame is seen "
             f"{_times(self.times_seen)} on average.",
             f"About {_duration(self.seconds)} ({how}).",
-            f"Not enough room: {room}" if self.is_too_large else f"Up to {room}",
+            f"Not enough disk space: {room}" if self.is_too_large else f"Up to {room}",
         )
 
 
 def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book: SpeedBook, place: Path) -> Estimate:
-    """Reckon a pretraining on these studies; a batch is `sequences` times `sequence_length` frames."""
+    """Estimate a pretraining on these studies; a batch has `sequences` times `sequence_length` frames."""
     speed = book.expect(config.device, config.backbone, config.input_size)
     method = config.method_class
     images = config.batch_frames * method.views
@@ -180,37 +180,37 @@ def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book:
 def estimate_finetuning(
     config: FinetuneConfig, rows: Sequence[StudyRow], positives: int, book: SpeedBook, place: Path
 ) -> Estimate:
-    """Reckon a finetuning; `positives` are the labelled frames that are not normal."""
+    """Estimate a fine-tuning; `positives`: number of labelled frames that are not normal."""
     size = config.input_size or DEFAULT_INPUT_SIZE
     speed = book.expect(config.device, config.backbone, size)
-    labelled = min(sum(_taught_frames(row, config) for row in rows), config.max_frames)
-    taught = int(labelled * (1 - config.held_out_share))
+    labelled = min(sum(_usable_frames(row, config) for row in rows), config.max_frames)
+    training = int(labelled * (1 - config.held_out_share))
     per_step = config.batch_size / speed.images_per_second
     steps = config.steps or _steps(config, positives, per_step)
     weights = _PARAMETERS[config.backbone] * 4
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
     spilled = labelled * size * size * 3 * (4 if config.boxes or config.close_ups else 1)
     disk = _RESUMABLE * (weights + optimizer) + weights + (spilled if spilled > config.memory_mib * MEBIBYTE else 0)
-    judging = (config.evaluations + 1) * (labelled - taught) / (3 * speed.images_per_second)  # forward passes only
-    seconds = steps * per_step + judging + START_SECONDS
-    return Estimate(taught, steps, steps * config.batch_size, seconds, speed, int(disk), _free(place))
+    evaluation = (config.evaluations + 1) * (labelled - training) / (3 * speed.images_per_second)  # forward passes only
+    seconds = steps * per_step + evaluation + START_SECONDS
+    return Estimate(training, steps, steps * config.batch_size, seconds, speed, int(disk), _free(place))
 
 
-def _taught_frames(row: StudyRow, config: FinetuneConfig) -> int:
-    """Labelled frames, and those that a finished reading calls normal: seen and not labelled."""
+def _usable_frames(row: StudyRow, config: FinetuneConfig) -> int:
+    """Labelled frames, and in a finished study those seen but not labelled, which count as normal."""
     implied = max(row.study.seen_frames - row.labelled_frames, 0) if row.study.state == "finished" else 0
     return row.labelled_frames + min(implied, config.max_normal_per_study)
 
 
 def _steps(config: FinetuneConfig, positives: int, per_step: float) -> int:
-    taught = min(positives, config.max_frames) * (1 - config.held_out_share)
-    wanted = max(int(config.epochs * taught / (config.batch_size * config.positive_share)), 1)
+    training = min(positives, config.max_frames) * (1 - config.held_out_share)
+    wanted = max(int(config.epochs * training / (config.batch_size * config.positive_share)), 1)
     affordable = max(FEWEST_STEPS, int(config.minutes * 60 / per_step)) if config.minutes else wanted
     return min(wanted, affordable)
 
 
 def _free(place: Path) -> int:
-    """Bytes free where `place` is, or would be."""
+    """Free bytes on the disk of `place`, which need not exist."""
     there = next(folder for folder in (place, *place.parents) if folder.exists())
     return shutil.disk_usage(there).free
 
@@ -224,7 +224,7 @@ def _size(count: float) -> str:
 
 
 def _duration(seconds: float) -> str:
-    """As one says it: "40 seconds", "12 minutes", "3.5 hours", "2 days"."""
+    """A readable duration: "40 seconds", "12 minutes", "3.5 hours", "2 days"."""
     if seconds < 90:
         return f"{round(seconds)} seconds"
     if seconds < 5400:

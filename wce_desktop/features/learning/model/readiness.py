@@ -1,4 +1,4 @@
-"""What a finetuning would learn from now, or why it cannot begin."""
+"""The labels that a fine-tuning would use, or why it cannot start."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from wce_desktop.session.session import Session
 
 @dataclass(frozen=True)
 class Readiness:
-    """What a finetuning would learn from now.
+    """The labels that a fine-tuning would use.
 
     Attributes:
-        counts: frames of each class, labelled since the model in use last learnt.
-        study_count: the studies that they stand in.
-        problem, hint: why a finetuning cannot begin, and what to do; empty when it can.
+        counts: frames of each class labelled since the current model was trained.
+        study_count: number of studies with these frames.
+        problem, hint: why fine-tuning cannot start, and what to do; empty when it can.
     """
 
     counts: Mapping[str, int]
@@ -24,7 +24,7 @@ class Readiness:
 
 
 def finetune_readiness(session: Session) -> Readiness:
-    """What finetuning would use now, or why it cannot: it needs new labels, normal frames, and others than normal."""
+    """Check for what fine-tuning needs: new labels, normal frames and other frames."""
     library = session.library
     totals = library.label_totals()
     ever, new = totals.ever, totals.new_frames
@@ -38,5 +38,5 @@ def finetune_readiness(session: Session) -> Readiness:
     elif not has_normal:
         problem, hint = "No normal frames are labelled.", "Label some with 0, or finish reading a study."
     elif not new:
-        problem, hint = "No new labels since this model learnt.", "Label some more frames first."
+        problem, hint = "No new labels since this model was trained.", "Label some more frames first."
     return Readiness(new, totals.new_studies, problem, hint)

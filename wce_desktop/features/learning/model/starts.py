@@ -1,4 +1,4 @@
-"""What a training can start from: the model in use, earlier models, pretrainings, ImageNet's weights, chance."""
+"""What a training can start from: models, pretrainings, ImageNet weights or random weights."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -13,13 +13,13 @@ from wce_desktop.session.session import Session
 
 @dataclass(frozen=True)
 class Start:
-    """One thing to start from.
+    """A possible start of a training.
 
     Attributes:
-        title: what the screen shows.
-        init: what the command is given.
-        model_id, run_id: of the library's model or pretraining that it is; empty where it is neither.
-        download: choosing it is the consent to fetch ImageNet weights.
+        title: text on screen.
+        init: value of the command's `init` setting.
+        model_id, run_id: id of the library's model or pretraining; empty otherwise.
+        download: ImageNet weights may be downloaded.
     """
 
     title: str
@@ -30,7 +30,7 @@ class Start:
 
 
 def starts(session: Session, task: Task) -> tuple[Start, ...]:
-    """What there is, the most likely choice first."""
+    """All possible starts, the most likely choice first."""
     models = sorted(session.library.models(), key=lambda model: not model.is_current)
     from_models = [
         Start(f"Model: {model.title}{' (in use)' if model.is_current else ''}", str(model.folder), model.model_id)
@@ -41,21 +41,21 @@ def starts(session: Session, task: Task) -> tuple[Start, ...]:
         for run in reversed(session.library.runs())
         if can_start_from(run)
     ]
-    fetched = Start("ImageNet weights, downloaded once if they are not here (some 100 MB)", "imagenet", download=True)
+    fetched = Start("ImageNet weights, downloaded if needed (about 100 MB)", "imagenet", download=True)
     random = Start("Random weights", "random")
     if task == "pretrain":
         auto = Start("ImageNet weights if they are on this computer, else random", "auto")
         return (auto, fetched, random, *from_runs, *from_models)
-    return (*from_models, *from_runs, random, fetched)  # a download is chosen, never what stands there first
+    return (*from_models, *from_runs, random, fetched)  # a download is never the default
 
 
 def file_start(path: Path) -> Start:
-    """Weights of a file that a person picked."""
+    """A weights file chosen by the user."""
     return Start(f"File: {path.name}", str(path))
 
 
 def own_network(start: Start) -> dict[str, Any]:
-    """Backbone and input size that a finetuning keeps of a model or a pretraining; empty for other starts."""
+    """Backbone and input size that a fine-tuning keeps from a model or a pretraining; empty for other starts."""
     if not (start.model_id or start.run_id):
         return {}
     content = read_json(Path(start.init) / "config.json")
@@ -67,11 +67,11 @@ def own_network(start: Start) -> dict[str, Any]:
 
 @dataclass(frozen=True)
 class TrainingRequest:
-    """All that a person chose for a training."""
+    """Everything the user chose for a training."""
 
     task: Task
     study_ids: frozenset[str]
-    judge_ids: frozenset[str]
+    evaluation_ids: frozenset[str]
     preset: Preset
     method: str
     changes: Mapping[str, Any]
@@ -79,6 +79,6 @@ class TrainingRequest:
 
     @property
     def details(self) -> dict[str, Any]:
-        """The settings that the job is given, without its files."""
+        """The settings of the job, without its files."""
         download = {"download": True} if self.start.download else {}
         return {**chosen_settings(self.task, self.method, self.preset, self.changes), **download}

@@ -1,4 +1,4 @@
-"""After a finetuning: what the new model does better and worse than the present one, and the choice between them."""
+"""After a fine-tuning: comparison of the new with the current model, and the choice between them."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -13,22 +13,22 @@ from wce_desktop.widgets.plain_text import PlainLabel
 from wce_desktop.widgets.theme import MUTED, RAISED, WARNING
 
 _SPLITS = {
-    "patients": "Measured on patients that neither model learned from in this finetuning.",
-    "time": "Measured on stretches of the same studies that were set aside, because there are too few patients.",
+    "patients": "Evaluated on patients not used for training in this fine-tuning.",
+    "time": "Evaluated on held-out sections of the same studies, because there are too few patients.",
 }
 
 
 class ComparisonView(QWidget):
-    """Nothing is replaced silently: one of the two buttons ends it, and any earlier model can be taken back."""
+    """Shows both models with a button to use either; earlier models stay available."""
 
-    event_chosen = Signal(int)  # frame_index of a flag that appears or vanishes
+    event_chosen = Signal(int)  # frame_index of a flag that appears or disappears
     new_model_chosen = Signal()
     old_model_kept = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._classes: Mapping[str, ClassName] = {}
-        self._title = PlainLabel("New model beside the present one")
+        self._title = PlainLabel("New and current model")
         self._title.setStyleSheet("font-weight: bold")
         self._split = make_text(MUTED)
         self._warning = make_text()
@@ -39,8 +39,8 @@ class ComparisonView(QWidget):
         self._changes = FlagChangesList()
         self._changes.event_chosen.connect(self.event_chosen)
         self._note = make_text(MUTED)
-        self._keep = make_button("Keep the old one", "Go on with the present model; the new one stays in the list")
-        self._use = make_button("Use new model", "From now on the new model scores; the old one can be taken back")
+        self._keep = make_button("Keep old model", "Keep using the current model; the new one stays in the list")
+        self._use = make_button("Use new model", "Score with the new model from now on; the old one stays in the list")
         self._use.setProperty("primary", True)
         self._keep.clicked.connect(self.old_model_kept)
         self._use.clicked.connect(self.new_model_chosen)
@@ -64,34 +64,34 @@ class ComparisonView(QWidget):
 
     @property
     def cells(self) -> Mapping[tuple[str, str], str]:
-        """What the table says: (class, "auc" or a specificity such as "0.95") -> "0.81 → 0.93 ▲"."""
+        """The content of the table: (class, "auc" or a specificity such as "0.95") -> "0.81 → 0.93 ▲"."""
         return self._table.cells
 
     def set_classes(self, classes: Mapping[str, ClassName]) -> None:
-        """Name and colour the classes as everywhere in the window; call it before the rest."""
+        """Set titles and colours of the classes; call this first."""
         self._classes = classes
 
     def set_comparison(self, comparison: Mapping[str, Any], old_name: str = "", new_name: str = "") -> None:
-        """Show what a run's comparison.json holds (see `training.commands.finetune`), of models of these names."""
-        names = f": {new_name} beside {old_name}" if old_name and new_name else ""
-        self._title.setText(f"New model beside the present one{names}")
-        self._split.setText(_SPLITS.get(comparison.get("split", ""), "There was no earlier model to compare with."))
+        """Show the content of a run's comparison.json (see `training.commands.finetune`), with the models' names."""
+        names = f": {new_name} and {old_name}" if old_name and new_name else ""
+        self._title.setText(f"New and current model{names}")
+        self._split.setText(_SPLITS.get(comparison.get("split", ""), "There is no earlier model to compare with."))
         self._warning.setText(comparison.get("warning") or "")
         self._warning_box.setVisible(bool(self._warning.text()))
         self._table.show_comparison(comparison, self._classes)
         self.set_choice("")
 
     def set_flag_changes(self, study: str, changes: Sequence[FlagChange]) -> None:
-        """List which flags of the open study appear and vanish."""
+        """List which flags of the open study appear and disappear."""
         self._changes.set_changes(study, changes, self._classes)
 
     def set_flags_message(self, sentence: str) -> None:
-        """Say why there is no list of flags yet, such as that the open study is being scored with the new model."""
+        """Show why there is no list of flags yet, for example while the open study is being scored."""
         self._changes.set_message(sentence)
 
     def set_choice(self, sentence: str) -> None:
-        """Say what was chosen ("The new model is in use.") and take the buttons away; "" offers the choice again."""
-        self._note.setText(sentence or "The present model is in use until you choose.")
+        """Show what was chosen ("The new model is in use.") and disable the buttons; "" enables them again."""
+        self._note.setText(sentence or "The current model stays in use until you choose.")
         for button in (self._keep, self._use):
             button.setEnabled(not sentence)
 

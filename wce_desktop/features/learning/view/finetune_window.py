@@ -1,4 +1,4 @@
-"""The finetuning window: what is learnt from, how it goes, and afterwards old and new side by side."""
+"""The fine-tuning window: labels, progress, and afterwards the comparison of the old and the new model."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -26,10 +26,10 @@ _LOSSES = {"loss": "loss", "triplet": "triplet", "cross_entropy": "cross-entropy
 
 @dataclass(frozen=True)
 class PresetRow:
-    """One way of finetuning to choose from."""
+    """A fine-tuning preset to choose."""
 
-    name: str  # what the command is given
-    title: str  # what the screen shows
+    name: str  # value of the setting `preset`
+    title: str
     description: str = ""  # one sentence: what it does, how long it takes
 
 
@@ -45,12 +45,12 @@ def describe_labels(counts: Mapping[str, int], study_count: int, titles: Mapping
 
 
 class FinetunePanel(QWidget):
-    """Knows nothing of the library: it is told what there is to learn from, and asks for a start, a stop, a cancel."""
+    """Shows labels and job, and emits signals to start, stop and cancel; independent of the library."""
 
     start_requested = Signal(str)  # the preset's name
     stop_requested = Signal(str)  # job_id
     cancel_requested = Signal(str)  # job_id
-    comparison_requested = Signal()  # show old beside new
+    comparison_requested = Signal()
     more_requested = Signal(str)  # the preset's name: choose studies, method and parameters
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -63,29 +63,31 @@ class FinetunePanel(QWidget):
         self._what = make_text()
         self._hint = make_text(MUTED)
         self._preset = QComboBox()
-        self._preset.setAccessibleName("How to finetune")
+        self._preset.setAccessibleName("Fine-tuning preset")
         self._preset.currentIndexChanged.connect(self._describe_preset)
         self._preset_words = make_text(MUTED)
-        self._start = make_button("Finetune", "Teach a copy of the model with the labels; the present one stays")
+        self._start = make_button(
+            "Fine-tune", "Train a copy of the model on the labels; the current model is not changed"
+        )
         self._start.setProperty("primary", True)
         self._bar = JobBar()
         self._state = make_text()
         self._stop = make_button("Stop", STOP_TIP)
         self._cancel = make_button("Cancel", CANCEL_TIP)
-        self._compare = make_button("Compare old and new", "Old and new model side by side, before you choose")
-        self._more = make_button("More choices…", "Choose studies, method, start and every parameter; go on with a run")
+        self._compare = make_button("Compare old and new", "Show the old and the new model side by side")
+        self._more = make_button("More options…", "Choose studies, method, start and all parameters, or resume a run")
         self._more.clicked.connect(lambda: self.more_requested.emit(self.preset))
         self._start.clicked.connect(lambda: self.start_requested.emit(self.preset))
         self._stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id()))
         self._cancel.clicked.connect(lambda: self.cancel_requested.emit(self._job_id()))
         self._compare.clicked.connect(self.comparison_requested)
         self._arrange()
-        self.set_blocked("Nothing to learn from yet.", "Label frames first: 1-9 for what is there, 0 for normal.")
+        self.set_blocked("No labels to train on yet.", "Label frames first: 1-9 for what is there, 0 for normal.")
         self._refresh()
 
     def _arrange(self) -> None:
         choice = QHBoxLayout()
-        choice.addWidget(PlainLabel("How"))
+        choice.addWidget(PlainLabel("Preset"))
         choice.addWidget(self._preset, 1)
         choice.addWidget(self._more)
         choice.addWidget(self._start)
@@ -107,17 +109,17 @@ class FinetunePanel(QWidget):
 
     @property
     def preset(self) -> str:
-        """The name of the preset that is chosen; "" while there is none."""
+        """The name of the chosen preset; "" while there is none."""
         return str(self._preset.currentData() or "")
 
     def set_classes(self, classes: Mapping[str, ClassName]) -> None:
-        """Name and colour the classes as everywhere in the window."""
+        """Set titles and colours of the classes."""
         self._classes = classes
         if self._plots is not None:
             self._plots[1].set_classes(classes)
 
     def set_presets(self, presets: Sequence[PresetRow], chosen: str = "") -> None:
-        """Offer these presets."""
+        """Set the presets to choose from."""
         self._presets = tuple(presets)
         self._preset.clear()
         for row in presets:
@@ -126,26 +128,26 @@ class FinetunePanel(QWidget):
         self._describe_preset()
 
     def set_labels(self, counts: Mapping[str, int], study_count: int) -> None:
-        """Say what a finetuning would use: new labels of each class, and of how many studies."""
+        """Show the new labels of each class, and the number of their studies."""
         titles = {name: known.title for name, known in self._classes.items()}
         self.set_ready(describe_labels(counts, study_count, titles))
 
     def set_ready(self, sentence: str) -> None:
-        """Say in a sentence what a finetuning would use, and let it begin."""
+        """Show a sentence about the labels and enable the start."""
         self._what.setText(sentence)
         self._hint.setText("")
         self._can_start = True
         self._refresh()
 
     def set_blocked(self, sentence: str, hint: str = "") -> None:
-        """Say why a finetuning cannot begin, and what to do about it."""
+        """Show why fine-tuning cannot start, and what to do about it."""
         self._what.setText(sentence)
         self._hint.setText(hint)
         self._can_start = False
         self._refresh()
 
     def set_job(self, job: Job | None) -> None:
-        """Show a finetuning that waits, runs or has ended; call it again whenever it changed. None: none yet."""
+        """Show a queued, running or ended job; call this again whenever it changes. None: no job yet."""
         if job is not None and job is not self._job and self._plots is not None:
             for plot in self._plots:
                 plot.clear()
@@ -153,7 +155,7 @@ class FinetunePanel(QWidget):
         self._refresh()
 
     def add_partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """Add what the running finetuning tells: a point of "curve" (losses) or "held_out" (AUC of each class)."""
+        """Add a point of the running job: "curve" (losses) or "held_out" (AUC of each class)."""
         losses, held_out = self._need_plots()
         if name == "curve":
             for key, title in _LOSSES.items():
@@ -163,15 +165,15 @@ class FinetunePanel(QWidget):
                 held_out.add_point(class_name, payload["step"], auc)
 
     def _need_plots(self) -> "tuple[CurvePlot, CurvePlot]":
-        """The plots, made when the first point comes: importing pyqtgraph would delay the window."""
+        """The plots, created with the first point: importing pyqtgraph would delay the window."""
         if self._plots is None:
             from wce_desktop.widgets.curve_plot import CurvePlot
 
-            losses = CurvePlot("Loss over steps: falls while it learns")
-            held_out = CurvePlot("AUC on held-out frames: 1 is perfect, 0.5 is guessing", is_share=True)
+            losses = CurvePlot("Training loss")
+            held_out = CurvePlot("AUC on held-out frames: 1 is perfect, 0.5 is chance", is_share=True)
             held_out.set_classes(self._classes)
             self._plots = (losses, held_out)
-            self._column.takeAt(self._column.count() - 1)  # the stretch: from now on the plots take the room
+            self._column.takeAt(self._column.count() - 1)  # the stretch: the plots take its place
             for plot in self._plots:
                 self._column.addWidget(plot, 1)
         return self._plots
@@ -204,11 +206,11 @@ class FinetunePanel(QWidget):
 
 
 def _words(job: Job) -> str:
-    """The job's state with, once it failed, what to do about it."""
+    """The job's state and, if it failed, what to do about it."""
     if job.state == "queued":
-        return "Waiting for the job that runs now."
+        return "Waiting for the running job."
     if job.state == "done" and job.outcome is not None:
-        return job.outcome.message or "Done. The present model is still in use until you choose the new one."
+        return job.outcome.message or "Done. The current model stays in use until you choose the new one."
     hint = job.outcome.hint if job.outcome else ""
     words = f"{state_words(job)} {hint}".strip()
     return words[0].upper() + words[1:]
@@ -218,11 +220,11 @@ PRESETS = tuple(PresetRow(preset.name, preset.title, preset.description) for pre
 
 
 class FinetuneWindow(QDialog):
-    """Stays open beside the main window, so that one can go on reading while the model learns."""
+    """A separate window, so that reading can continue during the training."""
 
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
-        self.setWindowTitle("Finetune")
+        self.setWindowTitle("Fine-tune")
         fit_to_screen(self, 720, 640)
         self.panel = FinetunePanel()
         self.comparison = ComparisonView()
@@ -236,17 +238,17 @@ class FinetuneWindow(QDialog):
 
     @property
     def is_comparing(self) -> bool:
-        """True while old and new stand side by side."""
+        """True while the comparison is shown."""
         return self._stack.currentWidget() is self.comparison
 
     def show_panel(self) -> None:
-        """Show what is learnt from and how it goes."""
+        """Show labels and progress."""
         self._stack.setCurrentWidget(self.panel)
         self.show()
         self.raise_()
 
     def show_comparison(self) -> None:
-        """Show old and new side by side."""
+        """Show the comparison of the old and the new model."""
         self._stack.setCurrentWidget(self.comparison)
         self.show()
         self.raise_()

@@ -1,4 +1,4 @@
-"""One training while it runs: how far it is, its curves, what it says in words; stop, cancel, go on."""
+"""The page of one training: progress, curves and log, with buttons to stop, cancel and resume."""
 
 from collections.abc import Mapping
 from math import inf
@@ -23,30 +23,30 @@ if TYPE_CHECKING:
 SHARE = True
 LOSSES = ("loss", "triplet", "cross_entropy", "memory_term", "view_term")
 PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
-    ("loss", "Loss: falls while it learns", LOSSES, not SHARE),
-    ("violating", "Violating triplets: share that is not yet in order", ("violating_share", "negatives_ahead"), SHARE),
-    ("judged", "On held-out labels: 1 is perfect", ("accuracy",), SHARE),
-    ("norm", "Embedding norm: at zero all frames look alike", ("embedding_norm",), not SHARE),
+    ("loss", "Training loss", LOSSES, not SHARE),
+    ("violating", "Share of triplets that violate the margin", ("violating_share", "negatives_ahead"), SHARE),
+    ("accuracy", "Evaluation: kNN accuracy or AUC, 1 is perfect", ("accuracy",), SHARE),
+    ("norm", "Embedding norm: near zero the embedding has collapsed", ("embedding_norm",), not SHARE),
     ("rate", "Learning rate", ("learning_rate",), not SHARE),
-    ("speed", "Images a second", ("images_per_second",), not SHARE),
+    ("speed", "Images per second", ("images_per_second",), not SHARE),
 )
-"""Key, title, fields of a "curve" partial, whether the upright axis is [0, 1]."""
+"""Key, title, fields of a "curve" partial, whether the y axis is [0, 1]."""
 FIELDS = tuple(field for _, _, fields, _ in PLOTS for field in fields)
-CONTRAST_PLOTS = {"violating": "Negatives more alike than the own view: 0.5 is guessing"}
-"""Key -> title where a contrast is learned: it has no triplets."""
+CONTRAST_PLOTS = {"violating": "Negatives closer than the positive: 0.5 is chance"}
+"""Key -> title for contrastive methods, which have no triplets."""
 COLUMNS = 3
 
 
 class LiveCurves(QWidget):
-    """Sorts what a training says into its plots."""
+    """The plots of a training."""
 
     def __init__(self, kind: str, parent: QWidget | None = None) -> None:
-        """An empty grid; `kind`: "pretrain" or "finetune"."""
+        """`kind`: "pretrain" or "finetune"."""
         super().__init__(parent)
         self.plots: dict[str, CurvePlot] = {}
-        """Key -> plot, all from the first point on; one without points is hidden."""
+        """Key -> plot, created with the first point; plots without points are hidden."""
         self.method = ""
-        """The training's method, "" until it is known."""
+        """The training's method; "" until it is known."""
         self._kind = kind
         self._classes: Mapping[str, ClassName] = {}
         self._grid = QGridLayout(self)
@@ -58,20 +58,22 @@ class LiveCurves(QWidget):
         return all(plot.isHidden() for plot in self.plots.values())
 
     def set_classes(self, classes: Mapping[str, ClassName]) -> None:
-        """Draw curves of classes in their colours, from the first point on."""
+        """Set the colours of the classes; call this before the first point."""
         self._classes = classes
 
     def clear(self) -> None:
-        """Take all points away."""
+        """Remove all points."""
         for plot in self.plots.values():
             plot.clear()
             plot.hide()
 
     def add(self, name: str, step: float, value: float | None) -> None:
-        """Draw a point of the curve `name` (a field of `PLOTS`, or "AUC " and a class); None draws nothing."""
+        """Add a point to the curve `name` (a field of `PLOTS`, or "AUC " and a class); None is ignored."""
         if value is None or self._is_of_an_older_version(name):
             return
-        key = next((key for key, _, fields, _ in PLOTS if name in fields), "judged" if name.startswith("AUC ") else "")
+        key = next(
+            (key for key, _, fields, _ in PLOTS if name in fields), "accuracy" if name.startswith("AUC ") else ""
+        )
         if not key:
             return
         self._need_plots()[key].add_point(name.removeprefix("AUC "), step, value)
@@ -81,11 +83,11 @@ class LiveCurves(QWidget):
 
     def _is_of_an_older_version(self, name: str) -> bool:
         if self._kind == "pretrain" and name in ("triplet", "cross_entropy"):
-            return True  # written for every pretraining once
-        return is_contrast(self.method) and name == "violating_share"  # another figure than the one of today
+            return True  # older versions wrote them for every pretraining
+        return is_contrast(self.method) and name == "violating_share"  # older versions measured something else
 
     def _need_plots(self) -> "dict[str, CurvePlot]":
-        """The plots, made with the first point: importing pyqtgraph would delay the window."""
+        """The plots, created with the first point: importing pyqtgraph would delay the window."""
         if not self.plots:
             from wce_desktop.widgets.curve_plot import CurvePlot
 
@@ -97,18 +99,18 @@ class LiveCurves(QWidget):
         return self.plots
 
     def _place(self) -> None:
-        """Put the plots that have points next to each other."""
+        """Arrange the plots that have points in the grid."""
         for number, plot in enumerate(plot for plot in self.plots.values() if not plot.isHidden()):
             self._grid.addWidget(plot, number // COLUMNS, number % COLUMNS)
 
 
 class LivePage(QWidget):
-    """Knows one run; it is told of its job whenever that changed."""
+    """Shows one run; call `set_job` whenever its job changes."""
 
     stop_requested = Signal(str)  # job_id
     cancel_requested = Signal(str)  # job_id
     resume_requested = Signal(str)  # run_id
-    use_requested = Signal(str)  # run_id: finetune from this pretraining
+    use_requested = Signal(str)  # run_id: fine-tune from this pretraining
 
     def __init__(self, run_id: str, title: str, kind: str, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -124,19 +126,19 @@ class LivePage(QWidget):
         self.alarm.hide()
         self._make_buttons()
         self._log = QPlainTextEdit(readOnly=True)
-        self._log.setAccessibleName("What the training says")
+        self._log.setAccessibleName("Log of the training")
         self._log.setMaximumHeight(110)
         self._log.setMaximumBlockCount(500)
         self._waiting = make_text(MUTED)
-        self._waiting.setText("Curves appear with the first step.")
+        self._waiting.setText("Curves appear after the first step.")
         self._arrange()
         self._refresh()
 
     def _make_buttons(self) -> None:
         self.stop = make_button("Stop", STOP_TIP)
-        self.cancel = make_button("Cancel", "End at once; the last checkpoint is kept")
-        self.resume = make_button("Go on", "Take this training up where its last checkpoint left it")
-        self.use = make_button("Finetune from this…", "Teach a detector that starts from these weights")
+        self.cancel = make_button("Cancel", "End now; the last checkpoint is kept")
+        self.resume = make_button("Resume", "Continue this training from its last checkpoint")
+        self.use = make_button("Fine-tune from it…", "Fine-tune a classifier starting from this pretrained model")
         self.stop.clicked.connect(lambda: self.stop_requested.emit(self._job_id))
         self.cancel.clicked.connect(lambda: self.cancel_requested.emit(self._job_id))
         self.resume.clicked.connect(lambda: self.resume_requested.emit(self.run_id))
@@ -159,7 +161,7 @@ class LivePage(QWidget):
 
     @property
     def state_text(self) -> str:
-        """What the page says of the job's state."""
+        """The text about the job's state."""
         return self._state.text()
 
     @property
@@ -168,15 +170,15 @@ class LivePage(QWidget):
 
     @property
     def plots(self) -> "dict[str, CurvePlot]":
-        """Key -> plot of curves, once there is a point."""
+        """Key -> plot, once there is a point."""
         return self._curves.plots
 
     def set_classes(self, classes: Mapping[str, ClassName]) -> None:
-        """Draw curves of classes in their colours."""
+        """Set the colours of the classes."""
         self._curves.set_classes(classes)
 
     def set_job(self, job: Job | None, can_resume: bool = False) -> None:
-        """Show where the job is; None: no job of this session belongs to the run."""
+        """Show a job's state; None: the run has no job in this session."""
         if job is not self.job:
             self._line_count = 0
         self.job, self._can_resume = job, can_resume
@@ -186,7 +188,7 @@ class LivePage(QWidget):
         self._refresh()
 
     def preload(self, folder: Path, until_step: float = inf) -> None:
-        """Draw what the run left so far, up to the checkpoint that it goes on from."""
+        """Draw the curves stored in a run folder, up to the checkpoint that the run resumes from."""
         self._curves.clear()
         self._waiting.show()
         self._curves.method = method_in(folder) or self._curves.method
@@ -198,7 +200,7 @@ class LivePage(QWidget):
                     self._add(name, step, value)
 
     def add_partial(self, name: str, payload: Mapping[str, Any]) -> None:
-        """Take a point: "curve", "knn" or "held_out"."""
+        """Add a point: "curve", "knn" or "held_out"."""
         step = payload.get("step", 0)
         if name == "curve":
             for field in FIELDS:
@@ -214,7 +216,7 @@ class LivePage(QWidget):
         self._waiting.setVisible(self._curves.is_empty)
 
     def _show_lines(self) -> None:
-        """Show the lines that are new, and what is alarming among them above the curves."""
+        """Append new log lines, and show warnings above the curves."""
         job = self.job
         if job is None or job.line_count == self._line_count:
             return

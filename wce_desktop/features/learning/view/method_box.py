@@ -1,4 +1,4 @@
-"""The right side of the setup: method, start, preset, and every parameter; presets can be saved."""
+"""Method, start, preset and all parameters of a training; presets can be saved."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,25 +11,25 @@ from PySide6.QtWidgets import QFileDialog, QFormLayout, QHBoxLayout, QInputDialo
 from training.errors import UserError
 from wce_desktop.features.learning.model.starts import Start, file_start, starts
 from wce_desktop.features.learning.view.parameter_form import ParameterForm, QuietCombo
-from wce_desktop.session.presets import Preset, PresetStore, Task, methods, settled, task_parameters
+from wce_desktop.session.presets import Preset, PresetStore, Task, full_config, methods, task_parameters
 from wce_desktop.session.session import Session
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
 from wce_desktop.widgets.theme import MUTED
 
-PICK_FILE = "A weights file…"
+PICK_FILE = "Weights file…"
 
 
 class MethodBox(QWidget):
-    """Holds how to train; `problem_told` says why a preset could not be saved."""
+    """The settings of a training; `problem_occurred` reports a preset that could not be saved or deleted."""
 
     changed = Signal()
-    problem_told = Signal(str, str)  # message, hint
+    problem_occurred = Signal(str, str)  # message, hint
 
     def __init__(self, session: Session, presets: PresetStore, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._session, self._presets = session, presets
         self._starts: list[Start] = []
-        self._files: list[Start] = []  # picked by hand, for this window's life
+        self._files: list[Start] = []  # chosen by the user since the window was opened
         self._last_start = 0
         self.task: Task = "pretrain"
         self.method, self.start_from, self.preset = QuietCombo(), QuietCombo(), QuietCombo()
@@ -49,8 +49,8 @@ class MethodBox(QWidget):
             combo.setAccessibleName(name)
             combo.setMinimumContentsLength(20)
             combo.setSizeAdjustPolicy(QuietCombo.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
-        save = make_button("Save as…", "Keep these parameters under a name")
-        self._delete = make_button("Delete", "Forget this saved preset")
+        save = make_button("Save as…", "Save these parameters as a preset")
+        self._delete = make_button("Delete", "Delete this saved preset")
         row = QHBoxLayout()
         row.addWidget(self.preset, 1)
         row.addWidget(save)
@@ -70,7 +70,7 @@ class MethodBox(QWidget):
         return form
 
     def show_task(self, task: Task, preset: str = "") -> None:
-        """Show what there is to choose for a task."""
+        """Show the settings of a task."""
         self.task = task
         self.method.clear()
         for name, method in methods(task).items():
@@ -79,7 +79,7 @@ class MethodBox(QWidget):
         self.refresh_starts()
         self._show_preset()
 
-    # What is chosen
+    # Current choice
 
     @property
     def chosen_method(self) -> str:
@@ -88,28 +88,28 @@ class MethodBox(QWidget):
 
     @property
     def chosen_preset(self) -> Preset:
-        """The preset that is chosen."""
+        """The chosen preset."""
         return self._presets.find(self.task, str(self.preset.currentData()))
 
     @property
     def start(self) -> Start | None:
-        """What is to be started from."""
+        """The chosen start."""
         row = self.start_from.currentIndex()
         return self._starts[row] if 0 <= row < len(self._starts) else None
 
     def config(self, **settings: Any) -> BaseModel:
-        """The whole config, `settings` over it; `UserError` names a parameter that cannot be used."""
-        return settled(self.task, self.chosen_method, self.chosen_preset, {**self.form.changes(), **settings})
+        """The full config, overridden by `settings`; raises `UserError` naming an invalid parameter."""
+        return full_config(self.task, self.chosen_method, self.chosen_preset, {**self.form.changes(), **settings})
 
     # Choosing
 
     def choose_preset(self, name: str) -> None:
-        """Choose a preset as a person would."""
+        """Choose a preset, as a click would."""
         self.preset.setCurrentIndex(self.preset.findData(name))
         self._preset_chosen()
 
     def choose_start(self, run_id: str) -> bool:
-        """Choose a pretraining to start from; False where it is not there."""
+        """Choose a pretraining to start from; False if it does not exist."""
         for row, start in enumerate(self._starts):
             if start.run_id == run_id:
                 self.start_from.setCurrentIndex(row)
@@ -117,13 +117,13 @@ class MethodBox(QWidget):
         return False
 
     def add_start_file(self, path: Path) -> None:
-        """Offer a weights file to start from, and choose it."""
+        """Add a weights file to the starts and choose it."""
         self._files.append(file_start(path))
         self.refresh_starts()
         self.start_from.setCurrentIndex(len(self._starts) - 1)
 
     def refresh_starts(self) -> None:
-        """Offer what there is to start from now; the choice stays."""
+        """Update the list of starts; the choice is kept."""
         before = self.start
         self._starts = [*starts(self._session, self.task), *self._files]
         self.start_from.clear()
@@ -132,7 +132,7 @@ class MethodBox(QWidget):
             self.start_from.setCurrentIndex(self._starts.index(before))
 
     def _note_start(self, row: int) -> None:
-        """Remember what was chosen last, for the case that no file is picked after all."""
+        """Store the last choice, which is restored if no file is chosen."""
         if 0 <= row < len(self._starts):
             self._last_start = row
 
@@ -151,7 +151,7 @@ class MethodBox(QWidget):
         self._show_preset()
 
     def _method_chosen(self) -> None:
-        """Another method brings its own parameters; what was changed by hand and is among them stays changed."""
+        """Show the parameters of the new method; changed values that it has, too, are kept."""
         try:
             changes = self.form.changes()
         except UserError:
@@ -168,7 +168,7 @@ class MethodBox(QWidget):
         preset, shown = self.chosen_preset, task_parameters(self.task, self.chosen_method)
         if shown != self.form.parameters:
             self.form.set_parameters(shown)
-        self.form.set_values(settled(self.task, self.chosen_method, preset).model_dump(), changes)
+        self.form.set_values(full_config(self.task, self.chosen_method, preset).model_dump(), changes)
         self._delete.setVisible(preset.is_saved)
         sentence = methods(self.task)[self.chosen_method].sentence
         self._words.setText(" ".join(filter(None, [sentence, preset.description])))
@@ -182,24 +182,24 @@ class MethodBox(QWidget):
             self.save_preset(name)
 
     def save_preset(self, name: str) -> None:
-        """Keep the parameters under a name, and choose it."""
+        """Save the parameters as a preset and choose it."""
         try:
             self.config()
             base, method = self.chosen_preset, self.chosen_method
             made = self._presets.save(self.task, name, base, method, {**base.settings, **self.form.changes()})
         except UserError as error:
-            self.problem_told.emit(error.message, error.hint)
+            self.problem_occurred.emit(error.message, error.hint)
             return
         self._fill_presets(made.name)
         self._show_preset()
 
     def delete_preset(self) -> None:
-        """Forget the saved preset that is chosen; its values stay on screen as changes of what it was built on."""
+        """Delete the chosen preset; its values stay on screen as changes to its base preset."""
         preset = self.chosen_preset
         try:
             self._presets.delete(self.task, preset.name)
         except UserError as error:
-            self.problem_told.emit(error.message, error.hint)
+            self.problem_occurred.emit(error.message, error.hint)
             return
         self._fill_presets(preset.base)
         self._show_preset(preset.settings)

@@ -1,4 +1,4 @@
-"""MODEL: which model gives the scores, and the button that teaches it."""
+"""The MODEL panel: the current model, and the button that fine-tunes it."""
 
 from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
@@ -11,7 +11,7 @@ from wce_desktop.widgets.plain_text import plain
 
 
 class ModelPanel(QWidget):
-    """The present model by name, and *Finetune* with what it would use."""
+    """Shows the current model, and *Fine-tune* with the labels that it would use."""
 
     finetune_requested = Signal()
     choose_requested = Signal()
@@ -20,11 +20,11 @@ class ModelPanel(QWidget):
         super().__init__()
         self._session = session
         self._name = QPushButton()
-        self._name.setToolTip("Choose another model, or take an earlier one back (Ctrl+M)")
+        self._name.setToolTip("Choose another model (Ctrl+M)")
         self._name.setStyleSheet("text-align: left")
         self._name.clicked.connect(self.choose_requested)
         self._uses = make_note()
-        self._finetune = QPushButton("Finetune…")
+        self._finetune = QPushButton("Fine-tune…")
         self._finetune.clicked.connect(self.finetune_requested)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(8, 4, 8, 10)
@@ -33,16 +33,16 @@ class ModelPanel(QWidget):
         self.refresh()
 
     def refresh(self) -> None:
-        """Show the model in use and what finetuning would use."""
+        """Show the current model and the labels for fine-tuning."""
         model = self._session.current_model
         self._name.setText(model.title if model else "No model. Add one…")
         self.show_readiness(finetune_readiness(self._session))
 
     def show_readiness(self, readiness: Readiness) -> None:
-        """Show what finetuning would use."""
+        """Show the labels for fine-tuning."""
         titles = {known.name: known.title for known in self._session.vocabulary}
-        said = describe_labels(readiness.counts, readiness.study_count, titles)
-        self._uses.setText(readiness.problem or said)
+        text = readiness.problem or describe_labels(readiness.counts, readiness.study_count, titles)
+        self._uses.setText(text)
         count = sum(readiness.counts.values())
-        self._finetune.setText("Finetune…" if readiness.problem else f"Finetune: {count:,} new labels")
-        self._finetune.setToolTip(plain(f"{readiness.problem or said} {readiness.hint} (Ctrl+T)"))
+        self._finetune.setText("Fine-tune…" if readiness.problem else f"Fine-tune: {count:,} new labels")
+        self._finetune.setToolTip(plain(f"{text} {readiness.hint} (Ctrl+T)"))

@@ -1,4 +1,4 @@
-"""Every parameter of a training as a row: made from the table of parameters, with what differs from the preset."""
+"""A form with all parameters of a training, marking those that differ from the preset."""
 
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -14,10 +14,10 @@ from wce_desktop.widgets.theme import ACCENT, MUTED
 
 
 class QuietCombo(QComboBox):
-    """A choice that the wheel scrolls past instead of changing."""
+    """A combo box that ignores the mouse wheel."""
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Leave the wheel to the page."""
+        """Let the page scroll."""
         event.ignore()
 
 
@@ -25,7 +25,7 @@ Editor = QCheckBox | QComboBox | QLineEdit
 
 
 class ParameterForm(QScrollArea):
-    """Shows a base (the preset's values) and tells what was changed from it; the config checks what was typed."""
+    """Shows the preset's values and returns the changes to them; the config checks what was typed."""
 
     changed = Signal()
 
@@ -43,7 +43,7 @@ class ParameterForm(QScrollArea):
         self._notes: dict[str, PlainLabel] = {}
 
     def set_parameters(self, parameters: Sequence[Parameter]) -> None:
-        """Make a row for each; what was shown before is gone."""
+        """Replace the rows by one for each parameter."""
         self.parameters = tuple(parameters)
         self.editors, self._titles, self._notes = {}, {}, {}
         page = QWidget()
@@ -96,7 +96,7 @@ class ParameterForm(QScrollArea):
         return line
 
     def set_values(self, base: Mapping[str, Any], changes: Mapping[str, Any] | None = None) -> None:
-        """Show these values, and the changes over them."""
+        """Show the values of `base`, overridden by `changes`."""
         self._base = dict(base)
         self._is_setting = True
         for parameter in self.parameters:
@@ -106,10 +106,10 @@ class ParameterForm(QScrollArea):
         self._mark()
 
     def changes(self) -> dict[str, Any]:
-        """What differs from the base.
+        """The values that differ from the base.
 
         Raises:
-            UserError: something typed is no number where one is wanted.
+            UserError: a text that is not a number where one is required.
         """
         found = {}
         for parameter in self.parameters:
@@ -127,7 +127,7 @@ class ParameterForm(QScrollArea):
         raise KeyError(name)
 
     def set_value(self, name: str, value: Any) -> None:
-        """Put a value into a row as a person would type it."""
+        """Set the value of a row, as typing it would."""
         _show(self.editors[name], self.parameter(name), value)
 
     def _edited(self) -> None:
@@ -136,7 +136,7 @@ class ParameterForm(QScrollArea):
             self.changed.emit()
 
     def _mark(self) -> None:
-        """Say of each row whether it differs from the preset, by colour and in words."""
+        """Mark the rows that differ from the preset, by colour and with the preset's value."""
         for parameter in self.parameters:
             base = self._base.get(parameter.name, parameter.default)
             differs = _text(self.editors[parameter.name]) != parameter.text_of(base)

@@ -1,4 +1,4 @@
-"""The first page of the Train window: which studies, what to do with them, and what that will take."""
+"""The first page of the Train window: studies, task, settings and the estimate."""
 
 from collections.abc import Collection
 from typing import cast
@@ -22,12 +22,12 @@ from wce_desktop.session.study_choice import (
     check_choice,
     check_sequences,
     describe_choice,
+    evaluation_studies,
     label_counts,
     study_rows,
     suggested,
+    why_no_evaluation,
 )
-from wce_desktop.session.study_choice import evaluation_studies as judges
-from wce_desktop.session.study_choice import why_no_evaluation as why_no_judges
 from wce_desktop.widgets.basic import make_button, make_heading, make_text, set_color
 from wce_desktop.widgets.study_table import StudyTable
 from wce_desktop.widgets.theme import MUTED, WARNING
@@ -36,7 +36,7 @@ USED_COLUMN = 3
 
 
 class StudyBox(QWidget):
-    """Keeps a choice of studies for each task."""
+    """The table of studies; the choice is kept for each task."""
 
     changed = Signal()
 
@@ -48,23 +48,23 @@ class StudyBox(QWidget):
         self.table = StudyTable()
         self.table.choice_changed.connect(self._studies_chosen)
         self._choice = make_text()
-        self.judge = QCheckBox("Judge on labelled studies that are not ticked (kNN accuracy)")
-        self.judge.setChecked(True)
-        self.judge.setToolTip("Never learned from: only asked, now and then, whether equal frames lie together")
-        self.judge.toggled.connect(self.changed)
-        self._judge_words = make_text(MUTED)
+        self.evaluate = QCheckBox("Evaluate on labelled studies that are not ticked (kNN accuracy)")
+        self.evaluate.setChecked(True)
+        self.evaluate.setToolTip("Measure kNN accuracy on these studies during training; they are not trained on")
+        self.evaluate.toggled.connect(self.changed)
+        self._evaluation_text = make_text(MUTED)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 8, 0)
         column.addWidget(make_heading("STUDIES"))
         column.addWidget(self.table, 1)
         column.addLayout(self._make_buttons())
-        for widget in (self._choice, self.judge, self._judge_words):
+        for widget in (self._choice, self.evaluate, self._evaluation_text):
             column.addWidget(widget)
 
     def _make_buttons(self) -> QHBoxLayout:
         offers = (
-            ("Suggested", "The studies that suit what is chosen on the right", self.choose_suggested),
-            ("All", "Every study whose video is there", self.choose_all),
+            ("Suggested", "The studies that suit the chosen task", self.choose_suggested),
+            ("All", "Every study whose video is available", self.choose_all),
             ("None", "No study", self.choose_none),
         )
         buttons = QHBoxLayout()
@@ -76,44 +76,43 @@ class StudyBox(QWidget):
         return buttons
 
     def show_task(self, task: Task) -> None:
-        """Show the choice for a task with what the library holds now; ticks stay, at first they are suggested ones."""
+        """Show the library's studies for a task; ticks are kept, initially the suggested studies are ticked."""
         self._task = task
         is_pretraining = task == "pretrain"
-        self.judge.setVisible(is_pretraining)
-        self._judge_words.setVisible(is_pretraining)
+        self.evaluate.setVisible(is_pretraining)
+        self._evaluation_text.setVisible(is_pretraining)
         self.table.setColumnHidden(USED_COLUMN, not is_pretraining)
         rows = study_rows(self._session)
         self.table.set_rows(rows, self._kept.get(task) or suggested(rows, task))
 
     @property
     def chosen(self) -> frozenset[str]:
-        """The ids of the studies to learn from."""
+        """The ids of the studies to train on."""
         return self.table.chosen
 
     @property
     def chosen_rows(self) -> list[StudyRow]:
-        """The studies to learn from."""
+        """The studies to train on."""
         chosen = self.chosen
         return [row for row in self.table.rows if row.study.study_id in chosen]
 
     @property
-    def judge_ids(self) -> frozenset[str]:
-        """The ids of the studies to judge on; empty where there are none or none are wanted."""
-        is_wanted = self._task == "pretrain" and self.judge.isChecked()
-        return (
-            frozenset(row.study.study_id for row in judges(self.table.rows, self.chosen)) if is_wanted else frozenset()
-        )
+    def evaluation_ids(self) -> frozenset[str]:
+        """The ids of the studies to evaluate on; empty if there are none or evaluation is off."""
+        if self._task != "pretrain" or not self.evaluate.isChecked():
+            return frozenset()
+        return frozenset(row.study.study_id for row in evaluation_studies(self.table.rows, self.chosen))
 
     def choose(self, study_ids: Collection[str]) -> None:
-        """Tick these and no others."""
+        """Tick exactly these studies."""
         self.table.choose(study_ids)
 
     def choose_suggested(self) -> None:
-        """Tick what suits the task."""
+        """Tick the studies suggested for the task."""
         self.choose(suggested(self.table.rows, self._task))
 
     def choose_all(self) -> None:
-        """Tick every study whose video is there."""
+        """Tick every study whose video is available."""
         self.choose({row.study.study_id for row in self.table.rows})
 
     def choose_none(self) -> None:
@@ -124,23 +123,23 @@ class StudyBox(QWidget):
         chosen = self.chosen
         self._kept[self._task] = chosen
         self._choice.setText(describe_choice(self.table.rows, chosen))
-        judging = judges(self.table.rows, chosen)
-        self.judge.setEnabled(bool(judging))
-        patients = counted(len({row.study.patient_id for row in judging}), "patient")
-        words = f"{counted(len(judging), 'study')} of {patients} will judge; nothing is learned from them."
-        self._judge_words.setText(why_no_judges(self.table.rows, chosen) or words)
+        rows = evaluation_studies(self.table.rows, chosen)
+        self.evaluate.setEnabled(bool(rows))
+        patients = counted(len({row.study.patient_id for row in rows}), "patient")
+        text = f"Evaluated on {counted(len(rows), 'study')} of {patients}, which are not trained on."
+        self._evaluation_text.setText(why_no_evaluation(self.table.rows, chosen) or text)
         self.changed.emit()
 
 
 ESTIMATE_MILLISECONDS = 150
 TASK_WORDS: dict[Task, tuple[str, str]] = {
-    "pretrain": ("Pretrain: learn from frames without labels", "Start pretraining"),
-    "finetune": ("Finetune: learn from labels", "Start finetuning"),
+    "pretrain": ("Pretrain on frames without labels", "Start pretraining"),
+    "finetune": ("Fine-tune on labelled frames", "Start fine-tuning"),
 }
 
 
 class SetupPage(QWidget):
-    """Holds a choice; `start_requested` carries it as a `TrainingRequest`."""
+    """The settings of a training; `start_requested` carries them as a `TrainingRequest`."""
 
     start_requested = Signal(object)  # TrainingRequest
 
@@ -157,7 +156,7 @@ class SetupPage(QWidget):
         self._soon.timeout.connect(self.show_estimate)
         self.studies.changed.connect(self._soon.start)
         self.how.changed.connect(self._soon.start)
-        self.how.problem_told.connect(self.tell_problem)
+        self.how.problem_occurred.connect(self.show_problem)
         columns = QSplitter(Qt.Orientation.Horizontal, childrenCollapsible=False)
         columns.addWidget(self.studies)
         columns.addWidget(self._make_right())
@@ -170,7 +169,7 @@ class SetupPage(QWidget):
         right = QWidget()
         column = QVBoxLayout(right)
         column.setContentsMargins(8, 0, 0, 0)
-        column.addWidget(make_heading("WHAT"))
+        column.addWidget(make_heading("TASK"))
         self._group = QButtonGroup(self)
         self.tasks: dict[Task, QRadioButton] = {}
         for task, (title, _) in TASK_WORDS.items():
@@ -179,11 +178,11 @@ class SetupPage(QWidget):
             self._group.addButton(self.tasks[task])
             column.addWidget(self.tasks[task])
         column.addWidget(self.how, 1)
-        column.addWidget(make_heading("WHAT IT WILL TAKE"))
+        column.addWidget(make_heading("ESTIMATE"))
         self.cost, self.problem = make_text(), make_text(WARNING)
-        self.start_button = make_button("", "Begins at once, or when the job that runs now has ended (Ctrl+Enter)")
+        self.start_button = make_button("", "Starts now, or when the running job has ended (Ctrl+Enter)")
         self.start_button.setProperty("primary", True)
-        self.resample = make_button("From one study", "Take the sequences of a batch from one study, another each time")
+        self.resample = make_button("From one study", "Take all sequences of a batch from the same study")
         self.resample.clicked.connect(lambda: self.how.form.set_value("sequence_source", "resample"))
         self.resample.hide()
         self.start_button.clicked.connect(self._ask_for_start)
@@ -196,38 +195,38 @@ class SetupPage(QWidget):
         return right
 
     def show_task(self, task: Task, preset: str = "") -> None:
-        """Show the choice for pretraining or for finetuning, with what the library holds now."""
+        """Show the settings for pretraining or for fine-tuning."""
         self.task = task
         self.tasks[task].setChecked(True)
         self.start_button.setText(TASK_WORDS[task][1])
-        self.start_button.setShortcut("Ctrl+Return")  # a new text takes the old one's away
+        self.start_button.setShortcut("Ctrl+Return")  # setting the text removes the shortcut
         self.how.show_task(task, preset)
         self.studies.show_task(task)
 
     def refresh(self) -> None:
-        """Read the library again; what is chosen stays."""
+        """Read the library again; the choices are kept."""
         self.how.refresh_starts()
         self.studies.show_task(self.task)
 
     def set_blocked(self, sentence: str) -> None:
-        """Say why nothing can start now; empty: it can."""
+        """Show why no training can start now; empty: it can."""
         if sentence != self._blocked:
             self._blocked = sentence
             self.show_estimate()
 
-    def tell_problem(self, message: str, hint: str = "") -> None:
-        """Say what went wrong, until something else is chosen."""
+    def show_problem(self, message: str, hint: str = "") -> None:
+        """Show an error until a setting changes."""
         self._soon.stop()
         self.problem.setText(f"{message} {hint}".strip())
 
     def request(self) -> TrainingRequest:
-        """All that is chosen now.
+        """The current choices.
 
         Raises:
-            UserError: a parameter that cannot be used, no studies, or labels that nothing can be learned from.
+            UserError: an invalid parameter, no studies, or unusable labels.
         """
         if self.how.start is None:
-            raise UserError("There is nothing to start from.", "Choose something under “Start from”.")
+            raise UserError("No start is chosen.", "Choose one under “Start from”.")
         config = self.how.config()
         check_choice(self._session, self.task, self.studies.chosen_rows)
         if self.task == "pretrain":
@@ -235,7 +234,7 @@ class SetupPage(QWidget):
         return TrainingRequest(
             self.task,
             self.studies.chosen,
-            self.studies.judge_ids,
+            self.studies.evaluation_ids,
             self.how.chosen_preset,
             self.how.chosen_method,
             self.how.form.changes(),
@@ -243,7 +242,7 @@ class SetupPage(QWidget):
         )
 
     def estimate(self) -> Estimate:
-        """What the choice takes; `UserError` where it cannot start."""
+        """Estimate the training; raises `UserError` if it cannot start."""
         rows, place = self.studies.chosen_rows, self._session.library.folder
         request, device = self.request(), self._session.settings["device"]
         if self.task == "pretrain":
@@ -256,7 +255,7 @@ class SetupPage(QWidget):
         return estimate_finetuning(cast("FinetuneConfig", config), rows, positives, self._speeds, place)
 
     def show_estimate(self) -> None:
-        """Reckon what the choice takes, or say why it cannot start."""
+        """Show the estimate, or why the training cannot start."""
         self._soon.stop()
         try:
             estimate = self.estimate()
@@ -276,6 +275,6 @@ class SetupPage(QWidget):
         try:
             request = self.request()
         except UserError as error:
-            self.tell_problem(error.message, error.hint)
+            self.show_problem(error.message, error.hint)
             return
         self.start_requested.emit(request)

@@ -1,4 +1,4 @@
-"""The Train window: one tab to choose, one to watch; trainings that were cut off can be taken up again."""
+"""The Train window: a tab with the settings and a tab with the progress, where runs can be resumed."""
 
 from collections.abc import Sequence
 
@@ -28,7 +28,7 @@ SHOWN = 5
 
 
 class UnfinishedBox(QWidget):
-    """Hidden while there is nothing to go on with."""
+    """The list of runs that can be resumed; hidden while it is empty."""
 
     resume_requested = Signal(str)  # run_id
 
@@ -36,26 +36,26 @@ class UnfinishedBox(QWidget):
         super().__init__(parent)
         self._column = QVBoxLayout(self)
         self._column.setContentsMargins(0, 0, 0, 0)
-        self._column.addWidget(make_heading("CAN GO ON"))
+        self._column.addWidget(make_heading("UNFINISHED"))
         self._rows: list[QWidget] = []
-        self.go_on: list[QPushButton] = []
+        self.resume_buttons: list[QPushButton] = []
         self._shown: Sequence[Unfinished] = ()
         self.hide()
 
     @property
     def items(self) -> Sequence[Unfinished]:
-        """What is shown."""
+        """The runs in the list."""
         return self._shown
 
     def set_items(self, items: Sequence[Unfinished]) -> None:
-        """Show these, newest first."""
+        """Show these runs, newest first."""
         if items == self._shown:
             return
         self._shown = tuple(items)
         for row in self._rows:
             self._column.removeWidget(row)
             row.deleteLater()
-        self.go_on = []
+        self.resume_buttons = []
         self._rows = [self._make_row(item) for item in items[:SHOWN]]
         for row in self._rows:
             self._column.addWidget(row)
@@ -66,10 +66,10 @@ class UnfinishedBox(QWidget):
         words = make_text()
         words.setText(item.sentence)
         set_color(words, WARNING if item.was_cut_off else "")
-        button = make_button("Go on", "Take it up where its last checkpoint left it")
-        button.setAccessibleName(f"Go on with {item.run.title}")
+        button = make_button("Resume", "Continue this training from its last checkpoint")
+        button.setAccessibleName(f"Resume {item.run.title}")
         button.clicked.connect(lambda: self.resume_requested.emit(item.run.run_id))
-        self.go_on.append(button)
+        self.resume_buttons.append(button)
         layout = QHBoxLayout(row)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(words, 1)
@@ -77,11 +77,11 @@ class UnfinishedBox(QWidget):
         return row
 
 
-NOTHING = "Nothing has been trained since the program was started. Choose studies and a method under “Set up”."
+NOTHING = "No training has run since the program started. Choose studies and a method under “Set up”."
 
 
 class TrainWindow(QDialog):
-    """Puts the two tabs together; what is asked of it goes out as signals."""
+    """The window with both tabs."""
 
     resume_requested = Signal(str)  # run_id
 
@@ -106,7 +106,7 @@ class TrainWindow(QDialog):
     def _make_progress(self) -> QWidget:
         page = QWidget()
         self._which = QComboBox()
-        self._which.setAccessibleName("Which training")
+        self._which.setAccessibleName("Training")
         self._which.hide()
         self._stack = QStackedWidget()
         self._stack.addWidget(make_note(NOTHING, is_centered=True))
@@ -125,11 +125,11 @@ class TrainWindow(QDialog):
         return [page for page in pages if isinstance(page, LivePage)]
 
     def page(self, run_id: str) -> LivePage | None:
-        """The page of a run, where it has one."""
+        """The page of a run, or None."""
         return next((page for page in self.pages if page.run_id == run_id), None)
 
     def add_page(self, run_id: str, title: str, kind: str) -> LivePage:
-        """A page for a run that has none yet."""
+        """Add the page of a run."""
         page = LivePage(run_id, title, kind)
         page.set_classes(self._classes)
         self._stack.addWidget(page)
@@ -138,7 +138,7 @@ class TrainWindow(QDialog):
         return page
 
     def show_page(self, page: LivePage) -> None:
-        """Show one of the pages on the second tab."""
+        """Show a page on the second tab."""
         self._which.setCurrentIndex(self.pages.index(page))
         self._stack.setCurrentWidget(page)
 

@@ -117,7 +117,7 @@ def _sentence(evaluated: list[EvaluatedStudy], excluded: int, unscored: int) -> 
     return said
 
 
-Change = tuple[Literal["appears", "vanishes"], Event]
+Change = tuple[Literal["appears", "disappears"], Event]
 
 
 def changed_flags(session: Session, first: Model, second: Model) -> list[Change] | None:
@@ -140,5 +140,5 @@ def changed_flags(session: Session, first: Model, second: Model) -> list[Change]
     changes: list[Change] = []
     for change in compare_scores(loaded[0], loaded[1], threshold, count, max_gap=gap):
         changes += [("appears", event) for event in change.appeared]
-        changes += [("vanishes", event) for event in change.vanished]
+        changes += [("disappears", event) for event in change.disappeared]
     return changes

@@ -28,7 +28,7 @@ def export_model(model: Model, into: Path) -> Path:
     except OSError as error:
         raise UserError(
             f"The model {model.title} cannot be copied to {into} ({error.strerror or error}).",
-            "Free some space, or choose another folder.",
+            "Free some disk space, or choose another folder.",
         ) from error
     finally:
         shutil.rmtree(partial, ignore_errors=True)

@@ -23,7 +23,7 @@ from wce_desktop.widgets.theme import ACCENT, MUTED, TEXT, WARNING
 
 
 class LineageLine(RichLabel):
-    """ "ImageNet weights → Pretrained 1 → Finetuned 2"; a click on a name, or Tab and Enter, chooses it."""
+    """ "ImageNet weights → Pretrained 1 → Fine-tuned 2"; a click on a name, or Tab and Enter, chooses it."""
 
     item_requested = Signal(str)  # its name
 

@@ -1,4 +1,4 @@
-"""From settings to the parts of a pretraining: memory bank and optimizer."""
+"""Memory bank and optimizer of a pretraining."""
 
 from pathlib import Path
 
@@ -14,11 +14,11 @@ from training.runs.checkpoint import KEPT, list_checkpoints
 from training.runs.reporter import Reporter
 
 
-def give_bank(network: Pretrainer, config: PretrainConfig, frames: int, folder: Path, reporter: Reporter) -> None:
-    """Give the network of a method with a memory bank its bank: a row for each frame; nothing for other methods.
+def add_bank(network: Pretrainer, config: PretrainConfig, frames: int, folder: Path, reporter: Reporter) -> None:
+    """Add a memory bank with a row for each frame to the network, if its method has one.
 
     Raises:
-        UserError: the bank is to lie on disk, and there is no room for it and for its copies in checkpoints.
+        UserError: the disk has no space for a bank on disk and for its copies in checkpoints.
     """
     if not isinstance(network, PriorPretrainer) or not isinstance(config, BankSettings):
         return
@@ -26,8 +26,8 @@ def give_bank(network: Pretrainer, config: PretrainConfig, frames: int, folder: 
     size = MemoryBank.nbytes(frames, width)
     is_large = size > config.bank_memory_gb * 1e9
     if is_large:
-        reporter.log(f"The memory of {frames:,} frames takes {size / 1e9:.2g} GB and lies on disk, in the run folder.")
-        reporter.log(f"Each checkpoint holds a copy of it; up to {KEPT + 1} of them lie in the run folder at a time.")
+        reporter.log(f"The memory bank of {frames:,} frames takes {size / 1e9:.2g} GB and is stored in the run folder.")
+        reporter.log(f"Each checkpoint contains a copy; there are up to {KEPT + 1} at a time.")
     network.bank = MemoryBank(
         frames,
         width,
@@ -35,17 +35,17 @@ def give_bank(network: Pretrainer, config: PretrainConfig, frames: int, folder: 
         start=config.bank_start,
         seed=config.seed,
         folder=folder if is_large else None,
-        copies=copies_to_come(folder) if is_large else 0,
+        copies=checkpoints_to_come(folder) if is_large else 0,
     )
 
 
-def copies_to_come(folder: Path) -> int:
-    """Checkpoints for which a run still needs room: those that stay and the one being written, less those there."""
+def checkpoints_to_come(folder: Path) -> int:
+    """Number of checkpoints that still need disk space, including the one being written."""
     return KEPT + 1 - len(list_checkpoints(PretrainFolder(folder).checkpoints)[:KEPT])
 
 
 def make_optimizer(network: Pretrainer, config: PretrainConfig) -> torch.optim.Optimizer:
-    """One parameter group, trunk and head alike (Pascual et al. 2022: SGD without momentum)."""
+    """One parameter group for trunk and head (Pascual et al. 2022: SGD without momentum)."""
     if config.optimizer == "sgd":
         return torch.optim.SGD(
             network.parameters(), config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay

@@ -26,10 +26,10 @@ def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, ses
         run = session.library.runs()[0]
         assert len(steps_of(run.folder)) < STEPS
         assert run.summary["finished"] is False
-        trainer.goes_on(page)
+        trainer.resumes(page)
         assert steps_of(run.folder) == list(range(1, STEPS + 1))
         assert page.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
-        assert page.plots["judged"].points["accuracy"][0] == [0, STEPS // 2, STEPS]
+        assert page.plots["accuracy"].points["accuracy"][0] == [0, STEPS // 2, STEPS]
         assert session.library.runs()[0].state == "done"
 
         page.use.click()
@@ -37,11 +37,11 @@ def test_pretrain_then_finetune_stopped_and_resumed_then_score(qtbot: QtBot, ses
         assert trainer.dialog.setup.how.start is not None
         assert trainer.dialog.setup.how.start.run_id == run.run_id
         trainer.sets(TINY_FINETUNING)
-        taught = trainer.starts(2)
-        trainer.stops_after_a_step(taught)
-        trainer.goes_on(taught)
-        assert taught.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
-        made = [model for model in session.library.models() if model.run_id == taught.run_id]
+        finetuning = trainer.starts(2)
+        trainer.stops_after_a_step(finetuning)
+        trainer.resumes(finetuning)
+        assert finetuning.plots["loss"].points["loss"][0] == list(range(1, STEPS + 1))
+        made = [model for model in session.library.models() if model.run_id == finetuning.run_id]
         assert len(made) == 2  # as it was stopped, and as it ended
         assert session.library.runs()[1].base_run_id == run.run_id
         window.features.learning.finetuning.comparing.use_new()

@@ -14,7 +14,7 @@ from tests.wce_desktop.features.models.library_of_runs import REPORT
 from tests.wce_desktop.windows import main_window, press, wait
 from training.runs.events import Outcome
 from wce_desktop.features.learning.cross_validating import CrossValidationDialog
-from wce_desktop.features.learning.model.cross_validation import CrossValidation, plan_cross_validation, seconds_of_part
+from wce_desktop.features.learning.model.cross_validation import CrossValidation, fold_seconds, plan_cross_validation
 from wce_desktop.features.learning.model.estimate import SpeedBook
 from wce_desktop.jobs.job import Job
 from wce_desktop.jobs.spec import JobSpec
@@ -90,7 +90,7 @@ def test_a_cross_validation_fills_the_review_budget(qtbot: QtBot, tmp_path: Path
         assert bar.message == "Cross-validation did not measure shares below 1 %."
 
 
-def test_one_that_was_stopped_can_go_on_and_one_that_failed_says_why(
+def test_one_that_was_stopped_can_be_resumed_and_one_that_failed_says_why(
     qtbot: QtBot, tmp_path: Path, submitted: list[Job]
 ) -> None:
     with main_window(qtbot, tmp_path) as window:
@@ -119,7 +119,7 @@ def test_too_few_patients_are_said_before_anything_starts(qtbot: QtBot, tmp_path
         model = window.session.current_model
         assert model is not None
         dialog = CrossValidationDialog(plan_cross_validation(window.session, model), parent=window)
-        assert "at least two patients" in dialog.said
+        assert "at least two patients" in dialog.text
         assert not dialog.start.isEnabled()
 
 
@@ -130,9 +130,9 @@ def test_the_dialog_says_what_will_be_done(qtbot: QtBot, tmp_path: Path) -> None
         plan = CrossValidation(model, 4, ("polyp",), ("blood",), 7, None, (model,), "tl-bh", "laiz", 250)
         dialog = CrossValidationDialog(plan, 90.0, window)
         for part in ("by tl-bh (preset laiz, 250 steps each)", "7 labelled patients", "random weights", "blood"):
-            assert part in dialog.said
+            assert part in dialog.text
         assert dialog.folds == 4
-        assert dialog.time_said.startswith("4 trainings one after the other, about 6:00 in all")
+        assert dialog.time_text.startswith("4 trainings in the background, one after the other, about 6:00 in all")
         SpeedBook(window.session.library.folder / "speeds.json").note("cpu", "resnet18", 224, [160.0] * 9)
         window.session.settings.set("device", "cpu")
-        assert seconds_of_part(window.session, plan) == pytest.approx(250 * 64 / 160)
+        assert fold_seconds(window.session, plan) == pytest.approx(250 * 64 / 160)

@@ -21,7 +21,7 @@ def write_phantom(folder: Path, studies: int = 4) -> Path:
     return manifest.parent
 
 
-def teaching_session(folder: Path, phantom: Path, labelled: Collection[int] = (0, 1)) -> Session:
+def phantom_session(folder: Path, phantom: Path, labelled: Collection[int] = (0, 1)) -> Session:
     """A session without a model on these studies, of which those at `labelled` carry their labels."""
     session = make_session(folder, has_model=False)
     names = {known.name for known in session.vocabulary}

@@ -1,4 +1,4 @@
-"""Judging a model on the held-out frames: a small sample while training, all of them at the end."""
+"""Evaluates a model on held-out frames: a sample during training, all of them at the end."""
 
 from typing import Any
 
@@ -13,10 +13,10 @@ from training.models.network import FrameClassifier
 from training.runs.reporter import Reporter
 
 SAMPLE = 240
-"""Held-out frames scored while training: enough for a curve, cheap enough not to slow it."""
+"""Held-out frames scored during training: enough for a curve, few enough to be fast."""
 
 
-def judge(
+def evaluate(
     network: FrameClassifier, held_out: FrameStore, autocast: torch.dtype | None, reporter: Reporter
 ) -> dict[str, dict[str, Any]]:
     """Figures of a network on held-out frames; see `class_figures`."""
@@ -26,7 +26,7 @@ def judge(
 
 
 def sample(held_out: FrameStore) -> FrameStore:
-    """At most `SAMPLE` of the frames, every class and moment alike."""
+    """At most `SAMPLE` of the frames, evenly over classes and time."""
     frames = held_out.labelled
     numbered = np.arange(len(frames), dtype=np.int64)
     chosen = thin(frames.select(numbered), SAMPLE, SAMPLE)

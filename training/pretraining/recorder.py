@@ -1,4 +1,4 @@
-"""What is kept of a pretraining while it runs: its curve, kNN accuracy, weights at even steps, a word on collapse."""
+"""Records a pretraining while it runs: curve, kNN accuracy, weights, warnings about a collapse."""
 
 from collections.abc import Callable
 from typing import Any, Self
@@ -19,8 +19,8 @@ from training.runs.reporter import Reporter
 KNN_COLUMNS = ("step", "accuracy", "frames", "patients")
 
 
-class PretrainCourse:
-    """Told of every step; a resumed run's files look like those of an uninterrupted one."""
+class PretrainRecorder:
+    """Records every step; the files of a resumed run are like those of an uninterrupted one."""
 
     def __init__(
         self,
@@ -33,29 +33,18 @@ class PretrainCourse:
         reporter: Reporter,
         views: Callable[[int], None] | None = None,
     ) -> None:
-        """Open its files.
-
-        Args:
-            config: as it runs.
-            folder: of the run.
-            method: whose network is kept, and whose points are written.
-            probe: None where no labels were given.
-            autocast: precision of the probe.
-            first_step: steps already done.
-            reporter: told of every step.
-            views: keeps a step's views.
-        """
+        """Open the files; `probe`: None without labels; `autocast`: its precision; `views`: stores a step's views."""
         self.warning = ""
-        """What a person must know of the embedding; empty where nothing."""
+        """Warning about the embedding; empty if there is none."""
         self._config, self._folder, self._network = config, folder, method.network
         self._probe, self._views, self._autocast, self._reporter = probe, views, autocast, reporter
         self._watch = CollapseWatch(method.margin, method.chance_terms())
         self._kept = even_steps(config.steps, config.checkpoints_kept)
-        self._judged = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
+        self._evaluated = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
         self._metrics = CsvLog(folder.metrics, Point.columns(method.terms, method.share_name), first_step)
         self._knn = CsvLog(folder.knn, KNN_COLUMNS, first_step)
         if first_step == 0:
-            self._keep_and_judge(0)
+            self._keep_and_evaluate(0)
 
     def __enter__(self) -> Self:
         return self
@@ -65,40 +54,40 @@ class PretrainCourse:
         self._knn.close()
 
     def add(self, point: Point) -> None:
-        """Keep one step."""
+        """Record one step."""
         self._metrics.append([tuple(point.figures.values())])
         self._reporter.partial("curve", point.figures)
         if sentence := self._watch.look(point):
             self.warning = sentence
             self._reporter.log(sentence)
-        self._keep_and_judge(point.step)
+        self._keep_and_evaluate(point.step)
 
-    def _keep_and_judge(self, step: int) -> None:
+    def _keep_and_evaluate(self, step: int) -> None:
         if step in self._kept:
             header = weights_header(self._config)
             keep_weights(self._folder.kept, step, self._network, header)
             if self._views is not None:
                 self._views(step)
-        if self._probe is not None and step in self._judged:
+        if self._probe is not None and step in self._evaluated:
             found = self._probe(self._network, self._autocast, self._reporter)
             self._knn.append([(step, *found.values())])
             self._reporter.partial("knn", {"step": step, **found})
 
 
 def even_steps(steps: int, count: int) -> frozenset[int]:
-    """The start and `count` even steps, the last one included."""
+    """Step 0 and `count` evenly spaced steps, including the last."""
     return frozenset(round(steps * number / count) for number in range(count + 1))
 
 
 def weights_header(config: PretrainConfig) -> dict[str, str]:
-    """Written beside weights, so that a file says by itself what it is."""
+    """Metadata of a weights file."""
     return {"kind": "pretraining", "method": config.method, "backbone": config.backbone}
 
 
 def last_figures(folder: PretrainFolder, method: type[PretrainMethod]) -> dict[str, Any]:
-    """For the card: the last row's loss, terms, share and norm, and knn_accuracy or None."""
+    """Figures of the last step for the card: loss, terms, share, norm, and knn_accuracy or None."""
     point, knn = _last_row(folder.metrics), _last_row(folder.knn)
-    # A run of an older version may call its share by the usual name.
+    # Runs of older versions may use the common name for the share.
     names = ("loss", *method.terms, *dict.fromkeys((PretrainMethod.share_name, method.share_name)), "embedding_norm")
     figures: dict[str, Any] = {name: float(point[name]) for name in names if point.get(name)}
     return {**figures, "knn_accuracy": float(knn["accuracy"]) if knn else None}
