@@ -1,11 +1,10 @@
 """Labelled images (`filename,label,group`): sets that are single pictures instead of studies."""
 
-from collections.abc import Iterable
 from pathlib import Path
 
 from pydantic import Field
 
-from training.datasets.table import TableRow, read_rows, write_rows
+from training.datasets.table import TableRow, read_rows
 
 COLUMNS = ("filename", "label", "group")
 
@@ -21,8 +20,3 @@ class LabelledImage(TableRow):
 def read_labelled_images(path: Path) -> list[LabelledImage]:
     """Read a CSV of labelled images; raises `UserError` naming the line."""
     return read_rows(path, LabelledImage, COLUMNS)
-
-
-def write_labelled_images(path: Path, rows: Iterable[LabelledImage]) -> None:
-    """Write a CSV of labelled images."""
-    write_rows(path, COLUMNS, rows)

@@ -95,22 +95,6 @@ def explain_refining(
     yield seen.explanation("score-cam", layer, finished(passes, reporter).map)
 
 
-def explain_classes(model: ExplainedModel, frame: NDArray[np.uint8], view: FieldOfView) -> dict[str, Explanation]:
-    """Class -> CAM of one frame, from a single forward pass.
-
-    Raises:
-        UserError: the model has no linear classifier.
-    """
-    check_request(model, "cam", LAST_LAYER)
-    with torch.inference_mode():
-        features = model.exact.features(model.normalised(prepare_frame(frame, view, model.input_size)))
-        scores = model.scores(model.output(features))
-    return {
-        name: Explanation("cam", name, model.model_id, LAST_LAYER, normalise_cam(raw), view, scores)
-        for name, raw in zip(model.classes, _cams(model, features), strict=True)
-    }
-
-
 @dataclass(frozen=True)
 class _Seen:
     """What the model made of the frame itself, in float32."""

@@ -5,26 +5,11 @@ from torch import Tensor
 from torch.nn.functional import normalize
 
 
-def info_nce(anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float) -> Tensor:
-    """`-log(exp(s(a, p) / t) / (exp(s(a, p) / t) + sum_k exp(s(a, n_k) / t)))` of each row; s is cosine similarity.
-
-    Args:
-        anchors: (B, D) float.
-        positives: (B, D) float.
-        negatives: (B, K, D) float, each row its own; or (K, D), the same for all.
-        temperature: t, positive.
-
-    Returns:
-        (B,) float32.
-    """
-    with torch.autocast(anchors.device.type, enabled=False):
-        return nce_of_similarities(*similarities(anchors, positives, negatives), temperature)
-
-
 def similarities(anchors: Tensor, positives: Tensor, negatives: Tensor) -> tuple[Tensor, Tensor]:
-    """Cosine similarities in [-1, 1], float32: (B,) to the positives, (B, K) to the negatives; see `info_nce`.
+    """Cosine similarities in [-1, 1], float32: (B,) to the positives, (B, K) to the negatives.
 
-    A vector of length zero (a row of the memory bank that was never seen) is alike to nothing: 0.
+    Negatives (B, K, D) are each row's own, (K, D) the same for all. A vector of length zero (a row of the memory bank
+    that was never seen) is alike to nothing: 0.
     """
     directions, others = normalize(anchors.float(), dim=-1), normalize(negatives.float(), dim=-1)
     own = (directions * normalize(positives.float(), dim=-1)).sum(-1)
@@ -34,7 +19,13 @@ def similarities(anchors: Tensor, positives: Tensor, negatives: Tensor) -> tuple
 
 
 def nce_of_similarities(own: Tensor, others: Tensor, temperature: float) -> Tensor:
-    """(B,) loss of similarities (B,) to the positives and (B, K) to the negatives."""
+    """`-log(exp(s(a, p) / t) / (exp(s(a, p) / t) + sum_k exp(s(a, n_k) / t)))` of each row, (B,).
+
+    Args:
+        own: (B,) s(a, p), similarities to the positives.
+        others: (B, K) s(a, n_k), those to the negatives.
+        temperature: t, positive.
+    """
     if temperature <= 0:
         raise ValueError(f"the temperature of InfoNCE must be positive, not {temperature}")
     return torch.logsumexp(torch.cat([own.unsqueeze(1), others], 1) / temperature, 1) - own / temperature

@@ -71,12 +71,6 @@ class FrameClassifier(nn.Module):
         weight: Tensor = self.classifier.weight
         return weight if self.embedding_layer is None else weight @ self.embedding_layer.weight
 
-    @property
-    def cam_bias(self) -> Tensor:
-        """(C,): what a class's logit is more than the mean of its CAM."""
-        bias: Tensor = self.classifier.bias
-        return bias if self.embedding_layer is None else bias + self.classifier.weight @ self.embedding_layer.bias
-
     def normalise(self, frames: Tensor) -> Tensor:
         """(B, H, W, 3) uint8 RGB -> (B, 3, H, W) float32, channels last in memory, mean and std taken out."""
         if frames.ndim != 4 or frames.shape[-1] != 3:

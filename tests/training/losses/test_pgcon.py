@@ -8,7 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from torch import Tensor
 
-from training.losses.info_nce import info_nce, nce_of_similarities
+from tests.training.losses.vectors import info_nce
+from training.losses.info_nce import nce_of_similarities
 from training.losses.pgcon import prior_contrast
 
 
