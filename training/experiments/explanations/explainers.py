@@ -16,7 +16,7 @@ from training.inference.score_cam_quick import quick_score_cam
 from training.models.config import STRIDE
 from training.runs.reporter import Reporter, SilentReporter
 from training.transforms.lab import a_star
-from training.transforms.search_area import RIM_SHARE, search_area
+from training.transforms.prior_view import RIM_SHARE, search_area
 
 Explainer = Callable[[BoxedFrame, Question], NDArray[np.float32]]
 """Frame and what to explain -> overlay (h, w) over the prepared square; no evidence is <= 0."""
