@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.inference.cam import class_activation_maps, normalise_cam
-from training.inference.explain_target import ModelOutput
 from training.inference.explained_class import check_request, choose_class, column_of, target_of
-from training.inference.explained_model import ExplainedModel
+from training.inference.explained_model import ExplainedModel, ModelOutput
 from training.inference.explanation import LAST_LAYER, SIMILARITY, Explanation, Method
 from training.inference.masked_passes import MaskedPasses
 from training.inference.score_cam import finished

@@ -9,9 +9,9 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.files.tensors import load_tensors
-from training.models.backbones import build_trunk
 from training.models.config import EMBEDDING_SIZES, ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder, write_model_folder
+from training.models.resnet import build_trunk
 
 
 class Embedded(NamedTuple):

@@ -10,7 +10,7 @@ from torch import Tensor
 
 from training.transforms.augment import Augmentation
 from training.transforms.colour import Colours
-from training.transforms.jigsaw import TILES, random_order
+from training.transforms.view_batch import TILES, random_order
 
 
 @dataclass(frozen=True)

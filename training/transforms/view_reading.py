@@ -5,7 +5,7 @@ from torch import Tensor
 
 from training.transforms.augment import reading_grid
 from training.transforms.colour import Colours, coloured_planes
-from training.transforms.jigsaw import overlapping, tile_boxes
+from training.transforms.view_batch import overlapping, tile_boxes
 from training.transforms.view_draws import Draw, TileDraw, chosen
 
 

@@ -6,10 +6,10 @@ from pathlib import Path
 import pytest
 
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings, write_boxes, write_findings
-from training.datasets.labelled_images import COLUMNS, LabelledImage, read_labelled_images
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest
 from training.datasets.table import write_rows
+from training.datasets.video_runs import COLUMNS, LabelledImage, read_labelled_images
 from training.errors import UserError
 
 

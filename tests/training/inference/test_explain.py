@@ -18,9 +18,8 @@ from training.errors import UserError
 from training.inference.cam import normalise_cam
 from training.inference.explain import explain, explain_refining
 from training.inference.explain_picture import draw_explanation, method_line
-from training.inference.explain_target import TEMPERATURE, ModelOutput, similarity_to
 from training.inference.explained_class import target_of
-from training.inference.explained_model import ExplainedModel
+from training.inference.explained_model import TEMPERATURE, ExplainedModel, ModelOutput, similarity_to
 from training.inference.explanation import LAYERS, SIMILARITY, Explanation
 from training.models.folder import ModelFolder
 from training.models.network import load_network

@@ -27,7 +27,8 @@ def cam_bias(network: FrameClassifier) -> Tensor:
     """(C,): what a class's logit is more than the mean of its CAM."""
     layer = network.embedding_layer
     assert layer is not None
-    return network.classifier(layer.bias)
+    bias: Tensor = network.classifier(layer.bias)
+    return bias
 
 
 def test_the_mean_of_a_cam_is_the_logit_less_its_bias_through_the_layer(layered: FrameClassifier) -> None:
