@@ -31,7 +31,6 @@ LIGHT = (
     "training.commands.serve",
     "training.inference.explanation",
     "training.service.answer_files",
-    "training.service.kept",
     "training.service.requests",
     "training.service.service",
     "training.__main__",

@@ -18,7 +18,7 @@ from typing import Any
 from PySide6.QtCore import QCoreApplication, QEventLoop
 
 from tests.videos import write_video
-from training.service.answers import Answer
+from training.service.answer_files import Answer
 from training.service.requests import EmbedRequest, ExplainRequest
 from wce_desktop.threads.inference_client import InferenceClient
 

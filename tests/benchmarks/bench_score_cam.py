@@ -19,8 +19,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.compute.plan import choose_plan
-from training.inference.explain_target import class_logit
-from training.inference.explained_model import ExplainedModel
+from training.inference.explained_model import ExplainedModel, class_logit
 from training.inference.masked_passes import MaskedPasses
 from training.inference.score_cam import finished, score_cam
 from training.inference.score_cam_quick import QUICK_CHANNELS, quick_passes, quick_score_cam

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from tests.benchmarks.bench_pgcon_step import timed
-from training.models.backbones import build_trunk
+from training.models.resnet import build_trunk
 from training.models.single_window import use_single_windows
 
 

@@ -8,16 +8,14 @@ COMMANDS: dict[str, str] = {
     "finetune": "training.commands.finetune:FinetuneConfig:run_finetune",
     "evaluate": "training.commands.evaluate:EvaluateConfig:run_evaluate",
     "datasets": "training.commands.datasets:DatasetsCommand:run_datasets",
-    "reproduce": "training.commands.reproduce:ReproduceConfig:run_reproduce",
+    "reproduce": "training.commands.benchmark:ReproduceConfig:run_reproduce",
     "benchmark": "training.commands.benchmark:BenchmarkConfig:run_benchmark",
     "serve": "training.commands.serve:ServeCommand:run_serve",
     "explain": "training.commands.explain:ExplainCommand:run_explain",
     "neighbours": "training.commands.neighbours:NeighboursCommand:run_neighbours",
     "evaluate-neighbours": "training.commands.evaluate_neighbours:EvaluateNeighboursCommand:run_evaluate_neighbours",
     "project": "training.commands.project:ProjectConfig:run_project",
-    "evolution": "training.commands.evolution:EvolutionConfig:run_evolution",
-    "evaluate-explanations": (
-        "training.commands.evaluate_explanations:EvaluateExplanationsConfig:run_evaluate_explanations"
-    ),
+    "evolution": "training.commands.project:EvolutionConfig:run_evolution",
+    "evaluate-explanations": ("training.commands.evaluate:EvaluateExplanationsConfig:run_evaluate_explanations"),
 }
 """Name -> "module:config class:function"; the function takes (config, reporter) and returns JSON values."""

@@ -1,11 +1,16 @@
-"""`python -m training benchmark`: pretraining methods compared on one data set, with a report."""
+"""`python -m training benchmark`: pretraining methods compared on one data set, with a report.
+
+`python -m training reproduce TABLE`: a paper's table, its figures beside ours.
+"""
 
 from typing import Any
 
 from training.experiments.benchmark.config import BenchmarkConfig
+from training.experiments.reproduce.reproduce_config import ReproduceConfig
+from training.experiments.reproduce.vats import VATS_TABLES
 from training.runs.reporter import Reporter
 
-__all__ = ["BenchmarkConfig", "run_benchmark"]
+__all__ = ["BenchmarkConfig", "ReproduceConfig", "run_benchmark", "run_reproduce"]
 
 
 def run_benchmark(config: BenchmarkConfig, reporter: Reporter) -> dict[str, Any]:
@@ -21,3 +26,14 @@ def run_benchmark(config: BenchmarkConfig, reporter: Reporter) -> dict[str, Any]
         "methods": [method["name"] for method in report["methods"] if method["figures"]],
         "seeds": report["seeds"],
     }
+
+
+def run_reproduce(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]:
+    """Run it; see `training.experiments.reproduce.reproduction`. torch is imported here, not with the settings."""
+    if config.table in VATS_TABLES:
+        from training.experiments.reproduce.vats_table import reproduce_vats
+
+        return reproduce_vats(config, reporter)
+    from training.experiments.reproduce.reproduction import reproduce
+
+    return reproduce(config, reporter)

@@ -12,7 +12,7 @@ from training.runs.reporter import Reporter
 
 
 class ExplainCommand(CommandConfig):
-    """Which frame to explain; see `training.inference.explain_frame`."""
+    """Which frame to explain; see `training.inference.explain_picture`."""
 
     path: Path = Field(description="Video file or folder of images.")
     frame: int = Field(ge=0, description="Frame number, counted from 0.")
@@ -32,7 +32,7 @@ def run_explain(config: ExplainCommand, reporter: Reporter) -> dict[str, Any]:
     index = FrameIndex.load(config.index) if config.index else None
 
     from training.compute.plan import choose_device
-    from training.inference.explain_frame import explain_frame
+    from training.inference.explain_picture import explain_frame
     from training.inference.explained_model import ExplainedModel
 
     note = choose_device(config.device)[1]

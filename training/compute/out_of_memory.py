@@ -39,11 +39,6 @@ class Chunks:
         return f"Memory ran out, so the network processed {self.size} frames at a time (gradient caching)."
 
 
-def is_out_of_memory(error: BaseException) -> bool:
-    """Whether a GPU's memory ran out; the computer's own is not meant, which smaller chunks would not save."""
-    return isinstance(error, torch.OutOfMemoryError)
-
-
 def forget_the_rest(device: torch.device) -> None:
     """Give freed blocks back, so that smaller ones can be cut from them."""
     if device.type == "cuda":

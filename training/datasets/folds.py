@@ -1,6 +1,5 @@
 """Folds for cross-validation: by patient, every class in every fold; by frame only where there are no patients."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -137,8 +136,3 @@ def _first_patients(mine: NDArray[np.int64], place: NDArray[np.int64], wanted: i
         if not left:
             break
     return np.concatenate(taken) if taken else np.zeros(0, dtype=np.int64)
-
-
-def patients_of(frames: LabelledFrames, rows: Sequence[int] | NDArray[np.int64]) -> frozenset[str]:
-    """The patients of some rows."""
-    return frozenset(frames.patients[np.asarray(rows, dtype=np.int64)].tolist())

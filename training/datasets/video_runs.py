@@ -1,4 +1,7 @@
-"""A video made of video runs put one after the other, and a CSV that says which image each of its frames is."""
+"""Labelled images (`filename,label,group`), which are single pictures instead of studies, and videos made of some.
+
+A video made of video runs put one after the other, and a CSV that says which image each of its frames is.
+"""
 
 from collections.abc import Mapping
 from itertools import groupby, pairwise
@@ -9,6 +12,21 @@ from pydantic import Field
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan
 from training.datasets.table import MAX_FRAME, TableRow, read_rows
 from training.errors import UserError
+
+COLUMNS = ("filename", "label", "group")
+
+
+class LabelledImage(TableRow):
+    """One picture; pictures of one group (a patient, a sequence) are never on both sides of a split."""
+
+    filename: str = Field(min_length=1)
+    label: str = Field(min_length=1)
+    group: str = Field(min_length=1)
+
+
+def read_labelled_images(path: Path) -> list[LabelledImage]:
+    """Read a CSV of labelled images; raises `UserError` naming the line."""
+    return read_rows(path, LabelledImage, COLUMNS)
 
 
 class VideoFrameRow(TableRow):

@@ -9,11 +9,10 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.chosen import Chosen
 from training.embeddings.disk_index import DiskIndex
 from training.embeddings.exact_search import ExactSearch
 from training.embeddings.neighbour import Metric
-from training.embeddings.neighbour_rows import NeighbourRows
+from training.embeddings.neighbour_rows import Chosen, NeighbourRows
 from training.embeddings.recall import NEAREST, recall, sample_queries, true_limits
 
 CANDIDATES = 800

@@ -9,8 +9,7 @@ from typing import BinaryIO
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.attributes import header_of
-from training.embeddings.header import EmbeddingHeader
+from training.embeddings.header import EmbeddingHeader, header_of
 from training.errors import UserError
 from training.files.hdf5 import StoredTable, read_content
 from training.files.hdf5_bytes import Hdf5Error

@@ -52,11 +52,6 @@ class DiskIndex:
         """FAISS' name of it."""
         return f"IVF{self.codes.nlist},PQ{self.codes.pq.M}"
 
-    @property
-    def indexed_rows(self) -> int:
-        """Frames that can be found."""
-        return int(self.codes.ntotal)
-
     def squares_by_row(self) -> NDArray[np.float64]:
         """(T,)"""
         parts = zip(self.firsts.tolist(), self.rows.parts, strict=True)

@@ -10,10 +10,9 @@ from collections.abc import Callable
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.chosen import Chosen
 from training.embeddings.inner_products import inner_products
 from training.embeddings.neighbour import Metric
-from training.embeddings.neighbour_rows import NeighbourRows
+from training.embeddings.neighbour_rows import Chosen, NeighbourRows
 
 GATHERED_ROWS = 2048
 FEW = 8

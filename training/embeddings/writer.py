@@ -17,10 +17,9 @@ from typing import TYPE_CHECKING, Self
 import numpy as np
 from numpy.typing import NDArray
 
-from training.embeddings.attributes import write_attributes
 from training.embeddings.chunk import EmbeddingChunk, EmbeddingLayout, as_stored
 from training.embeddings.contents import EmbeddingContents, open_unbuffered, read_contents
-from training.embeddings.header import EmbeddingHeader
+from training.embeddings.header import EmbeddingHeader, write_attributes
 from training.errors import UserError
 from training.files.outputs import written_beside
 

@@ -12,8 +12,7 @@ from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
 from training.evaluation.fold_pretraining import fold_pretraining, pretraining_manifest, run_fold_pretraining
-from training.evaluation.fold_reporter import FoldReporter
-from training.evaluation.fold_run import FoldScores, finetuning_of, run_fold
+from training.evaluation.fold_run import FoldReporter, FoldScores, finetuning_of, run_fold
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
 from training.evaluation.report import make_report

@@ -3,9 +3,8 @@
 from pathlib import Path
 
 from training.datasets.folds import Fold
-from training.datasets.labelled_images import read_labelled_images
 from training.datasets.manifest import Manifest, load_manifest, save_manifest
-from training.datasets.video_runs import read_video_frames, video_run_manifest
+from training.datasets.video_runs import read_labelled_images, read_video_frames, video_run_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.pretraining.config import PretrainConfig, pretrain_config

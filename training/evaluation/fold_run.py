@@ -19,7 +19,24 @@ from training.finetuning.fitting import fit
 from training.finetuning.starting_point import starting_point
 from training.inference.score_frames import score_frames
 from training.models.network import FrameClassifier
-from training.runs.reporter import Reporter
+from training.runs.reporter import PassedOn, Reporter
+
+
+class FoldReporter(PassedOn):
+    """Passes everything on, with the fold in front of what is said, and steps named by their fold."""
+
+    def __init__(self, inner: Reporter, prefix: str) -> None:
+        super().__init__(inner)
+        self._prefix = prefix
+
+    def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        """Pass on with the fold."""
+        self._inner.progress(done, total, unit, self._prefix + what)
+
+    def log(self, line: str) -> None:
+        """Pass on with the fold."""
+        self._inner.log(self._prefix + line)
+
 
 CHUNK = 1024
 """Held-out frames scored at once."""

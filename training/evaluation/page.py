@@ -1,13 +1,16 @@
 """The report as a self-contained page, and the pages of frames beside it; jinja2 is imported when writing."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from training.evaluation.pictures import read_shown
 from training.evaluation.plots import draw_all
 from training.evaluation.report_folder import ReportFolder
 from training.files.outputs import written_beside
+
+if TYPE_CHECKING:
+    from jinja2 import Environment
 
 TEMPLATES = Path(__file__).parent / "templates"
 FIGURES = {
@@ -38,16 +41,7 @@ def write_pages(folder: ReportFolder, report: dict[str, Any], folds: Sequence[in
     Raises:
         ImportError: jinja2 or matplotlib is not installed.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader(TEMPLATES),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"share": share, "percent": percent, "spread": spread}
+    environment = page_environment(share=share, percent=percent, spread=spread)
     shown = read_shown(folder.pages, folds, count)
     links = {kind: f"pages/{page_name(kind)}" for kind, frames in shown.items() if frames}
     context = {
@@ -62,6 +56,25 @@ def write_pages(folder: ReportFolder, report: dict[str, Any], folds: Sequence[in
     for kind in links:
         frames = environment.get_template("frames.html.j2").render(kind=kind, frames=shown[kind], **context)
         write_text(folder.pages / page_name(kind), frames)
+
+
+def page_environment(*folders: Path, **filters: Callable[..., str]) -> "Environment":
+    """The templates of some folders, then those here, which they may include.
+
+    Raises:
+        ImportError: jinja2 is not installed.
+    """
+    from jinja2 import Environment, FileSystemLoader, StrictUndefined
+
+    environment = Environment(
+        loader=FileSystemLoader([*folders, TEMPLATES]),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    environment.filters |= filters
+    return environment
 
 
 def page_name(kind: str) -> str:

@@ -1,6 +1,6 @@
 """How a command's config marks what it writes: `out: Annotated[Path, OutputFile(EMBEDDING_FILE)]`.
 
-Every path without a mark is an input. `training.commands.outputs` reads the marks.
+Every path without a mark is an input. `training.commands.common` reads the marks.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Forward passes at full speed: prepared frames in, rows of the embedding file out."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from threading import local
@@ -10,13 +10,15 @@ import torch
 from numpy.typing import NDArray
 from torch import Tensor
 
-from training.compute.plan import ComputePlan
+from training.compute.overlap import in_lanes
+from training.compute.plan import ComputePlan, threads_shared_out
 from training.errors import UserError
 from training.inference.cam import class_activation_maps
-from training.inference.fold import folded
 from training.inference.frame_embedder import FrameEmbedder
 from training.inference.fused import fused
+from training.inference.layered_trunk import folded
 from training.models.network import FrameClassifier
+from training.runs.reporter import Reporter
 
 
 @dataclass(frozen=True)
@@ -110,3 +112,26 @@ def _to_numpy(tensor: Tensor) -> NDArray[np.float32]:
 
 def _is_out_of_memory(error: RuntimeError) -> bool:
     return isinstance(error, torch.OutOfMemoryError) or "can't allocate memory" in str(error)
+
+
+def embed_prepared(
+    network: FrameClassifier | FrameEmbedder, plan: ComputePlan, pixels: NDArray[np.uint8], reporter: Reporter
+) -> NDArray[np.float32]:
+    """(N, S, S, 3) uint8 RGB, prepared -> (N, D) float32, as scoring embeds them.
+
+    Args:
+        network: its trunk is replaced by a faster one.
+        plan: device, precision, batch, lanes.
+        pixels: may be mapped; N at least 1.
+        reporter: may cancel between batches.
+    """
+    engine = FrameEngine(network, plan, reporter.log)
+
+    def batches() -> Iterator[NDArray[np.uint8]]:
+        for start in range(0, len(pixels), plan.batch):
+            reporter.check()
+            yield np.ascontiguousarray(pixels[start : start + plan.batch])
+
+    with threads_shared_out():
+        outputs = in_lanes(batches(), engine.run, plan.lanes, lambda: torch.set_num_threads(plan.threads_per_lane))
+        return np.concatenate([output.embeddings for output in outputs])

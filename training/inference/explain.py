@@ -9,9 +9,8 @@ from numpy.typing import NDArray
 from torch import Tensor
 
 from training.inference.cam import class_activation_maps, normalise_cam
-from training.inference.explain_target import ModelOutput
 from training.inference.explained_class import check_request, choose_class, column_of, target_of
-from training.inference.explained_model import ExplainedModel
+from training.inference.explained_model import ExplainedModel, ModelOutput
 from training.inference.explanation import LAST_LAYER, SIMILARITY, Explanation, Method
 from training.inference.masked_passes import MaskedPasses
 from training.inference.score_cam import finished
@@ -93,22 +92,6 @@ def explain_refining(
     quick = quick_passes(passes, reporter)
     yield seen.quick(passes, layer, quick.map)
     yield seen.explanation("score-cam", layer, finished(passes, reporter).map)
-
-
-def explain_classes(model: ExplainedModel, frame: NDArray[np.uint8], view: FieldOfView) -> dict[str, Explanation]:
-    """Class -> CAM of one frame, from a single forward pass.
-
-    Raises:
-        UserError: the model has no linear classifier.
-    """
-    check_request(model, "cam", LAST_LAYER)
-    with torch.inference_mode():
-        features = model.exact.features(model.normalised(prepare_frame(frame, view, model.input_size)))
-        scores = model.scores(model.output(features))
-    return {
-        name: Explanation("cam", name, model.model_id, LAST_LAYER, normalise_cam(raw), view, scores)
-        for name, raw in zip(model.classes, _cams(model, features), strict=True)
-    }
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,7 @@
 import torch
 
 from training.errors import UserError
-from training.inference.explain_target import ModelOutput, Target, class_logit, similarity_to
-from training.inference.explained_model import ExplainedModel
+from training.inference.explained_model import ExplainedModel, ModelOutput, Target, class_logit, similarity_to
 from training.inference.explanation import LAST_LAYER, METHODS, SIMILARITY
 from training.inference.layered_trunk import check_layer
 

@@ -1,6 +1,11 @@
-"""A model ready to be explained: a classifier, or a pretraining without classes; kept by who asks often."""
+"""A model ready to be explained: a classifier, or a pretraining without classes; kept by who asks often.
 
+A target of Score-CAM is a function from its output for a masked input to one number.
+"""
+
+from collections.abc import Callable
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import torch
@@ -8,12 +13,58 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.compute.plan import ComputePlan, DeviceName, choose_device, choose_plan
-from training.inference.explain_target import ModelOutput
 from training.inference.layered_trunk import LayeredTrunk
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, load_network, load_state
 from training.models.projection_head import Pretrainer
 from training.pretraining.pretrained import Pretrained, is_pretraining
+
+
+class ModelOutput(NamedTuple):
+    """A model's output for B inputs, float32."""
+
+    embedding: Tensor
+    """(B, D), not normalised."""
+    logits: Tensor | None
+    """(B, C); None where the model has no linear classifier."""
+
+
+Target = Callable[[ModelOutput], Tensor]
+"""`ModelOutput` of B inputs -> (B,) float32, the larger the more."""
+
+
+def class_logit(column: int) -> Target:
+    """A class's logit, before the softmax (Wang et al. 2020, algorithm 1)."""
+
+    def logit(output: ModelOutput) -> Tensor:
+        assert output.logits is not None
+        return output.logits[:, column]
+
+    return logit
+
+
+TEMPERATURE = 0.1
+"""Cosines are divided by it, as in contrastive losses: otherwise a softmax over channels hardly distinguishes them."""
+SHORT = 0.05
+"""Differences shorter than this share of the frame's own have no direction that means anything."""
+
+
+def similarity_to(embedding: Tensor, baseline: Tensor) -> Target:
+    """Similarity to a frame's embedding (D,), relative to the baseline's (D,); needs no labels.
+
+    cos(e - b, embedding - b) / TEMPERATURE. Ours: Vats et al. leave the target of their weak labels open. Embeddings
+    are means of what a ReLU lets through and all share a large part: without taking the baseline out, the cosines of
+    512 masked inputs differed by 0.002, and the overlay was no more than the mean activation.
+    """
+    own = embedding.float() - baseline.float()
+    shortest = SHORT * float(own.norm())
+    wanted = torch.nn.functional.normalize(own, dim=0) / TEMPERATURE
+
+    def similarity(output: ModelOutput) -> Tensor:
+        change = output.embedding - baseline
+        return torch.nn.functional.normalize(change, dim=1, eps=max(shortest, 1e-12)) @ wanted
+
+    return similarity
 
 
 class ExplainedModel:

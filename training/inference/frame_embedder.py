@@ -5,10 +5,10 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from training.models.backbones import build_trunk
 from training.models.config import EMBEDDING_SIZES, IMAGENET_MEAN, IMAGENET_STD
 from training.models.network import FrameOutput, load_state
 from training.models.projection_head import ProjectionHead
+from training.models.resnet import build_trunk
 from training.pretraining.config import PretrainConfig
 from training.pretraining.pretrained import Pretrained
 

@@ -14,8 +14,7 @@ from training.compute.out_of_memory import forget_the_rest
 from training.compute.overlap import in_lanes
 from training.compute.plan import threads_shared_out
 from training.errors import UserError
-from training.inference.explain_target import Target
-from training.inference.explained_model import ExplainedModel
+from training.inference.explained_model import ExplainedModel, Target
 from training.inference.layered_trunk import check_layer
 from training.runs.reporter import Cancelled, Reporter
 

@@ -3,8 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
-from training.inference.explain_target import Target
-from training.inference.explained_model import ExplainedModel
+from training.inference.explained_model import ExplainedModel, Target
 from training.inference.explanation import LAST_LAYER
 from training.inference.masked_passes import MaskedPasses, ScoreCam
 from training.runs.reporter import Reporter, SilentReporter

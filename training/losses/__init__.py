@@ -1,4 +1,4 @@
-"""Losses, one a file."""
+"""Losses of embeddings."""
 
 from training.losses.batch_all_triplet import BatchAllTripletLoss
 

@@ -1,4 +1,7 @@
-"""The batch-all triplet loss, exact and cheap: sorting and prefix sums stand for the enumeration of all triplets."""
+"""The batch-all triplet loss, exact and cheap: sorting and prefix sums stand for the enumeration of all triplets.
+
+Beside it the batch-hard loss: for every anchor its farthest positive and its nearest negative.
+"""
 
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
@@ -216,3 +219,40 @@ def count_triplets(labels: Tensor) -> int:
     """How many (anchor, positive, negative) triplets a batch with labels (B,) has."""
     counts = torch.bincount(labels - labels.min()).tolist() if len(labels) else []
     return sum(count * (count - 1) * (len(labels) - count) for count in counts)
+
+
+class BatchHardTripletLoss(TripletLoss):
+    """Hermans et al. 2017 (In Defense of the Triplet Loss), eq. 5; TL_BH in Laiz et al. 2020 and Pascual et al. 2022.
+
+    `max(0, margin + max d_ap - min d_an)`, one triplet an anchor. Squared Euclidean distances of unnormalised
+    embeddings, as in `BatchAllTripletLoss` (Hermans et al. take the root; neither WCE paper says otherwise for its
+    TL_BH: ours). The mean over violating anchors by default; `reduction="sum"` is the sum. An anchor without a
+    positive or without a negative does not count; a batch without any gives zero, with a (zero) gradient.
+    """
+
+    def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+        hinge, counts = self._hinge(embeddings, labels)
+        violating = ((hinge > 0) & counts).sum()
+        total = hinge.masked_fill(~counts, 0.0).sum()
+        loss = total / violating.clamp_min(1) if self.reduction == "mean" else total
+        return loss.to(embeddings.dtype), violating.detach()
+
+    def count(self, labels: Tensor) -> int:
+        """How many anchors have a positive and a negative, and so one triplet."""
+        same = labels.unsqueeze(1) == labels
+        return int(((same.sum(1) > 1) & (~same).any(1)).sum())
+
+    def _hinge(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
+        """Each anchor's hinge (B,) and whether it has a triplet (B,) bool."""
+        points = centred(embeddings)
+        # Chosen by the Gram matrix, then measured directly: only B pairs of each kind need a gradient.
+        with torch.no_grad():
+            distances = squared_distances(points, points)
+            same = labels.unsqueeze(1) == labels
+            positives = same & ~torch.eye(len(labels), dtype=torch.bool, device=labels.device)
+            farthest = distances.masked_fill(~positives, -1.0).argmax(1) if len(labels) else labels
+            nearest = distances.masked_fill(same, float("inf")).argmin(1) if len(labels) else labels
+            counts = positives.any(1) & (~same).any(1)
+        to_positive = (points - points[farthest]).square().sum(1)
+        to_negative = (points - points[nearest]).square().sum(1)
+        return (to_positive - to_negative + self.margin).clamp_min(0.0), counts

@@ -1,30 +1,23 @@
-"""InfoNCE: a vector is to be more alike to its positive than to a list of negatives (van den Oord et al. 2018)."""
+"""InfoNCE: a vector is to be more alike to its positive than to a list of negatives (van den Oord et al. 2018).
+
+NT-Xent is that of SimCLR (Chen et al. 2020, eq. 1); prior guided contrast that of Vats et al. 2022, eq. 1 to 7. The
+text of the latter was not available: this is what is known of it (two InfoNCE terms over (z_p, R_i) and (z_p, z_d), k
+negatives from the memory bank for each, weights alpha and beta; WINCon appends the batch's z_win to the negatives).
+Ours: z_p is the anchor of both terms, the mean over the batch; whether the terms share negatives is for who calls.
+"""
 
 import torch
-from torch import Tensor
+from torch import Tensor, nn
 from torch.nn.functional import normalize
 
-
-def info_nce(anchors: Tensor, positives: Tensor, negatives: Tensor, temperature: float) -> Tensor:
-    """`-log(exp(s(a, p) / t) / (exp(s(a, p) / t) + sum_k exp(s(a, n_k) / t)))` of each row; s is cosine similarity.
-
-    Args:
-        anchors: (B, D) float.
-        positives: (B, D) float.
-        negatives: (B, K, D) float, each row its own; or (K, D), the same for all.
-        temperature: t, positive.
-
-    Returns:
-        (B,) float32.
-    """
-    with torch.autocast(anchors.device.type, enabled=False):
-        return nce_of_similarities(*similarities(anchors, positives, negatives), temperature)
+from training.losses.terms import BankContrast, share_ahead
 
 
 def similarities(anchors: Tensor, positives: Tensor, negatives: Tensor) -> tuple[Tensor, Tensor]:
-    """Cosine similarities in [-1, 1], float32: (B,) to the positives, (B, K) to the negatives; see `info_nce`.
+    """Cosine similarities in [-1, 1], float32: (B,) to the positives, (B, K) to the negatives.
 
-    A vector of length zero (a row of the memory bank that was never seen) is alike to nothing: 0.
+    Negatives (B, K, D) are each row's own, (K, D) the same for all. A vector of length zero (a row of the memory bank
+    that was never seen) is alike to nothing: 0.
     """
     directions, others = normalize(anchors.float(), dim=-1), normalize(negatives.float(), dim=-1)
     own = (directions * normalize(positives.float(), dim=-1)).sum(-1)
@@ -34,7 +27,72 @@ def similarities(anchors: Tensor, positives: Tensor, negatives: Tensor) -> tuple
 
 
 def nce_of_similarities(own: Tensor, others: Tensor, temperature: float) -> Tensor:
-    """(B,) loss of similarities (B,) to the positives and (B, K) to the negatives."""
+    """`-log(exp(s(a, p) / t) / (exp(s(a, p) / t) + sum_k exp(s(a, n_k) / t)))` of each row, (B,).
+
+    Args:
+        own: (B,) s(a, p), similarities to the positives.
+        others: (B, K) s(a, n_k), those to the negatives.
+        temperature: t, positive.
+    """
     if temperature <= 0:
         raise ValueError(f"the temperature of InfoNCE must be positive, not {temperature}")
     return torch.logsumexp(torch.cat([own.unsqueeze(1), others], 1) / temperature, 1) - own / temperature
+
+
+class NtXentLoss(nn.Module):
+    """Each view's positive is the other view of its frame; all other views of the batch are negatives.
+
+    `-log(exp(s_ij / t) / sum_{k != i} exp(s_ik / t))`, cosine similarities s, the mean over all 2B views.
+    """
+
+    def __init__(self, temperature: float = 0.1) -> None:
+        super().__init__()
+        if temperature <= 0:
+            raise ValueError(f"the temperature of NT-Xent must be positive, not {temperature}")
+        self.temperature = temperature
+
+    def forward(self, projections: Tensor) -> Tensor:
+        """Loss () of projections (2B, D) float: the first views of B frames, then their second ones in that order."""
+        if projections.ndim != 2 or len(projections) % 2:
+            raise ValueError(f"expected two views of each frame, (2B, D), got {tuple(projections.shape)}")
+        with torch.autocast(projections.device.type, enabled=False):
+            directions = nn.functional.normalize(projections.float(), dim=1)
+            similarities = directions @ directions.T / self.temperature
+            similarities.fill_diagonal_(float("-inf"))  # a view is no candidate for itself
+            half = len(projections) // 2
+            other = torch.arange(2 * half, device=projections.device).roll(half)
+            return nn.functional.cross_entropy(similarities, other)
+
+
+def prior_contrast(
+    z_p: Tensor,
+    z_d: Tensor,
+    memory: Tensor,
+    negatives: tuple[Tensor, Tensor],
+    *,
+    z_win: Tensor | None = None,
+    temperature: float = 0.07,
+    alpha: float = 0.5,
+    beta: float = 0.5,
+) -> BankContrast:
+    """PGCon: `alpha * InfoNCE(z_p, R_i) + beta * InfoNCE(z_p, z_d)`; WINCon where `z_win` is given.
+
+    Args:
+        z_p: (B, D) of the prior views: the anchors.
+        z_d: (B, D) of the distorted views.
+        memory: (B, D), the frames' own rows of the bank (R_i), without gradient.
+        negatives: (B, K, D) for the first and for the second term, without gradient.
+        z_win: (B, D) of the frames without their prior views: all B are negatives of every frame, in both terms.
+        temperature: tau.
+        alpha: weight of the first term.
+        beta: weight of the second one.
+    """
+    with torch.autocast(z_p.device.type, enabled=False):
+        within = None if z_win is None else similarities(z_p, z_p, z_win)[1]
+        terms, ahead = [], z_p.new_zeros(len(z_p))
+        for positives, others in zip((memory, z_d), negatives, strict=True):
+            own, apart = similarities(z_p, positives, others)
+            apart = apart if within is None else torch.cat([apart, within], 1)
+            terms.append(nce_of_similarities(own, apart, temperature).mean())
+            ahead = share_ahead(own, apart)
+        return BankContrast(alpha * terms[0] + beta * terms[1], terms[0].detach(), terms[1].detach(), ahead)

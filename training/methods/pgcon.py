@@ -56,7 +56,7 @@ class PgCon(BankMethod):
     def make_views(self) -> "PriorViews":
         """The transform that makes prior view and tiles."""
         from training.transforms.pgcon_views import PriorViews
-        from training.transforms.view_sets import T_D, T_P
+        from training.transforms.view_draws import T_D, T_P
 
         settings = self.settings
         return PriorViews(
@@ -74,7 +74,7 @@ class PgCon(BankMethod):
 
     def contrast(self, vectors: "Tensor", memory: "Tensor", negatives: "tuple[Tensor, Tensor]") -> "BankContrast":
         """The loss of (B, 2, D), or of (B, 3, D) with z_win."""
-        from training.losses.pgcon import prior_contrast
+        from training.losses.info_nce import prior_contrast
 
         z_p, z_d, *z_win = vectors.unbind(1)
         return prior_contrast(

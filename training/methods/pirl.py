@@ -39,7 +39,7 @@ class Pirl(BankMethod):
     def prepare(self) -> None:
         """Make the transform of the views."""
         from training.transforms.pirl_views import PirlViews
-        from training.transforms.view_sets import T_D
+        from training.transforms.view_draws import T_D
 
         super().prepare()
         settings = self.settings

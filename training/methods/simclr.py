@@ -38,7 +38,7 @@ class SimClr(FrameMethod):
 
     def prepare(self) -> None:
         """Make the loss."""
-        from training.losses.nt_xent import NtXentLoss
+        from training.losses.info_nce import NtXentLoss
 
         super().prepare()
         self.loss = NtXentLoss(self.settings.temperature)

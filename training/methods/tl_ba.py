@@ -14,8 +14,7 @@ from training.settings import Settings
 if TYPE_CHECKING:
     from torch import Tensor
 
-    from training.losses.batch_all_triplet import BatchAllTripletLoss
-    from training.losses.batch_hard_triplet import BatchHardTripletLoss
+    from training.losses.batch_all_triplet import BatchAllTripletLoss, BatchHardTripletLoss
     from training.losses.terms import Losses
 
 

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 from training.methods.tl_ba import TripletBatchAll
 
 if TYPE_CHECKING:
-    from training.losses.batch_hard_triplet import BatchHardTripletLoss
+    from training.losses.batch_all_triplet import BatchHardTripletLoss
 
 
 class TripletBatchHard(TripletBatchAll):
@@ -17,6 +17,6 @@ class TripletBatchHard(TripletBatchAll):
 
     def make_triplet_loss(self) -> "BatchHardTripletLoss":
         """Batch-hard."""
-        from training.losses.batch_hard_triplet import BatchHardTripletLoss
+        from training.losses.batch_all_triplet import BatchHardTripletLoss
 
         return BatchHardTripletLoss(self.settings.margin, self.settings.reduction)

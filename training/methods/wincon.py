@@ -48,7 +48,7 @@ class WinCon(PgCon):
 
     def make_views(self) -> "PriorViews":
         """With the WIN view."""
-        from training.transforms.view_sets import T_WIN
+        from training.transforms.view_draws import T_WIN
 
         transform = self.settings.scaled(T_WIN, self.settings.win_colour)
         return replace(super().make_views(), win=True, win_size=self.settings.win_size, win_transform=transform)

@@ -12,8 +12,8 @@ from torch import Tensor
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.files.tensors import load_tensors
-from training.models.backbones import trunk_state
 from training.models.config import BackboneName
+from training.models.resnet import trunk_state
 from training.runs.reporter import Reporter, SilentReporter
 
 # The first published weights of each: what the papers start from, and better under kNN than the later recipe.

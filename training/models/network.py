@@ -9,9 +9,9 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.files.tensors import load_tensors
-from training.models.backbones import build_trunk
 from training.models.config import EMBEDDING_SIZES, ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder, write_model_folder
+from training.models.resnet import build_trunk
 
 
 class Embedded(NamedTuple):
@@ -70,12 +70,6 @@ class FrameClassifier(nn.Module):
         """
         weight: Tensor = self.classifier.weight
         return weight if self.embedding_layer is None else weight @ self.embedding_layer.weight
-
-    @property
-    def cam_bias(self) -> Tensor:
-        """(C,): what a class's logit is more than the mean of its CAM."""
-        bias: Tensor = self.classifier.bias
-        return bias if self.embedding_layer is None else bias + self.classifier.weight @ self.embedding_layer.bias
 
     def normalise(self, frames: Tensor) -> Tensor:
         """(B, H, W, 3) uint8 RGB -> (B, 3, H, W) float32, channels last in memory, mean and std taken out."""

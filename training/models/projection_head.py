@@ -6,8 +6,8 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from training.models.backbones import build_trunk
 from training.models.config import EMBEDDING_SIZES, IMAGENET_MEAN, IMAGENET_STD, BackboneName
+from training.models.resnet import build_trunk
 
 WIDTHS = (128, 128, 128)
 

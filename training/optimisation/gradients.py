@@ -9,9 +9,8 @@ from torch import Tensor, nn
 from training.compute.out_of_memory import Chunks, forget_the_rest
 from training.errors import UserError
 from training.losses.terms import Losses
-from training.optimisation.gradient_cache import Embeds, cached_gradients
+from training.optimisation.gradient_cache import Embeds, RunningStatistics, cached_gradients
 from training.optimisation.ranks import ALONE, Ranks
-from training.optimisation.running_statistics import RunningStatistics
 from training.runs.reporter import Reporter
 
 

@@ -13,7 +13,7 @@ from torch import Tensor, distributed, nn
 
 from training.datasets.sequence_feed import default_workers
 from training.errors import UserError
-from training.runs.reporter import Cancelled, Reporter
+from training.runs.reporter import Cancelled, PassedOn, Reporter
 
 Result = TypeVar("Result")
 
@@ -209,20 +209,8 @@ def joined(device: str = "auto") -> Iterator[Ranks]:
         distributed.destroy_process_group()
 
 
-class _Quiet:
+class _Quiet(PassedOn):
     """Says nothing; stop and cancel are those of the process."""
-
-    def __init__(self, inner: Reporter) -> None:
-        self._inner = inner
-
-    @property
-    def stop_requested(self) -> bool:
-        """Whether this process was asked to stop."""
-        return self._inner.stop_requested
-
-    def check(self) -> None:
-        """Raise `Cancelled` where this process was asked to cancel."""
-        self._inner.check()
 
     def progress(self, done: int, total: int, unit: str, what: str) -> None:
         """The first rank says it."""

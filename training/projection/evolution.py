@@ -1,7 +1,7 @@
 """The same frames under every kept step of a pretraining, in the axes of one PCA (Vats et al., Fig. 3)."""
 
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -11,18 +11,66 @@ from numpy.typing import NDArray
 
 from training.compute.plan import choose_device, choose_plan
 from training.datasets.frame_store import load_frames
-from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.labelled_frames import LabelledFrames, check_ends
+from training.datasets.labels import LabelRow, read_labels
+from training.datasets.manifest import Manifest, StudyEntry, check_spans, load_manifest
 from training.errors import UserError
-from training.inference.embedding_frames import embed_prepared
+from training.inference.engine import embed_prepared
 from training.inference.frame_embedder import load_embedder
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.pretrained import Pretrained
-from training.projection.evolution_config import EvolutionConfig
+from training.projection.config import EvolutionConfig
 from training.projection.evolution_file import EvolutionFile
-from training.projection.evolution_frames import sampled_frames
 from training.projection.matrix import ArrayMatrix
 from training.projection.pca import Pca, fit_pca
+from training.projection.sampling import frame_labels, sample_frames
 from training.runs.reporter import Reporter
+
+
+def sampled_frames(studies: Path, labels: Path | None, count: int, seed: int, reporter: Reporter) -> LabelledFrames:
+    """At most `count` frames, sorted by study and time.
+
+    Their label is a row of `classes`, or -1 for none: the last class is "", which is what -1 then names.
+
+    Raises:
+        UserError: a manifest, labels or a study that cannot be read, or a manifest without frames.
+    """
+    manifest = load_manifest(studies)
+    given = read_labels(labels) if labels else []
+    frames = _frames(manifest, given, reporter)
+    total = sum(map(len, frames.values()))
+    if not total:
+        raise UserError(f"{studies} names no frames.", "Give at least one study.")
+    names, of_study = frame_labels(given, frames)
+    study = np.repeat(np.arange(len(frames)), [len(each) for each in frames.values()])
+    frame_index, label = np.concatenate(list(frames.values())), np.concatenate(list(of_study.values()))
+    taken = sample_frames(label, count, np.random.default_rng(seed))
+    return LabelledFrames(
+        manifest.studies, (*names, ""), study[taken], frame_index[taken], label[taken].astype(np.int64)
+    )
+
+
+def _frames(manifest: Manifest, labels: Sequence[LabelRow], reporter: Reporter) -> dict[str, NDArray[np.int64]]:
+    """Study -> its frames inside the spans, ascending."""
+    from training.video import open_source
+
+    frames = {}
+    for number, study in enumerate(manifest.studies):
+        reporter.check()
+        reporter.progress(number, len(manifest.studies), "studies", "reading the studies")
+        with open_source(study.path) as source:
+            check_spans(study.study_id, study.spans, len(source))
+            check_ends(labels, {study.study_id: len(source)})
+            frames[study.study_id] = _inside(study, len(source))
+    return frames
+
+
+def _inside(study: StudyEntry, count: int) -> NDArray[np.int64]:
+    inside = np.full(count, not study.spans)
+    for span in study.spans:
+        inside[span.start : span.stop] = True
+    return np.flatnonzero(inside)
+
 
 MEMORY_BYTES = 512 << 20
 AXES_NOTE = "The axes are the first two principal components of step {step}, the last one; every step is shown in them."

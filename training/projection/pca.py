@@ -6,8 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from training.errors import UserError
-from training.projection.block_sums import over_blocks
-from training.projection.matrix import Matrix
+from training.projection.matrix import Matrix, over_blocks
 from training.runs.reporter import Reporter
 
 OVERSAMPLING = 10

@@ -11,7 +11,7 @@ from training.errors import UserError
 from training.methods.registry import PRETRAINING
 from training.pretraining.folder import PretrainFolder
 from training.pretraining.view_probe import NEGATIVE, KeptViews
-from training.projection.evolution_config import EvolutionConfig
+from training.projection.config import EvolutionConfig
 from training.projection.evolution_file import EvolutionFile
 from training.projection.matrix import ArrayMatrix
 from training.projection.pca import fit_pca

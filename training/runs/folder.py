@@ -1,6 +1,10 @@
-"""Small files of every run folder: JSON that is there whole or not at all, and CSV that grows by rows."""
+"""Small files of every run folder: JSON that is there whole or not at all, and CSV that grows by rows.
+
+A result is kept under the digest of all that decides it, so that it is never computed twice.
+"""
 
 import csv
+import hashlib
 import io
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,6 +14,7 @@ from typing import Any
 from training.errors import UserError
 from training.files.csv_text import CsvWriter, read_lists
 from training.files.inputs import read_text
+from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 
 MAX_LOG_BYTES = 64 * 1024**2
@@ -21,6 +26,22 @@ def write_json(path: Path, content: Mapping[str, Any]) -> None:
     text = json.dumps(content, indent=2, ensure_ascii=False, allow_nan=False) + "\n"
     with written_beside(path) as beside:
         beside.write_text(text, encoding="utf-8")
+
+
+def begin_report(folder: Path, config: Mapping[str, Any]) -> None:
+    """Make a report folder, or take one up: its config.json is written, and a report of before goes.
+
+    Raises:
+        UserError: it cannot be written.
+    """
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / "report.json").unlink(missing_ok=True)
+        write_json(folder / "config.json", config)
+    except OSError as error:
+        raise UserError(
+            f"The report folder {folder} cannot be written ({error.strerror or error}).", "Choose another one."
+        ) from error
 
 
 class CsvLog:
@@ -56,3 +77,23 @@ def _read_rows(path: Path) -> list[list[str]]:
         return list(read_lists(io.StringIO(read_text(path, "table of a run", max_bytes=MAX_LOG_BYTES), newline="")))
     except csv.Error as error:
         raise UserError(f"{path} is not a table of a run ({error}).", "Delete it, or start the run again.") from error
+
+
+def key_of(decides: Mapping[str, Any]) -> str:
+    """Twelve hexadecimal digits of what decides a result; JSON values and paths."""
+    return hashlib.sha256(json.dumps(decides, sort_keys=True, default=str).encode()).hexdigest()[:12]
+
+
+def kept_result(folder: Path) -> dict[str, Any] | None:
+    """The result that is kept in a folder; None where there is none or its file is damaged."""
+    try:
+        return dict(read_json_object(folder / "cell.json")["result"])
+    except (UserError, ValueError, KeyError, TypeError):
+        return None
+
+
+def keep_result(folder: Path, decides: Mapping[str, Any], result: Mapping[str, Any]) -> None:
+    """Keep a result with what decided it."""
+    folder.mkdir(parents=True, exist_ok=True)
+    said = json.loads(json.dumps(decides, default=str))
+    write_json(folder / "cell.json", {"decided_by": said, "result": result})

@@ -9,8 +9,7 @@ from contextlib import contextmanager
 from typing import Any
 
 from training.runs.events import Busy, Event, LogLine, Outcome, Partial, Progress, encode
-from training.runs.rate import RateMeter
-from training.runs.reporter import Cancelled, Reporter
+from training.runs.reporter import Cancelled, RateMeter, Reporter
 
 PROGRESS_SECONDS = 0.1
 

@@ -1,6 +1,8 @@
-"""How long work reports what it does, and learns that it should end."""
+"""How long work reports what it does and how fast it goes, and learns that it should end."""
 
-from collections.abc import Mapping
+import time
+from collections import deque
+from collections.abc import Callable, Mapping
 from typing import Any, Protocol
 
 
@@ -28,6 +30,34 @@ class Reporter(Protocol):
         """Add a line to the log that a person can open."""
 
 
+class PassedOn:
+    """Passes everything on to another reporter; who says more, or less, overrides a method."""
+
+    def __init__(self, inner: Reporter) -> None:
+        self._inner = inner
+
+    @property
+    def stop_requested(self) -> bool:
+        """Whether the one who listens asked for a stop."""
+        return self._inner.stop_requested
+
+    def check(self) -> None:
+        """Raise `Cancelled` if the one who listens asked for it."""
+        self._inner.check()
+
+    def progress(self, done: int, total: int, unit: str, what: str) -> None:
+        """Pass on."""
+        self._inner.progress(done, total, unit, what)
+
+    def partial(self, name: str, payload: Mapping[str, Any]) -> None:
+        """Pass on."""
+        self._inner.partial(name, payload)
+
+    def log(self, line: str) -> None:
+        """Pass on."""
+        self._inner.log(line)
+
+
 class SilentReporter:
     """Says nothing and never asks to stop: for tests and for callers who need no progress."""
 
@@ -44,3 +74,32 @@ class SilentReporter:
 
     def log(self, line: str) -> None:
         """Ignore."""
+
+
+WINDOW_SECONDS = 10.0
+FIRST_SECONDS = 0.3
+
+
+class RateMeter:
+    """Units a second over the last ten seconds, so that a resumed job does not count what it found already done."""
+
+    def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
+        self._clock = clock
+        self._what = ""
+        self._points: deque[tuple[float, int]] = deque()
+
+    def measure(self, what: str, done: int, total: int) -> tuple[float | None, float | None]:
+        """Rate in units a second and seconds left; None while either cannot be known yet."""
+        now_seconds = self._clock()
+        if what != self._what or (self._points and done < self._points[-1][1]):
+            self._what = what
+            self._points.clear()
+        self._points.append((now_seconds, done))
+        while len(self._points) > 2 and now_seconds - self._points[1][0] >= WINDOW_SECONDS:
+            self._points.popleft()
+        first_seconds, first_done = self._points[0]
+        elapsed_seconds = now_seconds - first_seconds
+        if elapsed_seconds < FIRST_SECONDS or done == first_done:
+            return None, None
+        rate = (done - first_done) / elapsed_seconds
+        return rate, (max(total - done, 0) / rate if total else None)

@@ -6,29 +6,16 @@ from pathlib import Path
 from typing import Any, TextIO
 
 from training.runs.events import Event, LogLine, Partial, encode
-from training.runs.reporter import Reporter
+from training.runs.reporter import PassedOn, Reporter
 
 
-class RunLog:
+class RunLog(PassedOn):
     """Passes everything on, and appends log lines and partial results to the run's files as they come."""
 
     def __init__(self, folder: Path, inner: Reporter) -> None:
-        self._inner = inner
+        super().__init__(inner)
         self._log: TextIO = (folder / "log.txt").open("a", encoding="utf-8")
         self._events: TextIO = (folder / "events.jsonl").open("a", encoding="utf-8")
-
-    @property
-    def stop_requested(self) -> bool:
-        """Whether the one who listens asked for a stop."""
-        return self._inner.stop_requested
-
-    def check(self) -> None:
-        """Raise `Cancelled` if the one who listens asked for it."""
-        self._inner.check()
-
-    def progress(self, done: int, total: int, unit: str, what: str) -> None:
-        """Pass on; progress is not kept."""
-        self._inner.progress(done, total, unit, what)
 
     def partial(self, name: str, payload: Mapping[str, Any]) -> None:
         """Pass on and keep."""

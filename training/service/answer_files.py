@@ -1,6 +1,7 @@
 """An answer as one file (.npz without pickle): the array, and all words beside it as JSON."""
 
 import json
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -11,7 +12,41 @@ from training.errors import UserError
 from training.files.npz import Column, json_of, read_npz
 from training.files.outputs import written_beside
 from training.inference.explanation import METHODS, Explanation
-from training.service.answers import Answer, EmbeddingAnswer, ExplanationAnswer
+
+
+@dataclass(frozen=True, eq=False)
+class ExplanationAnswer:
+    """Why a model says what it says of a frame."""
+
+    frame_index: int
+    explanation: Explanation
+    model_sha256: str
+    """Of the weights: two models may have one name."""
+    is_final: bool = True
+    """False where a better answer to the same request follows."""
+
+
+@dataclass(frozen=True, eq=False)
+class EmbeddingAnswer:
+    """Where a picture lies in a model's space."""
+
+    vector: NDArray[np.float32]
+    """(D,)"""
+    model_id: str
+    model_sha256: str
+    """Of the weights; an embedding file's header says whether its vectors come from the same."""
+    space: str
+    """ "backbone" or "projection"."""
+    normalized: bool
+    """Whether the vector was scaled to length 1."""
+    note: str = ""
+    """A sentence for the reader, such as how a region was prepared; "" for nothing."""
+    is_final: bool = True
+    """Always: no better answer follows."""
+
+
+Answer = ExplanationAnswer | EmbeddingAnswer
+
 
 Sound = TypeVar("Sound", EmbeddingAnswer, ExplanationAnswer, Explanation)
 

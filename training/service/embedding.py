@@ -5,7 +5,7 @@ import torch
 from numpy.typing import NDArray
 
 from training.runs.reporter import Reporter
-from training.service.answers import EmbeddingAnswer
+from training.service.answer_files import EmbeddingAnswer
 from training.service.networks import LoadedNetwork, Networks
 from training.service.pictures import IMAGE_NOTE, REGION_NOTE, frame_of, image_of, prepared_region
 from training.service.requests import EmbedRequest

@@ -7,12 +7,10 @@ from training.errors import UserError
 from training.inference.explain import explain, explain_refining
 from training.inference.explanation import Explanation, Method
 from training.runs.reporter import Reporter
-from training.service.answer_files import read_answer, write_answer
-from training.service.answers import ExplanationAnswer
-from training.service.kept import kept_path
+from training.service.answer_files import ExplanationAnswer, read_answer, write_answer
 from training.service.networks import LoadedNetwork, Networks
 from training.service.pictures import Picture, frame_of
-from training.service.requests import ExplainRequest
+from training.service.requests import ExplainRequest, kept_path
 from training.service.studies import OpenStudies
 
 

@@ -6,8 +6,7 @@ from dataclasses import asdict
 from typing import Any
 
 from training.runs.events import Progress
-from training.runs.rate import RateMeter
-from training.runs.reporter import Cancelled, Reporter
+from training.runs.reporter import Cancelled, RateMeter, Reporter
 from training.service.inbox import Asked
 
 PROGRESS_SECONDS = 0.1

@@ -1,5 +1,6 @@
 """What can be asked of the inference child; light values that travel as one line of JSON."""
 
+import hashlib
 import json
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
@@ -44,7 +45,7 @@ class ExplainRequest(_Request):
     refine: bool = False
     """With method "score-cam": the quick form is answered first, `is_final` False, and the exact one replaces it."""
     keep_in: Path | None = None
-    """Folder of a study's kept explanations (`training.service.kept`): looked into first, and added to."""
+    """Folder of a study's kept explanations (`training.service.requests`): looked into first, and added to."""
 
 
 class EmbedRequest(_Request):
@@ -90,3 +91,26 @@ def from_line(line: str) -> tuple[int, ExplainRequest | EmbedRequest]:
         where = ".".join(str(part) for part in first["loc"]) or "the request"
         said = str(first["msg"]).removeprefix("Value error, ")
         raise UserError(f"{where} is not valid: {said}.") from error
+
+
+CALCULATION = 1
+"""Counts up when explanations come out differently: what was kept before is then made again."""
+FOLDER = "explanations"
+"""In the study's folder of the library."""
+
+
+def kept_path(folder: Path, model_sha256: str, request: ExplainRequest, method: Method | None = None) -> Path:
+    """The file of an explanation: `<folder>/<model>/<frame>-<method>-<class and layer as a hash>.npz`.
+
+    Args:
+        folder: of the study's explanations.
+        model_sha256: of the weights, so that two models of one name are never mixed up.
+        request: what was asked; frame, class, layer, precision and field of view count, and `CALCULATION`.
+        method: instead of the request's.
+    """
+    chosen = method or request.method
+    view = json.dumps(request.field_of_view, sort_keys=True)
+    layer = "" if chosen == "cam" else request.layer
+    rest = (str(CALCULATION), request.class_name, layer, request.precision, view)
+    key = hashlib.sha256("\n".join(rest).encode()).hexdigest()[:12]
+    return folder / model_sha256[:16] / f"{request.frame_index:08d}-{chosen}-{key}.npz"

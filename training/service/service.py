@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING
 from training.errors import UserError
 from training.runs.failure import describe_failure, is_expected, trace_of
 from training.runs.reporter import Cancelled, Reporter
-from training.service.answer_files import write_answer
-from training.service.answers import Answer
+from training.service.answer_files import Answer, write_answer
 from training.service.inbox import Asked, Inbox
 from training.service.request_reporter import RequestReporter
 from training.service.requests import ExplainRequest, from_line

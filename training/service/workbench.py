@@ -6,7 +6,7 @@ import torch
 
 from training.compute.plan import DeviceName, choose_device
 from training.runs.reporter import Reporter
-from training.service.answers import Answer
+from training.service.answer_files import Answer
 from training.service.embedding import embed
 from training.service.explaining import Explainer
 from training.service.networks import Networks

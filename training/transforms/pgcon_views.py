@@ -6,14 +6,10 @@ import torch
 from torch import Tensor
 
 from training.transforms.augment import Augmentation
-from training.transforms.prior_view import PriorSquares, prior_squares
-from training.transforms.search_area import RIM_SHARE
-from training.transforms.tile_view import tile_views
+from training.transforms.prior_view import RIM_SHARE, PriorSquares, prior_squares
 from training.transforms.view_batch import PgconViews, empty_views, parts_of
-from training.transforms.view_draws import draw, draw_tiles
-from training.transforms.view_reading import planes_of, read_views, square_maps
-from training.transforms.view_sets import T_D, T_P, T_WIN
-from training.transforms.win_view import win_views
+from training.transforms.view_draws import T_D, T_P, T_WIN, draw, draw_tiles
+from training.transforms.view_reading import planes_of, read_views, square_maps, tile_views, win_views
 
 __all__ = ["PgconViews", "PriorViews"]
 

@@ -11,11 +11,9 @@ import torch
 from torch import Tensor
 
 from training.transforms.augment import Augmentation
-from training.transforms.tile_view import tile_views
 from training.transforms.view_batch import PgconViews, empty_views, parts_of
-from training.transforms.view_draws import draw, draw_tiles
-from training.transforms.view_reading import planes_of, read_views, square_maps
-from training.transforms.view_sets import T_D
+from training.transforms.view_draws import T_D, draw, draw_tiles
+from training.transforms.view_reading import planes_of, read_views, square_maps, tile_views
 
 SMALLER = 1.5
 """The random view is read from a frame of at most so many times its own side: the largest squares skip little then, and

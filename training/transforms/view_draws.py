@@ -1,4 +1,7 @@
-"""What chance decides about the views of a batch, drawn on the CPU before any pixel is looked at."""
+"""What chance decides about the views of a batch, drawn on the CPU before any pixel is looked at.
+
+Vats et al. 2022 leave the sets of transforms T_p, T_d and T_win open; these are ours.
+"""
 
 from dataclasses import dataclass
 
@@ -7,7 +10,7 @@ from torch import Tensor
 
 from training.transforms.augment import Augmentation
 from training.transforms.colour import Colours
-from training.transforms.jigsaw import TILES, random_order
+from training.transforms.view_batch import TILES, random_order
 
 
 @dataclass(frozen=True)
@@ -71,3 +74,25 @@ def _contrasts(draw: Draw) -> Tensor:
     """(N,) factors; ones where there is no contrast."""
     known = draw.colours.contrasts
     return draw.turns.new_ones(len(draw.turns)) if known is None else known
+
+
+T_P = Augmentation(rotations="free", flips=True, zoom=0.0, brightness=0.2, saturation=0.15, white_balance=0.05)
+"""For the prior view and the tiles that overlap it. A capsule has no upright, so turns and mirrors are free; the square
+was chosen for its colour, so colour is only nudged, and it is not zoomed, so that the reddest pixel stays in it."""
+
+T_D = Augmentation(
+    rotations="free",
+    flips=True,
+    zoom=0.1,
+    brightness=0.4,
+    saturation=0.4,
+    white_balance=0.1,
+    contrast=0.4,
+    hue=0.1,
+    grey=0.2,
+)
+"""For the other tiles: the strengths of SimCLR and PIRL, which change colour much. What surrounds the prior is to be
+recognised whatever its colour."""
+
+T_WIN = Augmentation(rotations="free", flips=True, zoom=0.1, brightness=0.2, saturation=0.15, white_balance=0.05)
+"""For the WIN view: colours as in T_p, so that a negative differs from the prior view by what it lacks, not by tint."""

@@ -45,20 +45,6 @@ class FrameSource(ABC):
             raise FrameMissing(self.path.name, frame_index)
         return picture
 
-    def read_span(self, start: int, stop: int) -> Picture:
-        """The frames of the half-open span [start, stop) as (stop - start, H, W, 3) uint8 RGB.
-
-        Raises:
-            IndexError: the span does not lie in [0, len(self)).
-            FrameMissing: one of them does not decode; read them one by one where that may be.
-        """
-        if not 0 <= start <= stop <= len(self):
-            raise IndexError(f"span [{start}, {stop}) does not lie in [0, {len(self)})")
-        pictures = np.empty((stop - start, self.height_px, self.width_px, 3), np.uint8)
-        for place, frame_index in enumerate(range(start, stop)):
-            pictures[place] = self.read(frame_index)
-        return pictures
-
     def iterate(self, start: int = 0, stop: int | None = None, step: int = 1) -> Iterator[tuple[int, Picture | None]]:
         """Each `step`-th frame of [start, stop) with its number, at the speed of decoding; None for a missing frame.
 

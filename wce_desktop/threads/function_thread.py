@@ -9,8 +9,7 @@ from PySide6.QtCore import QObject, Qt, QThread, Signal, Slot
 
 from training.runs.events import Event, LogLine, Outcome, Partial, Progress
 from training.runs.failure import describe_failure, is_expected
-from training.runs.rate import RateMeter
-from training.runs.reporter import Cancelled, Reporter
+from training.runs.reporter import Cancelled, RateMeter, Reporter
 from wce_desktop.jobs.mailbox import Mailbox
 
 Work: TypeAlias = Callable[[Reporter], object]

@@ -12,8 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from training.errors import UserError
 from training.files.scratch import make_scratch_folder, remove_abandoned
 from training.runs.events import Outcome
-from training.service.answer_files import read_answer
-from training.service.answers import Answer
+from training.service.answer_files import Answer, read_answer
 from training.service.requests import EmbedRequest, ExplainRequest
 from wce_desktop.jobs.inference_child import (
     IDLE_SECONDS,

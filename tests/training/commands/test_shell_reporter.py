@@ -6,8 +6,7 @@ import signal
 import pytest
 from rich.console import Console
 
-from training.commands.shell_reporter import ShellReporter, format_seconds
-from training.commands.shell_result import show_result
+from training.commands.shell_reporter import ShellReporter, format_seconds, show_result
 from training.runs.reporter import Cancelled
 
 

@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from training.datasets.findings import BoxRow, FindingRow, read_boxes, read_findings, write_boxes, write_findings
-from training.datasets.labelled_images import LabelledImage, read_labelled_images, write_labelled_images
 from training.datasets.labels import LabelRow, read_labels, write_labels
 from training.datasets.manifest import Manifest, StudyEntry, StudySpan, load_manifest, save_manifest
+from training.datasets.table import write_rows
+from training.datasets.video_runs import COLUMNS, LabelledImage, read_labelled_images
 from training.errors import UserError
 
 
@@ -63,7 +64,7 @@ def test_findings_boxes_and_images_survive_writing_and_reading(tmp_path: Path) -
     images = [LabelledImage(filename="a.jpg", label="normal", group="12")]
     write_findings(tmp_path / "f.csv", findings)
     write_boxes(tmp_path / "b.csv", boxes)
-    write_labelled_images(tmp_path / "i.csv", images)
+    write_rows(tmp_path / "i.csv", COLUMNS, images)
     assert read_findings(tmp_path / "f.csv") == findings
     assert read_boxes(tmp_path / "b.csv") == boxes
     assert read_labelled_images(tmp_path / "i.csv") == images

@@ -6,10 +6,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from tests.training.evaluation.sets import evaluation_set_of, scores_of
-from training.evaluation.dataset_report import dataset_report
 from training.evaluation.evaluate_config import evaluate_config
 from training.evaluation.finding_detection import LAIZ_NOTE, finding_report, highest_scores, size_of
 from training.evaluation.guidelines import guidelines
+from training.evaluation.report import dataset_report
 from training.evaluation.review_budget import SHARES, budget_report, flag_track, reviewed_at
 
 # Patient A: 20 normal frames (rows 0-19), two findings (20-23). Patient B: 20 normal (24-43), one finding (44, 45).

@@ -9,9 +9,9 @@ from safetensors.torch import save_file
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.starting_point import StartingPoint, starting_point, united_classes
-from training.models.backbones import build_trunk
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, save_network
+from training.models.resnet import build_trunk
 from training.runs.reporter import SilentReporter
 
 

@@ -5,8 +5,8 @@ import torch
 
 from tests.training.inference.conftest import lively
 from training.inference import fused as module
-from training.inference.fold import folded
 from training.inference.fused import fused
+from training.inference.layered_trunk import folded
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
 

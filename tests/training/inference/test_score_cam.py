@@ -12,8 +12,7 @@ from tests.training.inference.conftest import lively
 from tests.training.inference.slow_score_cam import slow_score_cam
 from training.compute.plan import choose_plan
 from training.errors import UserError
-from training.inference.explain_target import class_logit
-from training.inference.explained_model import ExplainedModel
+from training.inference.explained_model import ExplainedModel, class_logit
 from training.inference.explanation import LAYERS
 from training.inference.masked_passes import MaskedPasses, masks_of
 from training.inference.score_cam import finished, score_cam

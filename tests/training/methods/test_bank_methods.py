@@ -6,11 +6,11 @@ import pytest
 import torch
 from torch import Tensor
 
+from tests.training.losses.vectors import info_nce
 from training.compute.out_of_memory import Chunks
 from training.errors import UserError
-from training.losses.info_nce import info_nce
+from training.losses.info_nce import prior_contrast
 from training.losses.memory_bank import MemoryBank
-from training.losses.pgcon import prior_contrast
 from training.methods.bank_method import BankMethod, with_negatives
 from training.methods.pgcon import PgCon
 from training.methods.pgcon_heads import PriorPretrainer

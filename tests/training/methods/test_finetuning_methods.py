@@ -5,7 +5,7 @@ import torch
 from torch import nn
 
 from training.finetuning.config import finetune_config
-from training.losses.batch_hard_triplet import BatchHardTripletLoss
+from training.losses.batch_all_triplet import BatchHardTripletLoss
 from training.methods.method import FinetuneMethod
 from training.methods.registry import FINETUNING
 from training.methods.tl_ba import TripletBatchAll

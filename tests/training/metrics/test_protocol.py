@@ -16,8 +16,15 @@ from sklearn.metrics import (
 
 from training.metrics.imbalance import DEGREES, average_precision, draw, imbalance_report
 from training.metrics.pooled import pooled_auc
-from training.metrics.protocol import class_table, fold_figures, mean_and_deviation, table_figures
-from training.metrics.roc import GRID, on_grid, roc_report
+from training.metrics.protocol import (
+    GRID,
+    class_table,
+    fold_figures,
+    mean_and_deviation,
+    on_grid,
+    roc_report,
+    table_figures,
+)
 
 CASES = st.lists(st.tuples(st.booleans(), st.integers(0, 6)), min_size=2, max_size=60).filter(
     lambda rows: len({positive for positive, _ in rows}) == 2

@@ -10,7 +10,7 @@ import torchvision.models as zoo
 
 from training.errors import UserError
 from training.models import imagenet
-from training.models.backbones import build_trunk
+from training.models.resnet import build_trunk
 from training.runs.reporter import Cancelled, SilentReporter
 
 

@@ -7,10 +7,10 @@ import torch
 from torch import Tensor
 
 from training.errors import UserError
-from training.models.backbones import build_trunk
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, write_model_folder
 from training.models.network import FrameClassifier, load_network, save_network
+from training.models.resnet import build_trunk
 
 
 @pytest.fixture

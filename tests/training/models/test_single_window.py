@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from training.models.backbones import build_trunk
+from training.models.resnet import build_trunk
 from training.models.single_window import SingleWindowConv2d, use_single_windows
 
 

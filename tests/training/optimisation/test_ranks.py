@@ -19,8 +19,8 @@ from training.errors import UserError
 from training.losses.gathered import gathered, gathered_views
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
+from training.optimisation.gradient_cache import RunningStatistics
 from training.optimisation.ranks import ALONE, joined
-from training.optimisation.running_statistics import RunningStatistics
 from training.runs.reporter import Cancelled, SilentReporter
 
 SECONDS = 150

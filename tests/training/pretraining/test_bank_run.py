@@ -14,15 +14,15 @@ import torch
 from tests.training.finetuning.test_run import Listener
 from tests.training.pretraining.test_run import curve, kept
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.evolution import EvolutionConfig, run_evolution
 from training.commands.pretrain import PretrainConfig, pretrain_config, run_pretrain
+from training.commands.project import EvolutionConfig, run_evolution
 from training.datasets.sequences import SequenceSpan, pseudo_labels
 from training.errors import UserError
 from training.inference.frame_embedder import load_embedder
 from training.losses.memory_bank import MemoryBank
 from training.methods.bank_method import BankMethod, BankSettings, with_negatives
 from training.methods.pgcon_heads import PriorPretrainer
-from training.optimisation.running_statistics import RunningStatistics
+from training.optimisation.gradient_cache import RunningStatistics
 from training.optimisation.schedule import rate_factor
 from training.pretraining.batches import FrameRows
 from training.pretraining.collapse import CollapseWatch

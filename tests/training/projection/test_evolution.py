@@ -9,8 +9,8 @@ import pytest
 
 from tests.training.pretraining.kept_run import write_kept_run
 from tests.training.pretraining.tiny_studies import write_tiny_studies
-from training.commands.evolution import EvolutionConfig, run_evolution
 from training.commands.pretrain import pretrain_config, run_pretrain
+from training.commands.project import EvolutionConfig, run_evolution
 from training.commands.score import ScoreCommand, run_score
 from training.commands.shell import main
 from training.embeddings.file import EmbeddingFile

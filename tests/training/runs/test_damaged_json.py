@@ -13,12 +13,12 @@ from training.embeddings.disk_manifest import IndexManifest
 from training.errors import UserError
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.report_folder import ReportFolder
-from training.experiments.explanations.stored_overlays import _lines
+from training.experiments.explanations.frame_evaluation import _lines
 from training.phantom.config import PhantomConfig
 from training.phantom.record import finished_truth, truth_path
 from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.pretraining.view_probe import KeptViews
-from training.runs.kept_result import kept_result
+from training.runs.folder import kept_result
 from training.runs.resume import stored_settings
 from training.video import FieldOfView
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.training.runs.test_rate import Clock
+from tests.training.runs.test_reporter import Clock
 from training.runs.events import Busy, Event, LogLine, Outcome, Partial, Progress, decode
 from training.runs.json_reporter import JsonReporter, uninterrupted
 from training.runs.reporter import Cancelled

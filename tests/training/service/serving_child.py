@@ -35,7 +35,7 @@ class ReadyBench:
 
         from training.errors import UserError
         from training.inference.explanation import Explanation, Method
-        from training.service.answers import EmbeddingAnswer, ExplanationAnswer
+        from training.service.answer_files import EmbeddingAnswer, ExplanationAnswer
         from training.video import FieldOfView
 
         if request.kind == "embed":

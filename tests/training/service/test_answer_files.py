@@ -7,8 +7,7 @@ import pytest
 
 from training.errors import UserError
 from training.inference.explanation import Explanation
-from training.service.answer_files import read_answer, write_answer
-from training.service.answers import EmbeddingAnswer, ExplanationAnswer
+from training.service.answer_files import EmbeddingAnswer, ExplanationAnswer, read_answer, write_answer
 from training.video import FieldOfView
 
 MAP = np.linspace(0, 1, 49, dtype=np.float32).reshape(7, 7)

@@ -17,7 +17,7 @@ from training.models.folder import ModelFolder
 from training.models.projection_head import Pretrainer
 from training.pretraining.pretrained import Pretrained
 from training.runs.reporter import SilentReporter
-from training.service.answers import EmbeddingAnswer
+from training.service.answer_files import EmbeddingAnswer
 from training.service.pictures import IMAGE_NOTE, REGION_NOTE
 from training.service.requests import EmbedRequest
 from training.service.workbench import Workbench

@@ -14,9 +14,8 @@ from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import SIMILARITY
 from training.models.folder import ModelFolder
 from training.runs.reporter import Cancelled
-from training.service.answers import ExplanationAnswer
-from training.service.kept import kept_path
-from training.service.requests import ExplainRequest
+from training.service.answer_files import ExplanationAnswer
+from training.service.requests import ExplainRequest, kept_path
 from training.service.workbench import Workbench
 from training.video import open_source, study_field_of_view
 

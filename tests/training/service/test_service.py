@@ -10,8 +10,7 @@ import pytest
 
 from tests.training.service.reporters import NotingReporter
 from training.errors import UserError
-from training.service.answer_files import read_answer
-from training.service.answers import Answer, EmbeddingAnswer
+from training.service.answer_files import Answer, EmbeddingAnswer, read_answer
 from training.service.inbox import Inbox
 from training.service.requests import EmbedRequest, ExplainRequest, as_line
 from training.service.service import Service, listening

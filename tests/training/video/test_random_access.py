@@ -44,7 +44,7 @@ def test_a_number_outside_is_an_error(bad: int, study: tuple[Path, FrameIndex]) 
         with pytest.raises(IndexError, match=str(bad)):
             source.read(bad)
         with pytest.raises(IndexError):
-            source.read_span(0, FRAMES + 1)
+            source.iterate(0, FRAMES + 1)
         with pytest.raises(IndexError):
             source.iterate(-1, 4)
         with pytest.raises(ValueError, match="step"):

@@ -15,7 +15,7 @@ from pytestqt.qtbot import QtBot
 from tests.training.service.serving_child import serving_command
 from tests.wce_desktop.leaks import is_alive, wait_until
 from training.runs.events import Outcome, Progress
-from training.service.answers import Answer, EmbeddingAnswer, ExplanationAnswer
+from training.service.answer_files import Answer, EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest, ExplainRequest
 from wce_desktop.threads.inference_client import InferenceClient
 

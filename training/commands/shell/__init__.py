@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from training.commands.shell import benchmarks, data_sets, embeddings, explanations, learning, studies
+from training.commands.shell import embeddings, explanations, learning, studies
 from training.commands.shell.running import EXIT_FAILED, EXIT_STOPPED, print_message
 from training.errors import UserError
 from training.runs.reporter import Cancelled
@@ -27,12 +27,12 @@ for command in (
     studies.phantom,
     studies.index,
     studies.score,
-    data_sets.datasets,
+    studies.datasets,
     learning.pretrain,
     learning.finetune,
     learning.evaluate,
     learning.reproduce,
-    benchmarks.benchmark,
+    explanations.benchmark,
     explanations.explain,
     explanations.evaluate_explanations,
     embeddings.neighbours,

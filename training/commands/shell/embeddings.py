@@ -5,15 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
-from training.commands.shell.options import (
+from training.commands.shell.running import (
     DeviceOption,
     OverwriteOption,
     PresetOption,
     ResumeOption,
     SeedOption,
     SetOption,
+    run,
 )
-from training.commands.shell.running import run
 
 
 def neighbours(
@@ -79,8 +79,7 @@ def evaluate_neighbours(
 ) -> None:
     """Count how often the frames that look alike in other groups have the same label, beside chance."""
     given: dict[str, Any] = {"images": images, "labels": labels, "model": model, "models": models}
-    given |= {"queries": queries, "metric": metric, "out": out}
-    given |= {"overwrite": overwrite or None}
+    given |= {"queries": queries, "metric": metric, "out": out, "overwrite": overwrite or None}
     run("evaluate-neighbours", given, device, seed, preset, settings, False)
 
 
@@ -110,8 +109,7 @@ def project(
 ) -> None:
     """Make a map of embeddings: principal components at once, then t-SNE in steps."""
     given: dict[str, Any] = {"out": out, "embeddings": embeddings or None, "manifest": manifest, "method": method}
-    given |= {"sample": sample, "labels": labels, "onto": onto}
-    given |= {"overwrite": overwrite or None}
+    given |= {"sample": sample, "labels": labels, "onto": onto, "overwrite": overwrite or None}
     run("project", given, device, seed, preset, settings, resume)
 
 

@@ -1,11 +1,11 @@
-"""Commands that explain frames and evaluate explanations."""
+"""Commands that explain frames, evaluate explanations, and compare pretraining methods."""
 
 from pathlib import Path
 from typing import Annotated, Any
 
 import typer
 
-from training.commands.shell.options import (
+from training.commands.shell.running import (
     DeviceOption,
     ModelOption,
     OverwriteOption,
@@ -14,8 +14,9 @@ from training.commands.shell.options import (
     SeedOption,
     SetOption,
     StudyArgument,
+    run,
 )
-from training.commands.shell.running import run
+from training.experiments.benchmark.comparison import METHODS
 from training.methods.registry import FINETUNING
 
 
@@ -38,8 +39,7 @@ def explain(
 ) -> None:
     """Write a frame beside where a class was seen in it (CAM or Score-CAM) as a picture."""
     given = {"path": path, "frame": frame, "model": model, "out": out, "class_name": class_name}
-    given |= {"method": method, "layer": layer}
-    given |= {"overwrite": overwrite or None}
+    given |= {"method": method, "layer": layer, "overwrite": overwrite or None}
     run("explain", given, device, seed, preset, settings, resume)
 
 
@@ -89,3 +89,40 @@ def evaluate_explanations(
     given |= {"steps": steps, "sample": sample, "sample_by": sample_by}
     given |= {"explain": [name.strip() for name in explain.split(",")] if explain is not None else None}
     run("evaluate-explanations", given, device, seed, preset, settings, resume)
+
+
+def benchmark(
+    methods: Annotated[
+        str,
+        typer.Option("--methods", metavar="NAME,...", help=f"Methods to compare: {', '.join(METHODS)}."),
+    ],
+    labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of the images or of the frames.")],
+    out: Annotated[
+        Path,
+        typer.Option("--out", metavar="REPORT_DIR", help="Report folder to write; finished results in it are reused."),
+    ],
+    images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
+    studies: Annotated[
+        Path | None, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")
+    ] = None,
+    video_frames: Annotated[
+        Path | None,
+        typer.Option("--video-frames", metavar="CSV", help="CSV that says which image each frame of a video shows."),
+    ] = None,
+    hours: Annotated[float | None, typer.Option(help="Train on as many frames as fit into this many hours.")] = None,
+    seeds: Annotated[int | None, typer.Option(min=1, help="Number of repetitions [3].")] = None,
+    budget: Annotated[
+        str | None, typer.Option(metavar="smoke|small|paper", help="Budget: network, frames and steps [small].")
+    ] = None,
+    finetune: Annotated[bool, typer.Option("--finetune", help="Also fine-tune the whole network.")] = False,
+    device: DeviceOption = None,
+    seed: SeedOption = None,
+    preset: PresetOption = None,
+    settings: SetOption = None,
+    resume: ResumeOption = False,
+) -> None:
+    """Compare pretraining methods: kNN, linear evaluation, few-shot, alignment and uniformity."""
+    named = [name.strip() for name in methods.split(",") if name.strip()]
+    given: dict[str, Any] = {"methods": named, "labels": labels, "out": out, "images": images, "studies": studies}
+    given |= {"video_frames": video_frames, "hours": hours, "seeds": seeds, "budget": budget}
+    run("benchmark", given | ({"finetune": True} if finetune else {}), device, seed, preset, settings, resume)

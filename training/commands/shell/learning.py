@@ -5,15 +5,15 @@ from typing import Annotated, Any
 
 import typer
 
-from training.commands.shell.options import (
+from training.commands.shell.running import (
     DeviceOption,
     OverwriteOption,
     PresetOption,
     ResumeOption,
     SeedOption,
     SetOption,
+    run,
 )
-from training.commands.shell.running import run
 from training.methods.registry import FINETUNING, PRETRAINING
 
 

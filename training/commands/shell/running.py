@@ -1,12 +1,38 @@
-"""Runs a command from its options, under a progress bar; messages go to standard error."""
+"""The options that every command has. Runs a command from them, under a progress bar; messages go to standard error."""
 
 import sys
 from collections.abc import Mapping
-from typing import Any
+from enum import StrEnum
+from pathlib import Path
+from typing import Annotated, Any
 
 import typer
 
-from training.commands.shell.options import Device
+
+class Device(StrEnum):
+    """Where a model runs."""
+
+    auto = "auto"
+    cpu = "cpu"
+    cuda = "cuda"
+    mps = "mps"
+
+
+DeviceOption = Annotated[
+    Device | None, typer.Option("--device", help="Device to compute on; auto: the fastest one available.")
+]
+SeedOption = Annotated[int | None, typer.Option("--seed", min=0, help="Seed of all random numbers.")]
+PresetOption = Annotated[str | None, typer.Option("--preset", metavar="NAME", help="A named set of settings.")]
+SetOption = Annotated[
+    list[str] | None, typer.Option("--set", metavar="KEY=VALUE", help="Any other setting; repeatable.")
+]
+ResumeOption = Annotated[bool, typer.Option("--resume", help="Continue what an earlier call left unfinished.")]
+OverwriteOption = Annotated[
+    bool, typer.Option("--overwrite", help="Also replace files that this program did not write; never an input.")
+]
+StudyArgument = Annotated[Path, typer.Argument(metavar="PATH", help="Video file or folder of images.")]
+ModelOption = Annotated[Path, typer.Option("--model", metavar="MODEL_DIR", help="Model folder, or run folder.")]
+
 
 EXIT_FAILED, EXIT_STOPPED = 1, 130
 
@@ -24,8 +50,7 @@ def run(
     from rich.console import Console
 
     from training.commands.common import find_command, is_other_rank, make_config
-    from training.commands.shell_reporter import ShellReporter
-    from training.commands.shell_result import show_result
+    from training.commands.shell_reporter import ShellReporter, show_result
 
     config_class, function, presets = find_command(name)
     common = {"device": device.value if device else None, "seed": seed, "resume": resume or None}

@@ -12,10 +12,9 @@ import math
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 
-from training.datasets.public.delimited import text_lines
+from training.datasets.public.delimited import read_yolo, text_lines
 from training.datasets.public.files import image_paths, left_out_notes
 from training.datasets.public.layout import DataSet, PublishedBox, PublishedImage, PublishedSet
-from training.datasets.public.yolo import read_yolo
 from training.errors import UserError
 
 KINDS = ("bleeding", "non-bleeding")

@@ -9,10 +9,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from training.datasets.labelled_images import read_labelled_images
 from training.datasets.labels import NORMAL
 from training.datasets.manifest import Manifest, StudyEntry, load_manifest, save_manifest
-from training.datasets.video_runs import read_video_frames, video_run_manifest
+from training.datasets.video_runs import read_labelled_images, read_video_frames, video_run_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import evaluate_config
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set

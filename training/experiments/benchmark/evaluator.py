@@ -15,15 +15,14 @@ from training.experiments.benchmark.class_figures import class_figures
 from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison, protocol_of
 from training.experiments.benchmark.data import BenchmarkData
 from training.experiments.benchmark.encoder import Embedded, Encoder, open_encoder, untrained_encoder
-from training.experiments.benchmark.few_shot import few_shot
 from training.experiments.benchmark.finetuning_course import EVALUATIONS
 from training.experiments.benchmark.full_finetuning import full_finetuning
-from training.experiments.benchmark.knn import knn_scores
+from training.experiments.benchmark.knn import few_shot, knn_scores
 from training.experiments.benchmark.linear import LabelledEmbeddings, LinearSettings, linear_evaluation
 from training.experiments.benchmark.pretraining import Pretraining
 from training.experiments.benchmark.split import GroupSplit
 from training.optimisation.pace import threads_for_training
-from training.runs.kept_result import keep_result, kept_result, key_of
+from training.runs.folder import keep_result, kept_result, key_of
 from training.runs.reporter import Reporter
 
 MOST_VIEWS = 512

@@ -1,14 +1,22 @@
-"""The report as a self-contained page; jinja2 and matplotlib are imported when writing."""
+"""The report as a self-contained page; jinja2 and matplotlib are imported when writing.
 
+Its plot is Fig. 4a of Vats et al. 2022: alignment against uniformity, each method a point coloured by accuracy.
+"""
+
+from collections.abc import Mapping
+from functools import partial
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
-from training.evaluation.page import TEMPLATES as SHARED_TEMPLATES
-from training.evaluation.page import write_text
+from training.evaluation.page import page_environment, write_text
+from training.evaluation.plots import svg, with_own_ids
 from training.experiments.benchmark.class_figures import FIGURES, WORDS
 from training.experiments.benchmark.notes import is_optimistic, notes
-from training.experiments.benchmark.plots import colour_words, sphere_plot
 from training.experiments.benchmark.tables import columns, figure_text, rows
+
+if TYPE_CHECKING:
+    from matplotlib.axes import Axes
+
 
 TEMPLATES = Path(__file__).parent / "templates"
 
@@ -19,26 +27,20 @@ def write_page(path: Path, report: dict[str, Any]) -> None:
     Raises:
         ImportError: jinja2 or matplotlib is not installed.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader([TEMPLATES, SHARED_TEMPLATES]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"figure": figure_text}
-    page = environment.get_template("benchmark.html.j2").render(
-        report=report,
-        heads=[heading for heading, _ in columns(report)],
-        rows=rows(report),
-        notes=notes(report),
-        evaluations=evaluations(report),
-        figures=FIGURES,
-        words=WORDS,
-        plot=sphere_plot(report),
-        coloured=colour_words(report),
+    page = (
+        page_environment(TEMPLATES, figure=figure_text)
+        .get_template("benchmark.html.j2")
+        .render(
+            report=report,
+            heads=[heading for heading, _ in columns(report)],
+            rows=rows(report),
+            notes=notes(report),
+            evaluations=evaluations(report),
+            figures=FIGURES,
+            words=WORDS,
+            plot=sphere_plot(report),
+            coloured=colour_words(report),
+        )
     )
     write_text(path, page)
 
@@ -58,3 +60,69 @@ def evaluations(report: dict[str, Any]) -> list[tuple[str, str]]:
         made.append((f"{words}, last step", f"finetuned/{share:g}/last"))
         made.append((f"{words}, {best.format('step')}", f"finetuned/{share:g}/best"))
     return made
+
+
+MARKERS, COLOURS, INK = "osD^vPX", "viridis", "#1d2329"
+
+
+def sphere_plot(report: Mapping[str, Any]) -> str:
+    """The plot as an SVG element; empty where no method has both figures."""
+    points = sphere_points(report)
+    if not points:
+        return ""
+    return with_own_ids(svg(partial(_draw, points=points, coloured=colour_words(report)), 5.6), "sphere")
+
+
+def colour_key(report: Mapping[str, Any]) -> str:
+    """The paper colours by finetuning accuracy; where nothing was finetuned, linear evaluation stands in (ours)."""
+    asked = report["asked"]
+    if asked["finetune"]:
+        return f"finetuned/{max(asked['finetune_shares']):g}/last/accuracy"
+    return f"linear/{max(asked['shares']):g}/last/accuracy" if asked["shares"] else "knn/projection/accuracy"
+
+
+def colour_words(report: Mapping[str, Any]) -> str:
+    """What the colour means."""
+    kind = colour_key(report).split("/")
+    named = {
+        "finetuned": "accuracy at the end of fine-tuning",
+        "linear": "linear accuracy of the last epoch",
+        "knn": "kNN accuracy",
+    }
+    return named[kind[0]] + (f", {100 * float(kind[1]):g} % of the labels" if kind[0] != "knn" else "")
+
+
+def sphere_points(report: Mapping[str, Any]) -> list[tuple[str, float, float, float]]:
+    """Method, uniformity, alignment, accuracy; each seed a point."""
+    made = []
+    for method in report["methods"]:
+        figures = method["figures"]
+        keys = ("sphere/uniformity", "sphere/alignment", colour_key(report))
+        if any(key not in figures for key in keys):
+            continue
+        seeds = zip(*(figures[key]["values"] for key in keys), strict=True)
+        made += [(str(method["name"]), float(x), float(y), float(z)) for x, y, z in seeds if None not in (x, y, z)]
+    return made
+
+
+def _draw(axes: "Axes", points: list[tuple[str, float, float, float]], coloured: str) -> None:
+    """Shape and name say the method, colour its accuracy."""
+    from matplotlib.cm import ScalarMappable
+    from matplotlib.colors import Normalize
+
+    accuracy = [point[3] for point in points]
+    scale = Normalize(max(0.0, min(accuracy) - 0.01), min(1.0, max(accuracy) + 0.01))
+    for number, name in enumerate(dict.fromkeys(point[0] for point in points)):
+        mine = [point for point in points if point[0] == name]
+        across, up, values = ([point[place] for point in mine] for place in (1, 2, 3))
+        marker = MARKERS[number % len(MARKERS)]
+        axes.scatter(
+            across, up, c=values, norm=scale, cmap=COLOURS, s=46, marker=marker, edgecolors=INK, linewidths=0.5
+        )
+        axes.annotate(name, (across[0], up[0]), xytext=(6, 4), textcoords="offset points", fontsize=8)
+    axes.margins(0.2)
+    axes.set_xlabel("uniformity (less is more uniform)")
+    axes.set_ylabel("alignment of a category (less is closer)")
+    figure = axes.get_figure()
+    assert figure is not None
+    figure.colorbar(ScalarMappable(scale, COLOURS), ax=axes).set_label(coloured, fontsize=8)

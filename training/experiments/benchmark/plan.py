@@ -12,8 +12,7 @@ from training.experiments.benchmark.data import BenchmarkData
 from training.experiments.benchmark.finetuning_course import finetune_frames, looked_at_frames
 from training.files.json_text import read_json_object
 from training.methods.registry import PRETRAINING
-from training.runs.folder import write_json
-from training.runs.kept_result import key_of
+from training.runs.folder import key_of, write_json
 from training.runs.reporter import Reporter
 
 EVALUATION_FRAMES = 8.0

@@ -12,7 +12,7 @@ from training.experiments.benchmark.comparison import NO_PRETRAINING, Comparison
 from training.experiments.benchmark.data import BenchmarkData, stills_manifest, video_manifest
 from training.methods.registry import PRETRAINING
 from training.pretraining.config import RATE_FALLS, stored_config
-from training.runs.kept_result import keep_result, kept_result, key_of
+from training.runs.folder import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
 KEPT_GB = 2.0

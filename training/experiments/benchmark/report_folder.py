@@ -3,10 +3,9 @@
 from pathlib import Path
 from typing import Any
 
-from training.errors import UserError
 from training.experiments.benchmark.config import BenchmarkConfig, check_folder
 from training.experiments.benchmark.tables import write_tables
-from training.runs.folder import write_json
+from training.runs.folder import begin_report, write_json
 from training.runs.reporter import Reporter
 
 
@@ -32,14 +31,7 @@ class BenchmarkFolder:
             UserError: it holds something else, or cannot be written.
         """
         check_folder(self.path, config)
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            self.report.unlink(missing_ok=True)
-            write_json(self.config, {"command": "benchmark", "config": config.model_dump(mode="json")})
-        except OSError as error:
-            raise UserError(
-                f"The report folder {self.path} cannot be written ({error.strerror or error}).", "Choose another one."
-            ) from error
+        begin_report(self.path, {"command": "benchmark", "config": config.model_dump(mode="json")})
 
     def write(self, report: dict[str, Any], reporter: Reporter) -> None:
         """Tables and page first, report.json last: where it is, the report is whole."""

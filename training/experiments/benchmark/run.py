@@ -6,7 +6,7 @@ from typing import Any
 
 from training.compute.plan import training_device
 from training.errors import UserError
-from training.evaluation.fold_reporter import FoldReporter
+from training.evaluation.fold_run import FoldReporter
 from training.experiments.benchmark.comparison import Comparison, find_comparison
 from training.experiments.benchmark.config import BenchmarkConfig
 from training.experiments.benchmark.data import BenchmarkData, benchmark_data

@@ -10,15 +10,13 @@ from training.datasets.image_set import ImageSet, read_image_set
 from training.errors import UserError
 from training.experiments.explanations.boxed_frames import boxed_frames, boxed_rows, names_groups, read_image_boxes
 from training.experiments.explanations.config import EvaluateExplanationsConfig
-from training.experiments.explanations.evaluated_model import EvaluatedModel
 from training.experiments.explanations.explainers import make_explainer
-from training.experiments.explanations.fold_models import fold_models
-from training.experiments.explanations.frame_evaluation import EvaluatedOverlay, FrameEvaluator
+from training.experiments.explanations.fold_models import EvaluatedModel, fold_models
+from training.experiments.explanations.frame_evaluation import EvaluatedOverlay, FrameEvaluator, StoredOverlays
 from training.experiments.explanations.pictures import draw_frame
 from training.experiments.explanations.report import make_report
 from training.experiments.explanations.report_folder import ExplanationsFolder
 from training.experiments.explanations.sample import draw_sample
-from training.experiments.explanations.stored_overlays import StoredOverlays
 from training.experiments.explanations.tables import write_tables
 from training.inference.explained_class import check_request
 from training.inference.explained_model import ExplainedModel

@@ -4,8 +4,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from training.evaluation.page import TEMPLATES as SHARED_TEMPLATES
-from training.evaluation.page import share, write_text
+from training.evaluation.page import page_environment, share, write_text
 from training.evaluation.plots import BLUE, GREY, ORANGE, svg, with_own_ids
 from training.experiments.explanations.pictures import WORDS
 from training.experiments.explanations.report_folder import ExplanationsFolder
@@ -30,16 +29,7 @@ def write_page(folder: ExplanationsFolder, report: dict[str, Any]) -> None:
     Raises:
         ImportError: jinja2 or matplotlib is not installed.
     """
-    from jinja2 import Environment, FileSystemLoader, StrictUndefined
-
-    environment = Environment(
-        loader=FileSystemLoader([TEMPLATES, SHARED_TEMPLATES]),
-        autoescape=True,
-        undefined=StrictUndefined,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    environment.filters |= {"share": share, "interval": interval}
+    environment = page_environment(TEMPLATES, share=share, interval=interval)
     plots = {name: plot(report, name) for name in ("deletion", "insertion") if has_curves(report)}
     plots |= {"threshold": with_own_ids(svg(partial(by_threshold, report=report), 4.6), "threshold")}
     page = environment.get_template("explanations.html.j2")

@@ -9,8 +9,8 @@ import numpy as np
 
 from training.datasets.image_set import ImageSet
 from training.experiments.explanations.config import EvaluateExplanationsConfig
-from training.experiments.explanations.evaluated_model import EvaluatedModel
 from training.experiments.explanations.figures import by_kind, kind_counts, table
+from training.experiments.explanations.fold_models import EvaluatedModel
 from training.experiments.explanations.frame_evaluation import EvaluatedFrame, EvaluatedOverlay
 from training.experiments.explanations.report_folder import picture_name
 

@@ -3,9 +3,8 @@
 import re
 from pathlib import Path
 
-from training.errors import UserError
 from training.experiments.explanations.config import COMMAND, EvaluateExplanationsConfig, check_folder
-from training.runs.folder import write_json
+from training.runs.folder import begin_report
 
 
 class ExplanationsFolder:
@@ -32,15 +31,7 @@ class ExplanationsFolder:
             UserError: it holds something else, or cannot be written.
         """
         check_folder(self.path, config)
-        try:
-            self.path.mkdir(parents=True, exist_ok=True)
-            self.report.unlink(missing_ok=True)
-            content = {"command": COMMAND, "config": config.model_dump(mode="json")}
-            write_json(self.config, content)
-        except OSError as error:
-            raise UserError(
-                f"The report folder {self.path} cannot be written ({error.strerror or error}).", "Choose another one."
-            ) from error
+        begin_report(self.path, {"command": COMMAND, "config": config.model_dump(mode="json")})
 
     def kept(self, fold: int) -> Path:
         """Where a fold's maps and curves are kept."""

@@ -9,7 +9,7 @@ from training.experiments.reproduce.budgets import FEWEST_STEPS, PROTOCOL, Budge
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.tables import Paper, Training
 from training.pretraining.config import RATE_FALLS, PretrainConfig, stored_config
-from training.runs.kept_result import keep_result, kept_result, key_of
+from training.runs.folder import keep_result, kept_result, key_of
 from training.runs.reporter import Cancelled, Reporter
 
 Job = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]

@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.experiments.reproduce.budgets import PROTOCOL
+from training.experiments.reproduce.budgets import PROTOCOL, departures
 from training.experiments.reproduce.data import TableData
-from training.experiments.reproduce.departures import departures
 from training.experiments.reproduce.figures import Measured, heading
 from training.experiments.reproduce.pairing import Paired, pair_table
 from training.experiments.reproduce.plan import Plan

@@ -1,11 +1,17 @@
-"""The cost of a table, and the number of steps that fit into given hours."""
+"""The cost of a table, and the number of steps that fit into given hours.
+
+The first call measures those steps, and they are kept for the calls that continue its trainings.
+"""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from pathlib import Path
 
 from training.errors import UserError
 from training.experiments.reproduce.budgets import PASCUAL_STEPS, Budget, scaled
 from training.experiments.reproduce.tables import Row, Table
+from training.files.json_text import read_json_object
+from training.runs.folder import write_json
 
 SCORING_COST = 1 / 3
 """Cost of scoring a frame, in training frames: no backward pass."""
@@ -101,3 +107,32 @@ def absence(row: Row, *, weights_there: bool, can_pretrain: bool) -> str:
     if row.training.pretrain and not can_pretrain:
         return "no videos to pretrain on"
     return ""
+
+
+def settled(out: Path, plan: Plan, hours: float, images_per_second: float, digest: str) -> Budget:
+    """The plan's budget with its steps for so many hours.
+
+    A second call would measure another speed; with other steps the trainings that are there would not be its own.
+
+    Args:
+        out: folder of the results.
+        plan: with the budget's own steps.
+        hours: for all of the table.
+        images_per_second: measured now; used by the first call only.
+        digest: of the data.
+
+    Raises:
+        UserError: the hours are too few to compare anything, or the folder cannot be written.
+    """
+    name = f"{plan.budget.name}-{hours:g}h"
+    kept = out / "cells" / f"steps-{plan.table.name}-{name}-{len(plan.seeds)}-{digest}.json"
+    try:
+        steps = read_json_object(kept)
+        pretrain, finetune = int(steps["pretrain_steps"]), int(steps["finetune_steps"])
+    except (UserError, ValueError, KeyError, TypeError):  # none yet, or damaged: measured again
+        budget = fit_to_hours(plan, hours, images_per_second).budget
+        kept.parent.mkdir(parents=True, exist_ok=True)
+        write_json(kept, {"pretrain_steps": budget.pretrain_steps, "finetune_steps": budget.finetune_steps})
+    else:
+        budget = replace(plan.budget, pretrain_steps=pretrain, finetune_steps=finetune)
+    return replace(budget, name=name)

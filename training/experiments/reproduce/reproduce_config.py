@@ -7,7 +7,7 @@ import platformdirs
 from pydantic import Field, field_validator, model_validator
 
 from training.experiments.benchmark.config import SplitName
-from training.experiments.reproduce.catalogue import TABLES
+from training.experiments.reproduce.published import TABLES
 from training.experiments.reproduce.vats import VATS_TABLES
 from training.files.marks import Cache, OutputFolder, OverwriteField
 from training.settings import MAX_THREADS, Settings

@@ -7,16 +7,14 @@ from typing import Any
 from training.errors import UserError
 from training.experiments.device_pace import images_per_second
 from training.experiments.reproduce.budgets import Budget, find_budget
-from training.experiments.reproduce.catalogue import find_table
 from training.experiments.reproduce.cells import Engine, Setting, real_engine, run_cell
 from training.experiments.reproduce.data import TableData, images_data, phantom_data, studies_data
 from training.experiments.reproduce.figures import keys_of, measured
 from training.experiments.reproduce.outcome import Outcome, check_results, result_names
 from training.experiments.reproduce.pairing import paired
-from training.experiments.reproduce.plan import Plan, absence, seeds_from, trained_rows
-from training.experiments.reproduce.published import Figures, published_figures
+from training.experiments.reproduce.plan import Plan, absence, seeds_from, settled, trained_rows
+from training.experiments.reproduce.published import Figures, find_table, published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.settled_steps import settled
 from training.experiments.reproduce.tables import Row, Table, planned_rows
 from training.runs.reporter import Cancelled, Reporter
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import QObject, QTimer, Signal
 from training.errors import UserError
 from training.inference.explanation import Method
 from training.runs.events import Outcome, Progress
-from training.service.answers import ExplanationAnswer
+from training.service.answer_files import ExplanationAnswer
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
 from wce_desktop.core.overlay import FrameCam

@@ -7,7 +7,7 @@ from PySide6.QtCore import QObject, Signal
 
 from training.errors import UserError
 from training.runs.events import Outcome, Progress
-from training.service.answers import EmbeddingAnswer, ExplanationAnswer
+from training.service.answer_files import EmbeddingAnswer, ExplanationAnswer
 from training.service.requests import EmbedRequest
 from wce_desktop.core.clock import format_frame
 from wce_desktop.features.neighbours.model.neighbour_query import Query

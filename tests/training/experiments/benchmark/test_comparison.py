@@ -20,7 +20,7 @@ from training.experiments.benchmark.pretraining import pretrain_fields, reason_l
 from training.methods.registry import PRETRAINING
 from training.optimisation.schedule import rate_factor
 from training.pretraining.config import stored_config
-from training.runs.kept_result import key_of
+from training.runs.folder import key_of
 
 FROZEN = {"smoke": "6d9518591339", "small": "1607de86bdf4", "paper": "9225dae6013e"}
 """The first two say the prior view's share, 0.28, no longer the default; nothing else changed.

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from training.experiments.benchmark import knn
-from training.experiments.benchmark.knn import knn_scores, normalised
+from training.experiments.benchmark.knn import few_shot, knn_scores, normalised
 
 
 def slow_scores(
@@ -71,3 +71,37 @@ def test_what_cannot_be_asked() -> None:
         knn_scores(np.eye(2), np.array([0, 1]), np.eye(2), 2, temperature=0.0)
     with pytest.raises(ValueError, match="no frame"):
         knn_scores(np.zeros((0, 2)), np.zeros(0, np.int64), np.eye(2), 2)
+
+
+def clouds(seed: int, apart: float) -> tuple[np.ndarray, np.ndarray]:
+    """Three directions in five dimensions."""
+    rng = np.random.default_rng(seed)
+    labels = np.arange(60) % 3
+    return rng.normal(size=(60, 5)) + apart * np.eye(5)[labels], labels
+
+
+def test_more_shots_help_and_clouds_apart_are_told_apart() -> None:
+    training, labels = clouds(0, 3.0)
+    asked, truth = clouds(1, 3.0)
+    one, many = (few_shot(training, labels, asked, truth, shots, 0) for shots in (1, 15))
+    assert many["accuracy"] > one["accuracy"] > 1 / 3
+    assert many["accuracy"] > 0.85
+    assert many["deviation"] < one["deviation"]
+
+
+def test_all_frames_as_shots_are_one_draw_over_and_over() -> None:
+    training, labels = clouds(0, 0.5)
+    asked, truth = clouds(1, 0.5)
+    found = few_shot(training, labels, asked, truth, 1000, 0, draws=4)
+    assert found["deviation"] == pytest.approx(0.0)
+    unit = training / np.linalg.norm(training, axis=1, keepdims=True)
+    means = np.stack([unit[labels == label].mean(0) for label in range(3)])
+    nearest = (asked @ (means / np.linalg.norm(means, axis=1, keepdims=True)).T).argmax(1)
+    assert found["accuracy"] == pytest.approx((nearest == truth).mean())
+
+
+def test_the_seed_decides_the_draws() -> None:
+    training, labels = clouds(0, 0.5)
+    asked, truth = clouds(1, 0.5)
+    assert few_shot(training, labels, asked, truth, 2, 3) == few_shot(training, labels, asked, truth, 2, 3)
+    assert few_shot(training, labels, asked, truth, 2, 3) != few_shot(training, labels, asked, truth, 2, 4)

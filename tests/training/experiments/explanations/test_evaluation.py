@@ -17,8 +17,7 @@ from training.experiments.explanations import evaluation, fold_models
 from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig
 from training.experiments.explanations.evaluation import evaluate_explanations
-from training.experiments.explanations.explainers import Explainer, central_overlay, random_overlay
-from training.experiments.explanations.question import Question
+from training.experiments.explanations.explainers import Explainer, Question, central_overlay, random_overlay
 from training.runs.reporter import SilentReporter
 
 QUICK: dict[str, Any] = {

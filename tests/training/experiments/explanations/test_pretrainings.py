@@ -12,7 +12,7 @@ from tests.training.experiments.explanations.test_evaluation import config_of, r
 from tests.training.pretraining.kept_run import write_kept_run
 from training.errors import UserError
 from training.experiments.explanations.evaluation import evaluate_explanations
-from training.experiments.explanations.question import Questioner
+from training.experiments.explanations.explainers import Questioner
 from training.inference.explained_model import ExplainedModel
 from training.inference.explanation import SIMILARITY
 from training.runs.reporter import SilentReporter

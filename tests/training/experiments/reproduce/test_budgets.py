@@ -17,8 +17,8 @@ from training.experiments.reproduce.budgets import (
     find_budget,
     scaled,
 )
-from training.experiments.reproduce.catalogue import find_table
 from training.experiments.reproduce.plan import Plan, absence, fit_to_hours, seeds_from, trained_rows
+from training.experiments.reproduce.published import find_table
 from training.experiments.reproduce.tables import Row, Training, planned_rows
 from training.finetuning.config import PRESETS
 from training.methods.registry import PRETRAINING

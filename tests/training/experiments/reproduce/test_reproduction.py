@@ -12,8 +12,7 @@ from pydantic import ValidationError
 from tests.training.experiments.reproduce.fakes import FakeEngine, StoppableReporter, write_tables
 from training.errors import UserError
 from training.experiments.reproduce import reproduction
-from training.experiments.reproduce.budgets import PAPER
-from training.experiments.reproduce.departures import departures
+from training.experiments.reproduce.budgets import PAPER, departures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.reproduction import NOT_REACHED, reproduce
 

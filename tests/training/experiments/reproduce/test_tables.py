@@ -5,8 +5,14 @@ from pathlib import Path
 import pytest
 
 from training.errors import UserError
-from training.experiments.reproduce.catalogue import TABLES, find_table
-from training.experiments.reproduce.published import NOT_AT_HAND, PUBLISHED, Published, published_figures
+from training.experiments.reproduce.published import (
+    NOT_AT_HAND,
+    PUBLISHED,
+    TABLES,
+    Published,
+    find_table,
+    published_figures,
+)
 from training.experiments.reproduce.tables import RANDOM, Row, Table, Training, from_random_weights, planned_rows
 
 EVERY = list(TABLES.values())

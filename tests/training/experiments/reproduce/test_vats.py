@@ -7,11 +7,10 @@ import pytest
 from pydantic import ValidationError
 
 from tests.training.experiments.benchmark.small_sets import CountingPretrain, Listener, make_smoke_tiny, write_images
-from training.commands.reproduce import run_reproduce
+from training.commands.benchmark import run_reproduce
 from training.experiments.benchmark.comparison import METHODS
 from training.experiments.reproduce import vats_table
-from training.experiments.reproduce.catalogue import row_names
-from training.experiments.reproduce.published import NOT_AT_HAND, PUBLISHED
+from training.experiments.reproduce.published import NOT_AT_HAND, PUBLISHED, row_names
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.vats import VATS_TABLES, VatsTable
 from training.experiments.reproduce.vats_table import asked, reproduce_vats, table_lines

@@ -5,7 +5,7 @@ from PySide6.QtCore import QObject, Signal
 
 from training.inference.explanation import Explanation, Method
 from training.runs.events import Outcome, Progress
-from training.service.answers import ExplanationAnswer
+from training.service.answer_files import ExplanationAnswer
 from training.service.requests import ExplainRequest
 from training.video import FieldOfView
 

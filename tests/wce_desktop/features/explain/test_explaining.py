@@ -209,9 +209,8 @@ def test_what_was_computed_is_found_again_in_the_study_s_folder(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     from tests.wce_desktop.features.explain.answers import make_explanation
-    from training.service.answer_files import write_answer
-    from training.service.answers import ExplanationAnswer
-    from training.service.kept import kept_path
+    from training.service.answer_files import ExplanationAnswer, write_answer
+    from training.service.requests import kept_path
 
     with explaining_window(qtbot, tmp_path, monkeypatch) as (window, client):
         window.features.explain.explaining.choose_method("score-cam")

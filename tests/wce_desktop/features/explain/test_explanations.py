@@ -5,10 +5,8 @@ from pathlib import Path
 import numpy as np
 
 from training.inference.explanation import Explanation
-from training.service.answer_files import write_answer
-from training.service.answers import ExplanationAnswer
-from training.service.kept import kept_path
-from training.service.requests import ExplainRequest
+from training.service.answer_files import ExplanationAnswer, write_answer
+from training.service.requests import ExplainRequest, kept_path
 from training.video import FieldOfView
 from wce_desktop.features.explain.model.frame_cams import StoredExplanations
 

@@ -7,9 +7,8 @@ import pytest
 
 from tests.wce_desktop.sessions import add_study, open_study, write_model
 from training.inference.explanation import LAST_LAYER, Explanation, Method
-from training.service.answer_files import write_answer
-from training.service.answers import ExplanationAnswer
-from training.service.kept import kept_path
+from training.service.answer_files import ExplanationAnswer, write_answer
+from training.service.requests import kept_path
 from training.video import FieldOfView
 from wce_desktop.features.explain.model.frame_cams import FrameCams, explained_classes, waiting_words
 from wce_desktop.session.session import Session

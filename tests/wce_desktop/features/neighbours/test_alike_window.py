@@ -16,7 +16,7 @@ from tests.wce_desktop.alike_samples import alike_session, label
 from tests.wce_desktop.sessions import write_model
 from tests.wce_desktop.windows import press, wait
 from training.runs.events import Outcome
-from training.service.answers import EmbeddingAnswer
+from training.service.answer_files import EmbeddingAnswer
 from training.service.requests import EmbedRequest
 from wce_desktop.core.selection import FrameSelection
 from wce_desktop.shell.main_window import MainWindow

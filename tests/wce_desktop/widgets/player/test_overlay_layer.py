@@ -125,7 +125,7 @@ def test_words_are_wrapped_and_a_word_without_room_is_cut(qtbot: QtBot) -> None:
     from PySide6.QtGui import QFontMetricsF
 
     metrics = QFontMetricsF(annotate.text_font(12))
-    lines = annotate.joined("one two three supercalifragilistic".split(), " ", metrics, 60)
+    lines = annotate.joined(["one", "two", "three", "supercalifragilistic"], " ", metrics, 60)
     assert len(lines) >= 3
     assert all(metrics.horizontalAdvance(line) <= 61 for line in lines)
     assert annotate.joined([], " ", metrics, 60) == []

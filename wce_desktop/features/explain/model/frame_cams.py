@@ -14,10 +14,8 @@ from numpy.typing import NDArray
 
 from training.errors import UserError
 from training.inference.explanation import Explanation, Method
-from training.service.answer_files import read_answer
-from training.service.answers import ExplanationAnswer
-from training.service.kept import FOLDER, kept_path
-from training.service.requests import ExplainRequest
+from training.service.answer_files import ExplanationAnswer, read_answer
+from training.service.requests import FOLDER, ExplainRequest, kept_path
 from wce_desktop.core.label import NORMAL
 from wce_desktop.core.overlay import FrameCam, full_scale_of
 from wce_desktop.session.session import Session

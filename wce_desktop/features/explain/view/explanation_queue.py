@@ -6,7 +6,7 @@ from typing import Protocol
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
 from training.runs.events import Outcome, Progress
-from training.service.answers import ExplanationAnswer
+from training.service.answer_files import ExplanationAnswer
 from training.service.requests import ExplainRequest
 
 

@@ -4,9 +4,9 @@ import pytest
 import torch
 import torchvision.models as zoo
 
-from training.models.backbones import LAYERS, build_trunk, trunk_state
 from training.models.config import BackboneName
 from training.models.imagenet import published_url
+from training.models.resnet import LAYERS, build_trunk, trunk_state
 
 BUILDERS = {"resnet18": zoo.resnet18, "resnet50": zoo.resnet50}
 

@@ -6,7 +6,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from training.errors import UserError
-from training.transforms.jigsaw import check_frames, overlapping, random_order, tile_boxes
+from training.transforms.view_batch import check_frames, overlapping, random_order, tile_boxes
 
 CPU = torch.device("cpu")
 

@@ -6,7 +6,7 @@ import torch
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from training.inference.channel_guess import NOISE, guess
+from training.inference.score_cam_quick import NOISE, guess
 
 
 def layer(seed: int, channels: int = 24, side: int = 3) -> tuple[torch.Tensor, torch.Tensor]:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from training.runs.rate import RateMeter
+from training.runs.reporter import RateMeter
 
 
 class Clock:

@@ -2,7 +2,7 @@
 
 from pathlib import Path
 
-from training.experiments.explanations.stored_overlays import StoredOverlays
+from training.experiments.explanations.frame_evaluation import StoredOverlays
 
 
 def write(path: Path, identity: dict[str, int]) -> None:
