@@ -23,6 +23,11 @@ class Settings(BaseModel):
 
     model_config = ConfigDict(extra="allow")
 
+    @classmethod
+    def stored(cls, **fields: Any) -> "Settings":
+        """As the settings of every command."""
+        return cls(**fields)
+
     @property
     def values(self) -> dict[str, Any]:
         """What was given."""
