@@ -18,8 +18,8 @@ from wce_desktop.library import tables
 from wce_desktop.library.invalid_rows import InvalidRows, check_row, shown
 
 Row = dict[str, Any]
-CHANGES_VERSION = 1
-"""Written with the changes of an edit; raised with each new column of an item. 0 are lists without a version."""
+CHANGES_VERSION = len(tables.REVISIONS)
+"""Written with the changes of an edit: a new column comes with a new revision. 0 are lists without a version."""
 
 _NONE = type(None)
 _LABEL_TYPES = {
@@ -130,7 +130,7 @@ def read_labels(connection: Connection, study_id: str, aside: InvalidRows | None
 
 
 def changes_to_json(changes: Iterable[Change]) -> dict[str, Any]:
-    """The changes of an edit with the version of their rows: `{"version": 1, "changes": [[verb, kind, row, ...]]}`."""
+    """The changes of an edit with the version of their rows: `{"version": 5, "changes": [[verb, kind, row, ...]]}`."""
     return {"version": CHANGES_VERSION, "changes": [_change_to_json(change) for change in changes]}
 
 
