@@ -151,6 +151,6 @@ class ReadingPart(LibraryBase):
     def mark_seen(self, study_id: str, spans: Iterable[Span]) -> None:
         """Remember frames as seen; a study that was new or scored is being read from then on."""
         with self._writing("the seen frames") as connection:
-            studies.mark_seen(connection, study_id, spans)
             state = studies.read_one(connection, study_id).state
+            studies.mark_seen(connection, study_id, spans)
             studies.change(connection, study_id, {"state": advance(state, "reading")}, self.reader)
