@@ -23,11 +23,11 @@ def hold_out_blocks(
         UserError: normal frames, or the frames of every other class, are too few for both sides.
     """
     counts = np.bincount(frames.label, minlength=len(frames.classes))
-    few = "normal" if counts[0] < 2 else "anything else" if counts[1:].max(initial=0) < 2 else ""
+    few = "normal" if counts[0] < 2 else "as a finding" if counts[1:].max(initial=0) < 2 else ""
     if few:
         raise UserError(
             f"Fewer than two usable frames are labelled {few}, too few for training and evaluation.",
-            "Label more of them.",
+            "Label at least two frames normal, and two frames of one class (for example blood).",
         )
     rng = np.random.default_rng(seed)
     held_out = np.zeros(len(frames), dtype=bool)

@@ -207,6 +207,7 @@ def _impossible_step(connection: Connection, part: Any, error: Exception, *, und
 
 def _apply(connection: Connection, study_id: str, changes: Sequence[Change], when: str) -> None:
     """Make the changes in their order, those of one kind that follow each other at once."""
+    _check_ends(connection, study_id, changes)
     for (verb, _), group in groupby(changes, key=_verb_and_kind):
         alike = list(group)
         for item in _items(alike):
@@ -220,7 +221,6 @@ def _apply(connection: Connection, study_id: str, changes: Sequence[Change], whe
             _remove(connection, [change.old for change in alike if isinstance(change, Replace)])
             _add(connection, [change.new for change in alike if isinstance(change, Replace)], when)
     _check_labels(connection, study_id, changes)
-    _check_ends(connection, study_id, changes)
 
 
 def _verb_and_kind(change: Change) -> tuple[type, type]:
@@ -254,7 +254,7 @@ def _check_ends(connection: Connection, study_id: str, changes: Sequence[Change]
     """Check that labels lie within the frames of the study."""
     frame_count = connection.execute(_FRAME_COUNT, {"study": study_id}).scalar()
     if frame_count is None:
-        raise ValueError(f"there is no study {study_id}")
+        raise UserError(f"The study {study_id} is missing in the library.", "Restore a backup, or add the study again.")
     if type(frame_count) is not int:
         raise UserError(
             f"The study {study_id} cannot be edited: its row in the library is damaged (frame_count is "

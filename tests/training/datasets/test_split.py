@@ -109,7 +109,7 @@ def test_two_patients_of_whom_one_has_nothing_to_find_are_split_by_time() -> Non
 def test_too_few_frames_are_told() -> None:
     with pytest.raises(UserError, match="Fewer than two usable frames are labelled normal"):
         split_frames(labelled([("A", 0, 1, 0), ("A", 5, 9, 1)]), 0.25, 5, 0)
-    with pytest.raises(UserError, match="labelled anything else"):
+    with pytest.raises(UserError, match="labelled as a finding"):
         split_frames(labelled([("A", 0, 9, 0), ("A", 15, 16, 1)]), 0.25, 5, 0)
 
 
