@@ -132,6 +132,7 @@ class Workspace(QObject):
 
     def go_to_frame(self, frame_index: int) -> None:
         """Show a frame of the open study, the nearest one for a number beyond its ends; playing pauses."""
+        self.player.pause()
         self.player.show_frame(int(np.clip(frame_index, 0, self.reading.frame_count - 1)))
 
 
