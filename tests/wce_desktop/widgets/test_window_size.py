@@ -51,6 +51,29 @@ def test_no_panel_is_cut_off_in_a_small_window(qtbot: QtBot, tmp_path: Path, siz
         assert lowest.height() + window.menuBar().height() <= SMALLEST[1]
 
 
+def too_wide(window: MainWindow) -> list[str]:
+    """Visible widgets of the tab on top that reach beyond the right edge of the tabs."""
+    panel = window.right.currentWidget()
+    assert panel is not None
+    children = [child for child in panel.findChildren(QWidget) if child.isVisible()]
+    return [
+        f"{type(child).__name__} {child.accessibleName()}"
+        for child in children
+        if child.mapTo(window.right, QPoint(child.width(), 0)).x() > window.right.width()
+    ]
+
+
+@pytest.mark.parametrize("size", [SMALLEST, (1268, 760)])
+def test_no_tab_is_wider_than_its_place(qtbot: QtBot, tmp_path: Path, size: tuple[int, int]) -> None:
+    with main_window(qtbot, tmp_path) as window:
+        window.resize(*size)
+        press(window, "next_event")
+        wait(qtbot, lambda: window.is_idle)
+        for tab in range(window.right.count()):
+            window.right.setCurrentIndex(tab)
+            wait(qtbot, lambda: too_wide(window) == [])
+
+
 def test_a_window_too_narrow_for_its_panels_begins_without_them(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path, has_study=False) as window:
         window.hide()

@@ -59,7 +59,7 @@ class ExplainPanel(QScrollArea):
         self._level_words = PlainLabel()
         self._line.toggled.connect(self._contour_changed)
         self._level.valueChanged.connect(self._contour_changed)
-        self._beside = QCheckBox("Show the frame without overlay beside it (B)")
+        self._beside = QCheckBox("Plain frame beside it (B)")
         self._beside.toggled.connect(lambda _: self.beside_toggled.emit())
 
     def _arrange(self) -> None:
