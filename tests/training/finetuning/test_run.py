@@ -284,8 +284,8 @@ def test_steps_are_chosen_from_labels_and_minutes_and_written_down(studies: Path
     result = run_finetune(
         config(studies, tmp_path / "run", steps=None, epochs=1.0, minutes=0.5, evaluations=0), listener
     )
-    assert result["steps"] == 6  # 36 polyp frames, 6 a batch: the labels ask for no more
-    assert "the labels ask for no more" in listener.said
+    assert result["steps"] == 6  # 36 polyp frames, 6 a batch: XX
+    assert "(all epochs)" in listener.said
     assert json.loads((tmp_path / "run" / "config.json").read_text())["config"]["steps"] == 6
 
 

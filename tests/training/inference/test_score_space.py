@@ -83,6 +83,6 @@ def test_what_a_model_does_not_have_is_said(study: Path, model: ModelFolder, run
         score(study, model.path, tmp_path / "a.h5", space="projection")
     with pytest.raises(UserError, match="only one set of weights"):
         score(study, model.path, tmp_path / "a.h5", step=20)
-    with pytest.raises(UserError, match="keeps no weights of step 3"):
+    with pytest.raises(UserError, match="has no weights of step 3"):
         score(study, run, tmp_path / "a.h5", step=3)
     assert not list(tmp_path.iterdir())

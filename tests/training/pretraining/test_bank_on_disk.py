@@ -45,8 +45,8 @@ def test_minutes_bfloat16_a_bank_on_disk_and_a_stop_change_nothing(
     resumed = run_pretrain(config(studies, run, resume=True, **hard), listener)
     assert (resumed["steps_done"], resumed["finished"]) == (2, True)
     assert len(mapped) == 3
-    assert "lies on disk, in the run folder" in listener.said
-    assert "Each checkpoint holds a copy of it; up to 3 of them" in listener.said
+    assert "is stored in the run folder" in listener.said
+    assert "Each checkpoint contains a copy; there are up to 3" in listener.said
     assert json.loads((run / "card.json").read_text())["computed"]["precision"] == "bfloat16"
     assert curve(run) == curve(tmp_path / "whole")
     assert same(kept(run), kept(tmp_path / "whole"))

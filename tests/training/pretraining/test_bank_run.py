@@ -226,7 +226,7 @@ def test_time_needs_video(images: Path, tmp_path: Path) -> None:
 
 
 def test_several_processes_are_refused_before_anything_is_written(studies: Path, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="pgcon runs in one process: its memory bank is one for all frames"):
+    with pytest.raises(UserError, match="pgcon cannot use several processes, because it has a memory bank"):
         check_processes(config(studies, tmp_path), 2)
     check_processes(config(studies, tmp_path), 1)
     check_processes(config(studies, tmp_path, method="simclr"), 2)
@@ -235,8 +235,8 @@ def test_several_processes_are_refused_before_anything_is_written(studies: Path,
 @pytest.mark.parametrize(
     ("table", "said"),
     [
-        ("filename,label\na.png,\n", "is not there"),
-        ("filename,group\nP0/frame0000.png,x\nP0/frame0000.png,y\n", "stands twice"),
+        ("filename,label\na.png,\n", "does not exist"),
+        ("filename,group\nP0/frame0000.png,x\nP0/frame0000.png,y\n", "is listed twice"),
         ("name\nP0/frame0000.png\n", "has no column filename"),
     ],
 )
@@ -258,7 +258,7 @@ def test_all_black_frames_are_told_and_trained_on_without_a_number_that_is_none(
     assert result["steps_done"] == 2
     assert all(math.isfinite(float(row["loss"])) for row in curve(run))
     told = (
-        "In 12 of 12 frames nothing red was found (they are black, without red, or without a field of view): "
+        "12 of 12 frames have no red region (black, without red, or without a field of view): "
         "their prior view is the middle of the frame."
     )
     assert listener.said.count(told) == 1

@@ -52,7 +52,7 @@ def test_the_newest_weights_come_without_the_head(run: Path) -> None:
 def test_weights_of_an_earlier_step_can_be_asked_for(run: Path) -> None:
     first, last = Pretrained.open(run, 0).trunk_state(), Pretrained.open(run).trunk_state()
     assert not torch.equal(first["conv1.weight"], last["conv1.weight"])
-    with pytest.raises(UserError, match="keeps no weights of step 3") as caught:
+    with pytest.raises(UserError, match="has no weights of step 3") as caught:
         Pretrained.open(run, 3)
     assert caught.value.hint == "There are: 0, 20."
 
@@ -69,7 +69,7 @@ def test_what_is_no_pretraining_is_told(run: Path, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="no complete checkpoint"):
         Pretrained.open(tmp_path)
     save_file({"trunk.x": torch.zeros(1)}, tmp_path / "kept" / "step-000010.safetensors")
-    with pytest.raises(UserError, match=r"split\.json is missing .* whose studies it learned from"):
+    with pytest.raises(UserError, match=r"split\.json is missing .* unknown which patients it was trained on"):
         Pretrained.open(tmp_path)
     (tmp_path / "config.json").write_text('{"command": "finetune", "config": {}}')
     with pytest.raises(UserError, match="not a pretraining but a finetune"):
@@ -132,7 +132,7 @@ def test_weights_that_are_no_numbers_are_not_kept_so_the_last_good_ones_stay_the
     network = torch.nn.Linear(2, 2)
     keep_weights(tmp_path / "kept", 4, network, {})
     torch.nn.init.constant_(network.bias, float("nan"))
-    with pytest.raises(UserError, match="The weights bias stopped being finite numbers by step 8"):
+    with pytest.raises(UserError, match="The weights bias are not finite at step 8"):
         keep_weights(tmp_path / "kept", 8, network, {})
     assert [path.name for path in (tmp_path / "kept").iterdir()] == ["step-000004.safetensors"]
 

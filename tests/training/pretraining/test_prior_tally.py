@@ -31,8 +31,8 @@ def test_more_is_told_once_while_it_runs_and_counted_to_the_end() -> None:
     for _ in range(2 * CHECK_EVERY):
         tally.add(batch(4))
     assert len(said) == 1
-    assert said[0].startswith("In 40 of 2,000 frames nothing red was found")
-    assert said[0].endswith("Lower least_redness, or leave such frames out.")
+    assert said[0].startswith("40 of 2,000 frames have no red region")
+    assert said[0].endswith("Decrease least_redness, or exclude such frames.")
     assert tally.check().startswith("200 of 6,000 frames have no red region")
     assert tally.check().endswith("their prior view is the middle of the frame.")
     assert len(said) == 1
@@ -43,7 +43,7 @@ def test_a_short_run_is_told_at_its_end_and_a_resumed_one_says_from_where_it_cou
     tally = PriorTally(said.append, first_step=7)
     tally.add(batch(100))
     assert said == []
-    assert tally.check().startswith("In 100 of 100 frames since step 7 nothing red")
+    assert tally.check().startswith("100 of 100 frames since step 7 have no red region")
     assert len(said) == 1
     assert tally.counts()["prior_views"]["since_step"] == 7
 

@@ -248,7 +248,7 @@ def test_a_loss_that_is_not_a_number_is_told_and_the_last_good_checkpoint_kept(
 
 
 def test_a_patient_to_be_kept_out_never_enters(studies: Path, first_run: Run, tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="patient P1 is to be kept out of the pretraining, but the manifest has"):
+    with pytest.raises(UserError, match="patient P1 is held out of the pretraining, but the manifest has"):
         run_pretrain(config(studies, tmp_path / "run", held_out_patients=("P7", "P1")), SilentReporter())
     assert not (tmp_path / "run").exists()
     # Nor by way of the weights that the run starts from.
@@ -257,7 +257,7 @@ def test_a_patient_to_be_kept_out_never_enters(studies: Path, first_run: Run, tm
     asked = config(
         studies, tmp_path / "run", studies=tmp_path / "others.json", init=str(first_run[0]), held_out_patients=("P2",)
     )
-    with pytest.raises(UserError, match=r"patient P2 .* the weights to start from learned from their studies"):
+    with pytest.raises(UserError, match=r"patient P2 .* the initial weights were trained on their studies"):
         run_pretrain(asked, SilentReporter())
     assert not (tmp_path / "run").exists()
 

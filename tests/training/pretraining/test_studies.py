@@ -34,6 +34,8 @@ def test_time_is_not_learned_from_the_order_of_files(tmp_path: Path) -> None:
     assert found.patients == ["P1"]
     assert found.left_out.startswith("12 of 24 frames are left out: they are still images")
     stills = as_stills(tmp_path / "two", 2)
-    with pytest.raises(UserError, match=r"time-triplet needs video: all studies of manifest\.json are stills"):
+    with pytest.raises(
+        UserError, match=r"time-triplet needs video, but all studies of manifest\.json are still images"
+    ):
         asked(stills, "time-triplet")
     assert asked(stills, "simclr").patients == ["P0", "P1"]

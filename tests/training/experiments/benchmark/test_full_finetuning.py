@@ -76,7 +76,7 @@ def test_each_group_counts_once_where_groups_are_known() -> None:
 
 
 TWO_STEPS = replace(SMOKE, input_size=32, batch=4, finetune_steps=2)
-TAUGHT, JUDGED, OTHERS = np.arange(8), np.arange(8, 12), np.arange(12, 16)
+TRAINING, TESTED, CHOSEN_ON = np.arange(8), np.arange(8, 12), np.arange(12, 16)
 
 
 def store() -> FrameStore:
@@ -90,14 +90,14 @@ def store() -> FrameStore:
 
 def finetuned(folder: Path, **changed: Any) -> dict[str, Any]:
     """A finetuning from random weights."""
-    given: dict[str, Any] = {"comparison": TWO_STEPS, "reporter": SilentReporter(), "training": TAUGHT, **changed}
+    given: dict[str, Any] = {"comparison": TWO_STEPS, "reporter": SilentReporter(), "training": TRAINING, **changed}
     return full_finetuning.full_finetuning(
         asked(folder),
         given.pop("comparison"),
         "random",
         store(),
         given.pop("training"),
-        JUDGED,
+        TESTED,
         0,
         given.pop("reporter"),
         **given,
@@ -107,7 +107,7 @@ def finetuned(folder: Path, **changed: Any) -> dict[str, Any]:
 def test_judging_along_the_way_changes_nothing_of_what_is_learned(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    often = finetuned(tmp_path, chosen_on=OTHERS)
+    often = finetuned(tmp_path, chosen_on=CHOSEN_ON)
     monkeypatch.setattr(finetuning_course, "EVALUATIONS", 1)
     once = finetuned(tmp_path)
     assert (often["judgings"], once["judgings"]) == (2, 1)
@@ -129,7 +129,7 @@ def test_the_papers_course_goes_by_epochs_of_the_share_in_which_each_frame_is_dr
 
     monkeypatch.setattr(full_finetuning, "fit", untrained)
     by_epochs = replace(TWO_STEPS, finetune_steps=None, epochs_factor=0.01)
-    found = finetuned(tmp_path, comparison=by_epochs, share=0.1, training=TAUGHT[2:6])
+    found = finetuned(tmp_path, comparison=by_epochs, share=0.1, training=TRAINING[2:6])
     assert (found["epochs"], found["steps"], found["judgings"], found["frames"]) == (2, 2, 2, 4)
     finetuned(tmp_path)
     assert taken == [("proportional", 2, 4, 4), ("balanced", 2, 4, 8)]

@@ -76,5 +76,5 @@ def test_a_benchmark_of_prior_views_says_so_and_keeps_its_own_figures(
 
 
 def test_a_full_finetuning_sees_whole_frames(tmp_path: Path) -> None:
-    with pytest.raises(UserError, match="full finetuning sees whole frames"):
+    with pytest.raises(UserError, match="full fine-tuning needs whole frames"):
         benchmark_config(images=tmp_path, labels=tmp_path, out=tmp_path, finetune=True, sees="prior views")

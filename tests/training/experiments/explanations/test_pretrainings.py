@@ -90,7 +90,7 @@ def test_a_frame_is_as_like_itself_as_can_be_and_black_not_at_all(run: Path) -> 
     [
         ({"explain": ("cam",)}, "has no linear classifier, so there is no CAM"),
         ({"class_name": "blood"}, "has no class blood"),
-        ({"at_step": 7}, "keeps no weights of step 7"),
+        ({"at_step": 7}, "has no weights of step 7"),
     ],
 )
 def test_what_a_pretraining_cannot_be_asked_is_a_sentence(

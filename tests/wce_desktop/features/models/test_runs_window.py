@@ -227,7 +227,7 @@ def test_what_was_deleted_is_not_offered_any_more(
     window.features.learning.training.guard(window.features.learning.training.resume)("r-base")
     assert "no longer in the library" in window.features.learning.training.dialog.setup.problem.text()
     window.features.learning.training.guard(window.features.learning.training.show_task)("finetune", "r-base")
-    assert "Choose something else to start from" in window.features.learning.training.dialog.setup.problem.text()
+    assert "Choose another start" in window.features.learning.training.dialog.setup.problem.text()
     choose(qtbot, window, "f2").delete.click()
     assert comparing.candidate is None
     comparing.use_new()
