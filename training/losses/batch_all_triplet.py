@@ -3,6 +3,7 @@
 Beside it the batch-hard loss: for every anchor its farthest positive and its nearest negative.
 """
 
+from abc import ABC, abstractmethod
 from collections.abc import Callable
 from typing import Any, Literal, NamedTuple
 
@@ -155,7 +156,7 @@ def batch_all_triplet(
     return loss, violating
 
 
-class TripletLoss(nn.Module):
+class TripletLoss(nn.Module, ABC):
     """Margin, reduction, argument checks and the share of violating triplets, for every triplet loss."""
 
     def __init__(self, margin: float = 0.2, reduction: Reduction = "mean") -> None:
@@ -186,13 +187,13 @@ class TripletLoss(nn.Module):
         self._last = violating, labels
         return loss
 
+    @abstractmethod
     def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
         """The loss () and how many triplets violate the margin () int64."""
-        raise NotImplementedError
 
+    @abstractmethod
     def count(self, labels: Tensor) -> int:
         """How many triplets a batch with labels (B,) has."""
-        raise NotImplementedError
 
 
 class BatchAllTripletLoss(TripletLoss):

@@ -88,3 +88,4 @@ def test_a_record_of_an_older_version_names_no_purpose(tmp_path: Path) -> None:
     del record["purposes"]
     (tmp_path / RECORD).write_text(json.dumps(record), encoding="utf-8")
     WrittenFiles(tmp_path, "phantom").check(["labels.csv"])
+    assert WrittenFiles(tmp_path, "phantom").is_ours("labels.csv")
