@@ -1,10 +1,11 @@
 """A fixture that fails a test which leaves a thread or a child process behind."""
 
-import gc
 import os
 import threading
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Any
+from weakref import ReferenceType, ref
 
 import pytest
 
@@ -33,23 +34,36 @@ def is_alive(pid: int) -> bool:
     return True
 
 
-def _running_qthreads() -> list[str]:
+def _started_qthreads(monkeypatch: pytest.MonkeyPatch) -> list[ReferenceType[Any]]:
+    """A list that every QThread that is started from now on is added to."""
     from PySide6.QtCore import QThread
+
+    started: list[ReferenceType[Any]] = []
+    start = QThread.start
+
+    def noted(thread: QThread, *arguments: Any, **names: Any) -> None:
+        started.append(ref(thread))
+        start(thread, *arguments, **names)
+
+    monkeypatch.setattr(QThread, "start", noted)
+    return started
+
+
+def _running(started: list[ReferenceType[Any]]) -> list[str]:
     from shiboken6 import isValid
 
-    own = QThread.currentThread()
-    # By type, since isinstance asks objects for their class, and lazy modules (of torch) warn when asked.
-    threads = [one for one in gc.get_objects() if issubclass(type(one), QThread) and one != own]
-    return [f"{type(one).__name__} {one.objectName()}" for one in threads if isValid(one) and one.isRunning()]
+    threads = [thread for one in started if (thread := one()) is not None and isValid(thread) and thread.isRunning()]
+    return [f"{type(one).__name__} {one.objectName()}" for one in threads]
 
 
 @pytest.fixture
-def no_leaks() -> Iterator[None]:
+def no_leaks(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Fail when a Python thread or a QThread that the test started still runs after it."""
     before = set(threading.enumerate())
+    started = _started_qthreads(monkeypatch)
     yield
     left = [one for one in threading.enumerate() if one not in before and not isinstance(one, threading._DummyThread)]
     for thread in left:
         thread.join(timeout=1.0)
     assert not [thread.name for thread in left if thread.is_alive()]
-    assert not _running_qthreads()
+    assert not _running(started)

@@ -73,7 +73,9 @@ QSlider::handle:horizontal:focus {{ background: {ACCENT}; }}
 
 
 def apply_theme(app: QApplication) -> None:
-    """Apply the theme to the application; the colours of frames are not affected."""
+    """Apply the theme to the application; the colours of frames are not affected. Does nothing if it is applied."""
+    if app.styleSheet() == STYLE:  # setting it again would lay out every widget again
+        return
     app.setStyle("Fusion")
     palette = QPalette()
     pairs = {
