@@ -1,0 +1,105 @@
+"""The EfficientNet-Lite0 trunk (Tan and Le 2019; the Lite variants: no squeeze-and-excitation, ReLU6, fixed stem and head).
+
+Written here because timm imports torchvision, which takes longer to start than torch. "Same" padding is TensorFlow's,
+where these weights were trained: at stride 2 an even side is padded at its end only.
+"""
+
+from collections import OrderedDict
+from itertools import pairwise
+
+from torch import Tensor, nn
+
+BATCH_NORM = {"eps": 1e-3, "momentum": 0.01}
+STEM_CHANNELS, HEAD_CHANNELS = 32, 1280
+# expansion, kernel, stride, channels, blocks: Tan and Le 2019, table 1.
+STAGES = ((1, 3, 1, 16, 1), (6, 3, 2, 24, 2), (6, 5, 2, 40, 2), (6, 3, 2, 80, 3), (6, 5, 1, 112, 3), (6, 5, 2, 192, 4),
+          (6, 3, 1, 320, 1))  # fmt: skip
+
+
+class SameConv2d(nn.Conv2d):
+    """A convolution with TensorFlow's "same" padding: (B, C, H, W) -> (B, C', ceil(H / stride), ceil(W / stride))."""
+
+    def __init__(self, inputs: int, outputs: int, kernel: int, stride: int = 1, groups: int = 1) -> None:
+        super().__init__(inputs, outputs, kernel, stride, groups=groups, bias=False)
+
+    def forward(self, x: Tensor) -> Tensor:
+        """Pad as the size asks for, then convolve."""
+        kernel, stride = self.kernel_size[0], self.stride[0]
+        if stride == 1:
+            return nn.functional.conv2d(x, self.weight, None, 1, kernel // 2, 1, self.groups)
+        pads = [max((-(-side // stride) - 1) * stride + kernel - side, 0) for side in (x.shape[-1], x.shape[-2])]
+        around = [part for pad in pads for part in (pad // 2, pad - pad // 2)]
+        return super().forward(nn.functional.pad(x, around) if any(around) else x)
+
+
+class InvertedResidual(nn.Module):
+    """Expansion, depthwise convolution and projection, with a shortcut where the shape stays (Sandler et al. 2018)."""
+
+    def __init__(self, inputs: int, outputs: int, expansion: int, kernel: int, stride: int) -> None:
+        super().__init__()
+        wide = inputs * expansion
+        layers: OrderedDict[str, nn.Module] = OrderedDict()
+        if expansion > 1:
+            layers |= _convolution("expand", SameConv2d(inputs, wide, 1))
+        layers |= _convolution("depthwise", SameConv2d(wide, wide, kernel, stride, groups=wide))
+        layers |= _convolution("project", SameConv2d(wide, outputs, 1), is_linear=True)
+        self.layers = nn.Sequential(layers)
+        self.has_shortcut = stride == 1 and inputs == outputs
+
+    def forward(self, x: Tensor) -> Tensor:
+        """The layers' output, added to the input where the shape stays."""
+        out: Tensor = self.layers(x)
+        return out + x if self.has_shortcut else out
+
+
+def efficientnet_lite0_trunk() -> nn.Sequential:
+    """A randomly initialised trunk: (B, 3, S, S) float -> (B, 1280, ceil(S/32), ceil(S/32)).
+
+    Its children are `stem`, `stage1` to `stage7` and `head`.
+    """
+    layers: OrderedDict[str, nn.Module] = OrderedDict(
+        stem=nn.Sequential(_convolution("conv", SameConv2d(3, STEM_CHANNELS, 3, 2)))
+    )
+    inputs = STEM_CHANNELS
+    for number, (expansion, kernel, stride, outputs, count) in enumerate(STAGES, 1):
+        widths = [inputs, *[outputs] * count]
+        strides = [stride, *[1] * (count - 1)]
+        blocks = [
+            InvertedResidual(before, after, expansion, kernel, step)
+            for (before, after), step in zip(pairwise(widths), strides, strict=True)
+        ]
+        layers[f"stage{number}"] = nn.Sequential(*blocks)
+        inputs = outputs
+    layers["head"] = nn.Sequential(_convolution("conv", SameConv2d(inputs, HEAD_CHANNELS, 1)))
+    trunk = nn.Sequential(layers)
+    for module in trunk.modules():
+        if isinstance(module, nn.Conv2d):
+            nn.init.kaiming_normal_(module.weight, mode="fan_out", nonlinearity="relu")
+    return trunk
+
+
+def lite0_state(published: dict[str, Tensor]) -> dict[str, Tensor]:
+    """The trunk's state out of the published one, whose names are those of EfficientNet-PyTorch ("_blocks.3._bn1")."""
+    names = {"_conv_stem": "stem.conv", "_bn0": "stem.conv_norm", "_conv_head": "head.conv", "_bn1": "head.conv_norm"}
+    kinds = {"_expand_conv": "expand", "_bn0": "expand_norm", "_depthwise_conv": "depthwise",
+             "_bn1": "depthwise_norm", "_project_conv": "project", "_bn2": "project_norm"}  # fmt: skip
+    places = [f"stage{stage}.{block}" for stage, row in enumerate(STAGES, 1) for block in range(row[-1])]
+    state = {}
+    for name, tensor in published.items():
+        first, _, rest = name.partition(".")
+        if first == "_blocks":
+            number, kind, rest = rest.split(".", 2)
+            state[f"{places[int(number)]}.layers.{kinds[kind]}.{rest}"] = tensor
+        elif first in names:
+            state[f"{names[first]}.{rest}"] = tensor
+    return state
+
+
+def _convolution(name: str, convolution: nn.Conv2d, *, is_linear: bool = False) -> OrderedDict[str, nn.Module]:
+    """The convolution, its batch normalisation and, unless it is linear, ReLU6."""
+    layers: OrderedDict[str, nn.Module] = OrderedDict()
+    layers[name] = convolution
+    layers[f"{name}_norm"] = nn.BatchNorm2d(convolution.out_channels, **BATCH_NORM)  # type: ignore[arg-type]
+    if not is_linear:
+        layers[f"{name}_relu"] = nn.ReLU6(inplace=True)
+    return layers
