@@ -53,6 +53,18 @@ class Settings(Checked):
         return value
 
 
+class Choice:
+    """Marks a text setting whose values are the keys of a registry; `names` lists them."""
+
+    def __init__(self, registry: Mapping[str, object]) -> None:
+        self._registry = registry
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The values that can be chosen."""
+        return tuple(self._registry)
+
+
 def check_value(value: Any) -> None:
     """Check a value, and whatever it holds.
 

@@ -11,7 +11,7 @@ import torch
 from torch import nn
 
 from tests.benchmarks.bench_pgcon_step import timed
-from training.models.resnet import build_trunk
+from training.models.backbones import find_backbone
 from training.models.single_window import use_single_windows
 
 
@@ -31,7 +31,10 @@ def compare(options: argparse.Namespace) -> None:
     """Print the median ratio of the rounds, and what each took."""
     torch.set_num_threads(options.threads)
     tiles = torch.randn(options.tiles, 3, options.side, options.side).contiguous(memory_format=torch.channels_last)
-    trunks = {name: build_trunk(options.backbone).to(memory_format=torch.channels_last) for name in ("plain", "ours")}
+    trunks = {
+        name: find_backbone(options.backbone).make_trunk().to(memory_format=torch.channels_last)
+        for name in ("plain", "ours")
+    }
     use_single_windows(trunks["ours"])
 
     def step(trunk: nn.Module) -> None:

@@ -8,6 +8,7 @@ from pydantic import Field, ValidationError, field_validator, model_validator
 from training.errors import UserError
 from training.files.marks import OutputFolder
 from training.methods.registry import FINETUNING, PRETRAINING
+from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings, error_sentence, shortened
 
@@ -33,12 +34,12 @@ class EvaluateConfig(Settings):
 
     method: str = Field("tl-ba", description=f"Fine-tuning method: {', '.join(FINETUNING)}.")
     init: str = Field(
-        "random",
+        "imagenet",
         description="Initial weights: random, imagenet, a weights file, a model folder, or a pretraining's run folder.",
     )
     preset: str = Field("default", description="Preset of the fine-tuning; other settings override it.")
     steps: int | None = Field(None, ge=1, description="Steps per training; empty: determined in the first fold.")
-    backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Backbone; empty: from the preset.")
+    backbone: BackboneName | None = Field(None, description="Backbone; empty: from the preset.")
     input_size: int | None = Field(
         None, ge=32, le=1024, description="Side of the input frames in px; empty: from the preset."
     )

@@ -2,14 +2,13 @@
 
 import time
 
-from training.models.config import BackboneName
 from training.runs.reporter import Reporter
 
 TIMED = 3
 
 
 def images_per_second(
-    backbone: BackboneName, input_size: int, batch: int, device_name: str, threads: int | None, reporter: Reporter
+    backbone: str, input_size: int, batch: int, device_name: str, threads: int | None, reporter: Reporter
 ) -> float:
     """Time a few steps of a network at this size: forward, backward, optimizer; no reading of frames."""
     import torch

@@ -13,6 +13,7 @@ from training.files.marks import Cache, OutputFolder
 from training.methods.method import FinetuneMethod
 from training.methods.method_config import MethodConfig
 from training.methods.registry import FINETUNING
+from training.models.backbones import DEFAULT_BACKBONE, BackboneName
 from training.models.config import MODEL_ID
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, error_sentence
@@ -76,6 +77,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     # Trains the demo model that is shipped, from phantom studies and random weights.
     "demo": {
+        "backbone": "resnet18",
         "input_size": 160,
         "minutes": 22.0,
         "batch_size": 64,
@@ -101,7 +103,7 @@ class FinetuneConfig(MethodConfig):
         description="Run folder to write."
     )
     init: str = Field(
-        "random", description="random, imagenet, a weights file, a model folder, or the run folder of any training."
+        "imagenet", description="random, imagenet, a weights file, a model folder, or the run folder of any training."
     )
     method: str = Field("tl-ba", description="Fine-tuning method.")
     preset: str = Field("default", description="Preset; explicit settings override it.")
@@ -113,9 +115,7 @@ class FinetuneConfig(MethodConfig):
     )
     model_name: str = Field("", description="Name of the new model; empty: derived from the run folder's name.")
 
-    backbone: Literal["resnet18", "resnet50"] = Field(
-        "resnet18", description="Network; a model to start from keeps its own."
-    )
+    backbone: BackboneName = Field(DEFAULT_BACKBONE, description="Network; a model to start from keeps its own.")
     input_size: int | None = Field(
         None, ge=32, le=1024, description="Side of the frames in px; empty: the model's own, else 160."
     )

@@ -5,10 +5,9 @@ from typing import Literal
 import torch
 from torch import Tensor, nn
 
-from training.models.config import EMBEDDING_SIZES, IMAGENET_MEAN, IMAGENET_STD
+from training.models.backbones import find_backbone
 from training.models.network import FrameOutput, load_state
 from training.models.projection_head import ProjectionHead
-from training.models.resnet import build_trunk
 from training.pretraining.config import PretrainConfig
 from training.pretraining.pretrained import Pretrained
 
@@ -28,11 +27,12 @@ class FrameEmbedder(nn.Module):
     def __init__(self, config: PretrainConfig, space: Space) -> None:
         super().__init__()
         self.config = config
-        self.trunk = build_trunk(config.backbone)
-        width = EMBEDDING_SIZES[config.backbone]
+        backbone = find_backbone(config.backbone)
+        self.trunk = backbone.make_trunk()
+        width = backbone.embedding_size
         self.head = ProjectionHead(width, config.projection) if space == "projection" else None
-        self.register_buffer("mean", torch.tensor(IMAGENET_MEAN).view(1, 3, 1, 1), persistent=False)
-        self.register_buffer("std", torch.tensor(IMAGENET_STD).view(1, 3, 1, 1), persistent=False)
+        self.register_buffer("mean", torch.tensor(backbone.mean).view(1, 3, 1, 1), persistent=False)
+        self.register_buffer("std", torch.tensor(backbone.std).view(1, 3, 1, 1), persistent=False)
         self.register_buffer("cam_weight", torch.zeros(0, width), persistent=False)
 
     def forward(self, frames: Tensor) -> FrameOutput:

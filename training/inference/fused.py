@@ -59,6 +59,8 @@ def fused(trunk: nn.Sequential) -> nn.Sequential | None:
     Args:
         trunk: from `folded`, in its final precision and memory layout.
     """
+    if not isinstance(getattr(trunk, "conv1", None), nn.Conv2d):
+        return None  # not a ResNet
     try:
         fast = _build(trunk)
         parameter = next(trunk.parameters())

@@ -1,9 +1,10 @@
-"""A ResNet trunk rebuilt for speed that also hands out the feature map of a named layer, without hooks.
+"""A trunk rebuilt for speed that also hands out the feature map of a named layer, without hooks.
 
 Batch normalisation is folded into the convolutions before it: half the passes over memory.
 """
 
 import copy
+import itertools
 from collections.abc import Mapping
 
 import torch
@@ -16,19 +17,17 @@ from training.inference.fused import fused
 
 
 def folded(trunk: nn.Sequential) -> nn.Sequential:
-    """A copy of a ResNet trunk (eval mode) without batch normalisation; equal up to rounding."""
+    """A copy of a trunk (eval mode) without batch normalisation; equal up to rounding."""
     copied = copy.deepcopy(trunk).eval()
     _fold_children(copied)
     return copied
 
 
 def _fold_children(module: nn.Module) -> None:
-    """torchvision's ResNets name a pair "conv2" and "bn2", or put it as 0 and 1 into "downsample"."""
-    children = dict(module.named_children())
-    for name, child in children.items():
+    """Every convolution is the child before its batch normalisation."""
+    children = list(module.named_children())
+    for (name, child), (norm_name, norm) in itertools.pairwise([*children, ("", nn.Identity())]):
         if isinstance(child, nn.Conv2d):
-            norm_name = "1" if name == "0" else name.replace("conv", "bn")
-            norm = children[norm_name]
             assert isinstance(norm, nn.BatchNorm2d)
             setattr(module, name, fuse_conv_bn_eval(child, norm))
             setattr(module, norm_name, nn.Identity())
@@ -40,7 +39,7 @@ class LayeredTrunk:
     """A trunk without batch normalisation, fused where the CPU can do it; the trunk that is given stays untouched.
 
     Args:
-        trunk: of torchvision's children up to `layer4`, in eval mode.
+        trunk: of a backbone, in eval mode.
         device: where it runs.
         precision: of weights and feature maps.
     """

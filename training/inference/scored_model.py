@@ -6,7 +6,7 @@ from pathlib import Path
 
 from training.errors import UserError
 from training.inference.frame_embedder import FrameEmbedder, Space, load_embedder
-from training.models.config import EMBEDDING_SIZES, IMAGENET_MEAN, IMAGENET_STD
+from training.models.backbones import find_backbone
 from training.models.folder import ModelFolder, file_sha256
 from training.models.network import FrameClassifier, load_network
 from training.pretraining.pretrained import Pretrained, is_pretraining
@@ -72,7 +72,8 @@ def of_model(folder: ModelFolder, space: Space = "backbone", step: int | None = 
 def of_pretraining(pretrained: Pretrained, space: Space = "backbone") -> ScoredModel:
     """A kept step of a pretraining, before or after its projection head (Pascual et al., Fig. 4: after)."""
     config = pretrained.config
-    size = config.projection[-1] if space == "projection" and config.projection else EMBEDDING_SIZES[config.backbone]
+    backbone = find_backbone(config.backbone)
+    size = config.projection[-1] if space == "projection" and config.projection else backbone.embedding_size
     return ScoredModel(
         model_id=pretrained.model_id,
         sha256=file_sha256(pretrained.weights),
@@ -80,8 +81,8 @@ def of_pretraining(pretrained: Pretrained, space: Space = "backbone") -> ScoredM
         embedding_size=size,
         cam_size=0,
         input_size=config.input_size,
-        mean=IMAGENET_MEAN,
-        std=IMAGENET_STD,
+        mean=backbone.mean,
+        std=backbone.std,
         space=space,
         load=lambda: load_embedder(pretrained, space),
     )

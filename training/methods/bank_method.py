@@ -19,7 +19,6 @@ if TYPE_CHECKING:
     from training.losses.memory_bank import MemoryBank
     from training.losses.terms import BankContrast, Losses
     from training.methods.pgcon_heads import PriorPretrainer
-    from training.models.config import BackboneName
     from training.transforms.augment import Augmentation
 
 TERMS = 2
@@ -116,7 +115,7 @@ class BankMethod(PretrainMethod):
         self._ahead: Tensor | None = None
 
     @staticmethod
-    def make_network(backbone: "BackboneName", widths: Sequence[int]) -> "PriorPretrainer":
+    def make_network(backbone: str, widths: Sequence[int]) -> "PriorPretrainer":
         """Trunk and both heads; the bank is added when the frames are known."""
         from training.methods.pgcon_heads import PriorPretrainer
 

@@ -12,7 +12,7 @@ import torch
 from torch import Tensor, nn
 
 from training.losses.memory_bank import MemoryBank
-from training.models.config import EMBEDDING_SIZES, BackboneName
+from training.models.backbones import find_backbone
 from training.models.projection_head import Pretrainer
 from training.models.single_window import use_single_windows
 
@@ -40,10 +40,10 @@ class PriorPretrainer(Pretrainer):
     Kept weights have no bank.
     """
 
-    def __init__(self, backbone: BackboneName, widths: Sequence[int] = (WIDTH,)) -> None:
+    def __init__(self, backbone: str, widths: Sequence[int] = (WIDTH,)) -> None:
         super().__init__(backbone, widths)
         use_single_windows(self.trunk)  # tiles are small
-        self.jigsaw = JigsawHead(EMBEDDING_SIZES[backbone], widths[-1])
+        self.jigsaw = JigsawHead(find_backbone(backbone).embedding_size, widths[-1])
         self.bank: MemoryBank | None = None
 
     def project(self, images: Tensor) -> Tensor:

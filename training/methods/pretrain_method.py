@@ -15,7 +15,6 @@ if TYPE_CHECKING:
 
     from training.datasets.sequence_feed import SequenceBatch
     from training.datasets.sequences import SequenceSampler
-    from training.models.config import BackboneName
     from training.models.projection_head import Pretrainer
     from training.transforms.augment import Augmentation
 
@@ -101,7 +100,7 @@ class PretrainMethod(Method):
         """With several ranks: use negatives of all ranks."""
 
     @staticmethod
-    def make_network(backbone: "BackboneName", widths: Sequence[int]) -> "Pretrainer":
+    def make_network(backbone: str, widths: Sequence[int]) -> "Pretrainer":
         """Trunk and heads with random weights."""
         from training.models.projection_head import Pretrainer
 

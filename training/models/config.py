@@ -1,23 +1,19 @@
 """What a model is, apart from its weights: the content of a model folder's `config.json`."""
 
-from typing import Literal, Self
+from collections.abc import Mapping
+from typing import Any, Literal, Self
 
 from pydantic import BaseModel, ConfigDict, Field, field_validator, model_validator
+
+from training.models.backbones import BACKBONES, IMAGENET_MEAN, IMAGENET_STD, BackboneName, find_backbone
 
 NORMAL = "normal"
 MAX_CLASSES = 1000
 STRIDE = 32
-"""Pixels of input for one position of the last feature map, in every ResNet."""
+"""Pixels of input for one position of the last feature map, in every backbone."""
 
 MODEL_ID = "[A-Za-z0-9][A-Za-z0-9._-]{0,79}"
 """What a model may be called: its name is part of file names."""
-
-BackboneName = Literal["resnet18", "resnet50"]
-EMBEDDING_SIZES: dict[str, int] = {"resnet18": 512, "resnet50": 2048}
-
-# Statistics of ImageNet's training pictures, RGB in [0, 1]: what published weights expect.
-IMAGENET_MEAN = (0.485, 0.456, 0.406)
-IMAGENET_STD = (0.229, 0.224, 0.225)
 
 
 class ModelConfig(BaseModel):
@@ -40,6 +36,13 @@ class ModelConfig(BaseModel):
     std: tuple[float, float, float] = IMAGENET_STD
     """What the difference is divided by; positive."""
 
+    @model_validator(mode="before")
+    @classmethod
+    def _fill_in_statistics(cls, given: Any) -> Any:
+        """Mean and std, where they are not given, are those of the backbone's ImageNet weights."""
+        backbone = BACKBONES.get(str(given.get("backbone"))) if isinstance(given, Mapping) else None
+        return {"mean": backbone.mean, "std": backbone.std, **given} if backbone else given
+
     @field_validator("std")
     @classmethod
     def _check_std(cls, std: tuple[float, float, float]) -> tuple[float, float, float]:
@@ -60,7 +63,7 @@ class ModelConfig(BaseModel):
     @property
     def embedding_size(self) -> int:
         """D: numbers in one embedding."""
-        return self.embedding_layer or EMBEDDING_SIZES[self.backbone]
+        return self.embedding_layer or find_backbone(self.backbone).embedding_size
 
     @property
     def cam_size(self) -> int:

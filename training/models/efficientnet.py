@@ -1,11 +1,11 @@
-"""The EfficientNet-Lite0 trunk (Tan and Le 2019; the Lite variants: no squeeze-and-excitation, ReLU6, fixed stem and head).
+"""The EfficientNet-Lite0 trunk (Tan and Le 2019; Lite: no squeeze-and-excitation, ReLU6, stem and head not scaled).
 
 Written here because timm imports torchvision, which takes longer to start than torch. "Same" padding is TensorFlow's,
 where these weights were trained: at stride 2 an even side is padded at its end only.
 """
 
 from collections import OrderedDict
-from itertools import pairwise
+from collections.abc import Mapping
 
 from torch import Tensor, nn
 
@@ -14,6 +14,8 @@ STEM_CHANNELS, HEAD_CHANNELS = 32, 1280
 # expansion, kernel, stride, channels, blocks: Tan and Le 2019, table 1.
 STAGES = ((1, 3, 1, 16, 1), (6, 3, 2, 24, 2), (6, 5, 2, 40, 2), (6, 3, 2, 80, 3), (6, 5, 1, 112, 3), (6, 5, 2, 192, 4),
           (6, 3, 1, 320, 1))  # fmt: skip
+LAYERS = ((0, 1), (2,), (3, 4), (5, 6, 7))
+"""The stages of `layer1` to `layer4`, which end at 1/4 to 1/32 of the side; 7 is the convolution to 1,280 channels."""
 
 
 class SameConv2d(nn.Conv2d):
@@ -26,7 +28,7 @@ class SameConv2d(nn.Conv2d):
         """Pad as the size asks for, then convolve."""
         kernel, stride = self.kernel_size[0], self.stride[0]
         if stride == 1:
-            return nn.functional.conv2d(x, self.weight, None, 1, kernel // 2, 1, self.groups)
+            return nn.functional.conv2d(x, self.weight, self.bias, 1, kernel // 2, 1, self.groups)
         pads = [max((-(-side // stride) - 1) * stride + kernel - side, 0) for side in (x.shape[-1], x.shape[-2])]
         around = [part for pad in pads for part in (pad // 2, pad - pad // 2)]
         return super().forward(nn.functional.pad(x, around) if any(around) else x)
@@ -40,9 +42,9 @@ class InvertedResidual(nn.Module):
         wide = inputs * expansion
         layers: OrderedDict[str, nn.Module] = OrderedDict()
         if expansion > 1:
-            layers |= _convolution("expand", SameConv2d(inputs, wide, 1))
-        layers |= _convolution("depthwise", SameConv2d(wide, wide, kernel, stride, groups=wide))
-        layers |= _convolution("project", SameConv2d(wide, outputs, 1), is_linear=True)
+            layers |= _conv("expand", SameConv2d(inputs, wide, 1))
+        layers |= _conv("depthwise", SameConv2d(wide, wide, kernel, stride, groups=wide))
+        layers |= _conv("project", SameConv2d(wide, outputs, 1), is_linear=True)
         self.layers = nn.Sequential(layers)
         self.has_shortcut = stride == 1 and inputs == outputs
 
@@ -55,22 +57,19 @@ class InvertedResidual(nn.Module):
 def efficientnet_lite0_trunk() -> nn.Sequential:
     """A randomly initialised trunk: (B, 3, S, S) float -> (B, 1280, ceil(S/32), ceil(S/32)).
 
-    Its children are `stem`, `stage1` to `stage7` and `head`.
+    Its children are `stem` and `layer1` to `layer4`, the last with the convolution to 1,280 channels at its end.
     """
-    layers: OrderedDict[str, nn.Module] = OrderedDict(
-        stem=nn.Sequential(_convolution("conv", SameConv2d(3, STEM_CHANNELS, 3, 2)))
-    )
+    stages: list[list[nn.Module]] = []
     inputs = STEM_CHANNELS
-    for number, (expansion, kernel, stride, outputs, count) in enumerate(STAGES, 1):
-        widths = [inputs, *[outputs] * count]
-        strides = [stride, *[1] * (count - 1)]
-        blocks = [
-            InvertedResidual(before, after, expansion, kernel, step)
-            for (before, after), step in zip(pairwise(widths), strides, strict=True)
-        ]
-        layers[f"stage{number}"] = nn.Sequential(*blocks)
-        inputs = outputs
-    layers["head"] = nn.Sequential(_convolution("conv", SameConv2d(inputs, HEAD_CHANNELS, 1)))
+    for row in STAGES:
+        stages.append(_stage(inputs, *row))
+        inputs = row[3]
+    layers: OrderedDict[str, nn.Module] = OrderedDict(
+        stem=nn.Sequential(_conv("conv", SameConv2d(3, STEM_CHANNELS, 3, 2)))
+    )
+    stages.append([nn.Sequential(_conv("conv", SameConv2d(inputs, HEAD_CHANNELS, 1)))])
+    for number, parts in enumerate(LAYERS, 1):
+        layers[f"layer{number}"] = nn.Sequential(*(block for part in parts for block in stages[part]))
     trunk = nn.Sequential(layers)
     for module in trunk.modules():
         if isinstance(module, nn.Conv2d):
@@ -78,12 +77,19 @@ def efficientnet_lite0_trunk() -> nn.Sequential:
     return trunk
 
 
-def lite0_state(published: dict[str, Tensor]) -> dict[str, Tensor]:
+def _stage(inputs: int, expansion: int, kernel: int, stride: int, outputs: int, count: int) -> list[nn.Module]:
+    first = InvertedResidual(inputs, outputs, expansion, kernel, stride)
+    return [first, *(InvertedResidual(outputs, outputs, expansion, kernel, 1) for _ in range(count - 1))]
+
+
+def lite0_state(published: Mapping[str, Tensor]) -> dict[str, Tensor]:
     """The trunk's state out of the published one, whose names are those of EfficientNet-PyTorch ("_blocks.3._bn1")."""
-    names = {"_conv_stem": "stem.conv", "_bn0": "stem.conv_norm", "_conv_head": "head.conv", "_bn1": "head.conv_norm"}
+    counts = [sum(row[-1] for row in STAGES[parts[0] : parts[-1] + 1]) for parts in LAYERS]
+    places = [f"layer{number}.{block}" for number, count in enumerate(counts, 1) for block in range(count)]
+    head = f"layer4.{counts[-1]}.conv"
+    names = {"_conv_stem": "stem.conv", "_bn0": "stem.conv_norm", "_conv_head": head, "_bn1": f"{head}_norm"}
     kinds = {"_expand_conv": "expand", "_bn0": "expand_norm", "_depthwise_conv": "depthwise",
              "_bn1": "depthwise_norm", "_project_conv": "project", "_bn2": "project_norm"}  # fmt: skip
-    places = [f"stage{stage}.{block}" for stage, row in enumerate(STAGES, 1) for block in range(row[-1])]
     state = {}
     for name, tensor in published.items():
         first, _, rest = name.partition(".")
@@ -95,7 +101,7 @@ def lite0_state(published: dict[str, Tensor]) -> dict[str, Tensor]:
     return state
 
 
-def _convolution(name: str, convolution: nn.Conv2d, *, is_linear: bool = False) -> OrderedDict[str, nn.Module]:
+def _conv(name: str, convolution: nn.Conv2d, *, is_linear: bool = False) -> OrderedDict[str, nn.Module]:
     """The convolution, its batch normalisation and, unless it is linear, ReLU6."""
     layers: OrderedDict[str, nn.Module] = OrderedDict()
     layers[name] = convolution

@@ -17,7 +17,8 @@ from training.errors import UserError
 from training.files.inputs import read_text
 from training.files.json_text import read_json_object
 from training.files.safetensors import is_pickle, read_header
-from training.models.config import EMBEDDING_SIZES, ModelConfig
+from training.models.backbones import find_backbone
+from training.models.config import ModelConfig
 
 WEIGHTS, CONFIG, CARD, SUMS = "model.safetensors", "config.json", "card.json", "SHA256SUMS"
 MAX_SUMS_BYTES = 1 << 20
@@ -138,7 +139,7 @@ def _check_shapes(weights: Path, config: ModelConfig) -> None:
     shapes = read_header(weights).shapes
     wanted = {"classifier.weight": (len(config.classes), config.embedding_size)}
     if config.embedding_layer:
-        wanted["embedding_layer.weight"] = (config.embedding_layer, EMBEDDING_SIZES[config.backbone])
+        wanted["embedding_layer.weight"] = (config.embedding_layer, find_backbone(config.backbone).embedding_size)
     layer = f", embedding layer of {config.embedding_layer}" if config.embedding_layer else ""
     for name, shape in wanted.items():
         if shapes.get(name) != shape:

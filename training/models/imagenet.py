@@ -1,6 +1,7 @@
-"""ImageNet weights: fetched with consent, checked, converted once to safetensors, never unpickled again."""
+"""ImageNet weights: from a package or downloaded with consent; checked, then converted once to safetensors."""
 
 import hashlib
+import importlib.util
 import pickle
 import urllib.error
 import urllib.request
@@ -12,57 +13,68 @@ from torch import Tensor
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.files.tensors import load_tensors
-from training.models.config import BackboneName
-from training.models.resnet import trunk_state
+from training.models.backbones import Published, find_backbone
 from training.runs.reporter import Reporter, SilentReporter
 
-# The first published weights of each: what the papers start from, and better under kNN than the later recipe.
-_URLS = {
-    "resnet18": "https://download.pytorch.org/models/resnet18-f37072fd.pth",
-    "resnet50": "https://download.pytorch.org/models/resnet50-0676ba61.pth",
-}
 CHUNK_BYTES = 1 << 20
 
 
-def published_url(backbone: BackboneName) -> str:
-    """Where torchvision publishes the file; its name ends in the first eight digits of its SHA-256."""
-    return _URLS[backbone]
-
-
 def imagenet_state(
-    backbone: BackboneName,
+    backbone: str,
     cache: Path,
     *,
     file: Path | None = None,
     download_consented: bool = False,
     reporter: Reporter | None = None,
 ) -> dict[str, Tensor]:
-    """The trunk's ImageNet state: from the converted copy in `cache`, else from `file`, else downloaded.
+    """The trunk's ImageNet state: from the converted copy in `cache`, else from `file`, a package, or a download.
 
     Args:
         backbone: which trunk.
         cache: folder for the converted copy (`<published name>.safetensors`).
         file: the published .pth file, where the user has it already.
-        download_consented: whether the user agreed to fetch it; without it nothing is fetched.
+        download_consented: whether the user agreed to a download; without it nothing is fetched.
         reporter: receives the download's progress, and may stop it.
 
     Raises:
-        UserError: no weights and no consent, a download that fails, or a file that is not the published one.
+        UserError: no weights and no consent, a download that fails, a package that is missing, or a file that is not
+            the published one.
         Cancelled: the reporter asked to end; nothing new is kept.
     """
-    reporter = reporter or SilentReporter()
-    url = published_url(backbone)
-    converted = cache / Path(url).with_suffix(".safetensors").name
+    published = find_backbone(backbone).published
+    converted = cache / Path(published.file).with_suffix(".safetensors").name
     if not converted.is_file():
-        if file is None:
-            file = cache / Path(url).name
-            if not file.is_file():
-                _download(url, file, download_consented, reporter)
-        convert(file, _digits(url), converted)
+        given = file or _published_file(published, cache, download_consented, reporter or SilentReporter())
+        convert(given, backbone, converted)
     return load_tensors(converted)
 
 
-def convert(file: Path, sha256_start: str, converted: Path) -> None:
+def _published_file(published: Published, cache: Path, consented: bool, reporter: Reporter) -> Path:
+    """The file of the package, or the downloaded one."""
+    if published.package:
+        return packaged_file(published)
+    file = cache / published.file
+    if not file.is_file():
+        _download(published.url, file, consented, reporter)
+    return file
+
+
+def packaged_file(published: Published) -> Path:
+    """The weights file that a Python package brings; raises `UserError` if the package is missing or lacks it."""
+    package, _, folder = published.package.partition("/")
+    found = importlib.util.find_spec(package)
+    places = list(found.submodule_search_locations or ()) if found else []
+    file = Path(*places[:1], folder, published.file)
+    if not places or not file.is_file():
+        name = package.replace("_", "-")
+        raise UserError(
+            f"The ImageNet weights {published.file} are missing: the package {name} is not installed or is incomplete.",
+            f"Install {name} again, or start from another model or from random weights.",
+        )
+    return file
+
+
+def convert(file: Path, backbone: str, converted: Path) -> None:
     """Check a published pickle, read its tensors (no code runs), and keep the trunk's as safetensors.
 
     Raises:
@@ -70,6 +82,8 @@ def convert(file: Path, sha256_start: str, converted: Path) -> None:
     """
     from safetensors.torch import save_file
 
+    entry = find_backbone(backbone)
+    sha256_start = entry.published.sha256
     if not file.is_file():
         raise UserError(f"There is no file {file}.", "Check the path.")
     with file.open("rb") as opened:
@@ -77,7 +91,7 @@ def convert(file: Path, sha256_start: str, converted: Path) -> None:
     if not found.startswith(sha256_start):
         raise UserError(
             f"{file} is not the published file: its SHA-256 starts with {found[:8]}, not {sha256_start}.",
-            "Delete it and download it again.",
+            "Delete it and download or install it again.",
         )
     try:
         published = torch.load(file, map_location="cpu", weights_only=True)
@@ -87,12 +101,7 @@ def convert(file: Path, sha256_start: str, converted: Path) -> None:
         ) from error
     converted.parent.mkdir(parents=True, exist_ok=True)
     with written_beside(converted) as beside:
-        save_file({name: tensor.contiguous() for name, tensor in trunk_state(published).items()}, beside)
-
-
-def _digits(url: str) -> str:
-    """ "…/resnet18-f37072fd.pth" -> "f37072fd"."""
-    return Path(url).stem.rpartition("-")[2]
+        save_file({name: tensor.contiguous() for name, tensor in entry.trunk_state(published).items()}, beside)
 
 
 def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> None:

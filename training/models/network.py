@@ -1,4 +1,4 @@
-"""The network: a ResNet trunk, the embedding before the classifier, and a linear classifier behind a stop-gradient."""
+"""The network: a trunk, the embedding before the classifier, and a linear classifier behind a stop-gradient."""
 
 from collections.abc import Mapping
 from pathlib import Path
@@ -9,9 +9,9 @@ from torch import Tensor, nn
 
 from training.errors import UserError
 from training.files.tensors import load_tensors
-from training.models.config import EMBEDDING_SIZES, ModelConfig
+from training.models.backbones import find_backbone
+from training.models.config import ModelConfig
 from training.models.folder import COPY_AGAIN, ModelFolder, write_model_folder
-from training.models.resnet import build_trunk
 
 
 class Embedded(NamedTuple):
@@ -53,9 +53,10 @@ class FrameClassifier(nn.Module):
         super().__init__()
         self.config = config
         self.classifier_gradient = classifier_gradient
-        self.trunk = build_trunk(config.backbone)
+        backbone = find_backbone(config.backbone)
+        self.trunk = backbone.make_trunk()
         self.embedding_layer = (
-            nn.Linear(EMBEDDING_SIZES[config.backbone], config.embedding_layer) if config.embedding_layer else None
+            nn.Linear(backbone.embedding_size, config.embedding_layer) if config.embedding_layer else None
         )
         self.classifier = nn.Linear(config.embedding_size, len(config.classes))
         # Not part of the state: config.json says them, and a second copy could disagree.

@@ -6,8 +6,7 @@ from typing import NamedTuple
 import torch
 from torch import Tensor, nn
 
-from training.models.config import EMBEDDING_SIZES, IMAGENET_MEAN, IMAGENET_STD, BackboneName
-from training.models.resnet import build_trunk
+from training.models.backbones import find_backbone
 
 WIDTHS = (128, 128, 128)
 
@@ -37,13 +36,14 @@ class Pretrainer(nn.Module):
     mean: Tensor
     std: Tensor
 
-    def __init__(self, backbone: BackboneName, widths: Sequence[int] = WIDTHS) -> None:
+    def __init__(self, backbone: str, widths: Sequence[int] = WIDTHS) -> None:
         super().__init__()
         self.backbone = backbone
-        self.trunk = build_trunk(backbone)
-        self.head = ProjectionHead(EMBEDDING_SIZES[backbone], widths)
-        self.register_buffer("mean", torch.tensor(IMAGENET_MEAN).view(1, 3, 1, 1), persistent=False)
-        self.register_buffer("std", torch.tensor(IMAGENET_STD).view(1, 3, 1, 1), persistent=False)
+        entry = find_backbone(backbone)
+        self.trunk = entry.make_trunk()
+        self.head = ProjectionHead(entry.embedding_size, widths)
+        self.register_buffer("mean", torch.tensor(entry.mean).view(1, 3, 1, 1), persistent=False)
+        self.register_buffer("std", torch.tensor(entry.std).view(1, 3, 1, 1), persistent=False)
 
     def embed(self, images: Tensor) -> Tensor:
         """(B, 3, S, S) float, normalised -> (B, D) float32, pooled in float32 whatever the trunk's precision."""

@@ -8,11 +8,10 @@ from torch import Tensor, nn
 from training.errors import UserError
 from training.files.safetensors import is_pickle
 from training.files.tensors import load_tensors
-from training.models.config import BackboneName
 from training.models.imagenet import imagenet_state
 
 
-def trunk_of_file(path: Path, backbone: BackboneName, weights_cache: Path) -> dict[str, Tensor]:
+def trunk_of_file(path: Path, backbone: str, weights_cache: Path) -> dict[str, Tensor]:
     """The trunk's tensors in a safetensors file, or in the published ImageNet file of the backbone.
 
     Raises:
@@ -32,7 +31,7 @@ def trunk_part(state: Mapping[str, Tensor]) -> dict[str, Tensor]:
     }
 
 
-def fill_trunk(trunk: nn.Module, state: Mapping[str, Tensor], backbone: BackboneName, source: str) -> None:
+def fill_trunk(trunk: nn.Module, state: Mapping[str, Tensor], backbone: str, source: str) -> None:
     """Put weights into a trunk; what else the state holds is left out.
 
     Raises:

@@ -10,7 +10,7 @@ from torch import nn
 from training.compute.plan import choose_plan
 from training.errors import UserError
 from training.inference.explained_model import ExplainedModel
-from training.models.config import EMBEDDING_SIZES
+from training.models.backbones import find_backbone
 from training.models.folder import CARD, CONFIG, SUMS, WEIGHTS, ModelFolder, file_sha256
 from training.models.network import load_network, load_state
 from training.models.projection_head import ProjectionHead
@@ -46,7 +46,7 @@ class LoadedNetwork:
                 "Use the space backbone, or a pretraining.",
             )
         state = self.origin.head_state()
-        head = ProjectionHead(EMBEDDING_SIZES[self.origin.config.backbone], self.origin.config.projection)
+        head = ProjectionHead(find_backbone(self.origin.config.backbone).embedding_size, self.origin.config.projection)
         load_state(head, state, self.origin.weights)
         return head.requires_grad_(False).eval().to(self.model.plan.device)
 

@@ -9,6 +9,8 @@ from pydantic import BaseModel
 from pydantic.fields import FieldInfo
 
 from training.errors import UserError
+from training.models.backbones import BACKBONES
+from training.settings import Choice
 
 Kind = Literal["choice", "switch", "whole", "number", "text", "list"]
 
@@ -97,8 +99,7 @@ TITLES = {
 CHOICE_TITLES = {
     "studies": "different studies",
     "resample": "one study",
-    "resnet18": "ResNet-18",
-    "resnet50": "ResNet-50",
+    **{backbone.name: backbone.title for backbone in BACKBONES.values()},
     "adamw": "AdamW",
     "first": "from the first embedding",
     "random": "at random",
@@ -219,6 +220,8 @@ def _parameter(name: str, info: FieldInfo, group: str) -> Parameter:
         "group": group,
         "is_optional": is_optional,
     }
+    if registry := [item for item in info.metadata if isinstance(item, Choice)]:
+        return Parameter(kind="choice", choices=registry[0].names, **common)
     if get_origin(annotation) is Literal:
         return Parameter(kind="choice", choices=tuple(map(str, get_args(annotation))), **common)
     if get_origin(annotation) is tuple:

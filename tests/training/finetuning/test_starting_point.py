@@ -9,9 +9,9 @@ from safetensors.torch import save_file
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.starting_point import StartingPoint, starting_point, united_classes
+from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, save_network
-from training.models.resnet import build_trunk
 from training.runs.reporter import SilentReporter
 
 
@@ -58,14 +58,14 @@ def test_random_weights_depend_on_the_seed_alone() -> None:
 
 def test_a_weights_file_fills_the_trunk(tmp_path: Path) -> None:
     torch.manual_seed(6)
-    state = build_trunk("resnet18").state_dict()
+    state = find_backbone("resnet18").make_trunk().state_dict()
     save_file(state, tmp_path / "trunk.safetensors")
     found = start(asked(tmp_path / "trunk.safetensors"), "polyp").network.trunk.state_dict()
     assert all(torch.equal(found[name], state[name]) for name in state)
 
 
 def test_weights_of_another_network_are_told(tmp_path: Path) -> None:
-    save_file(build_trunk("resnet18").state_dict(), tmp_path / "trunk.safetensors")
+    save_file(find_backbone("resnet18").make_trunk().state_dict(), tmp_path / "trunk.safetensors")
     with pytest.raises(UserError, match="does not fit a resnet50"):
         start(asked(tmp_path / "trunk.safetensors", backbone="resnet50"), "polyp")
 

@@ -7,10 +7,10 @@ import torch
 from torch import Tensor
 
 from training.errors import UserError
+from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, write_model_folder
 from training.models.network import FrameClassifier, load_network, save_network
-from training.models.resnet import build_trunk
 
 
 @pytest.fixture
@@ -31,7 +31,7 @@ def test_shapes_and_scores(network: FrameClassifier, frames: Tensor) -> None:
 @pytest.mark.parametrize(("backbone", "size"), [("resnet18", 65), ("resnet50", 64)])
 def test_the_feature_map_has_the_announced_size(backbone: str, size: int) -> None:
     config = ModelConfig.model_validate({"backbone": backbone, "classes": ("normal", "polyp"), "input_size": size})
-    features = build_trunk(config.backbone)(torch.zeros(1, 3, size, size))
+    features = find_backbone(config.backbone).make_trunk()(torch.zeros(1, 3, size, size))
     assert features.shape == (1, config.embedding_size, config.cam_size, config.cam_size)
 
 

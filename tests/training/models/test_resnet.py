@@ -4,19 +4,18 @@ import pytest
 import torch
 import torchvision.models as zoo
 
-from training.models.config import BackboneName
-from training.models.imagenet import published_url
-from training.models.resnet import LAYERS, build_trunk, trunk_state
+from training.models.backbones import find_backbone
 
+LAYERS = ("conv1", "bn1", "relu", "maxpool", "layer1", "layer2", "layer3", "layer4")
 BUILDERS = {"resnet18": zoo.resnet18, "resnet50": zoo.resnet50}
 
 
 @pytest.mark.parametrize("backbone", ["resnet18", "resnet50"])
-def test_a_seed_gives_the_weights_that_torchvision_draws(backbone: BackboneName) -> None:
+def test_a_seed_gives_the_weights_that_torchvision_draws(backbone: str) -> None:
     torch.manual_seed(3)
-    theirs = trunk_state(BUILDERS[backbone](weights=None).state_dict())
+    theirs = find_backbone(backbone).trunk_state(BUILDERS[backbone](weights=None).state_dict())
     torch.manual_seed(3)
-    ours = build_trunk(backbone).state_dict()
+    ours = find_backbone(backbone).make_trunk().state_dict()
 
     assert list(ours) == list(theirs)
     assert all(torch.equal(ours[name], theirs[name]) for name in theirs)
@@ -24,10 +23,10 @@ def test_a_seed_gives_the_weights_that_torchvision_draws(backbone: BackboneName)
 
 @pytest.mark.parametrize("is_training", [True, False])
 @pytest.mark.parametrize("backbone", ["resnet18", "resnet50"])
-def test_the_last_feature_map_is_torchvisions(backbone: BackboneName, is_training: bool) -> None:
+def test_the_last_feature_map_is_torchvisions(backbone: str, is_training: bool) -> None:
     published = BUILDERS[backbone](weights=None).train(is_training)
-    trunk = build_trunk(backbone).train(is_training)
-    trunk.load_state_dict(trunk_state(published.state_dict()))
+    trunk = find_backbone(backbone).make_trunk().train(is_training)
+    trunk.load_state_dict(find_backbone(backbone).trunk_state(published.state_dict()))
     images = torch.rand(2, 3, 65, 65, generator=torch.Generator().manual_seed(0))
     expected = images
     for name in LAYERS:
@@ -41,5 +40,5 @@ def test_the_last_feature_map_is_torchvisions(backbone: BackboneName, is_trainin
 
 
 def test_weights_come_from_where_torchvision_publishes_them() -> None:
-    assert published_url("resnet18") == zoo.ResNet18_Weights.IMAGENET1K_V1.url
-    assert published_url("resnet50") == zoo.ResNet50_Weights.IMAGENET1K_V1.url
+    assert find_backbone("resnet18").published.url == zoo.ResNet18_Weights.IMAGENET1K_V1.url
+    assert find_backbone("resnet50").published.url == zoo.ResNet50_Weights.IMAGENET1K_V1.url

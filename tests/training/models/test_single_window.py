@@ -4,7 +4,7 @@ import pytest
 import torch
 from torch import nn
 
-from training.models.resnet import build_trunk
+from training.models.backbones import find_backbone
 from training.models.single_window import SingleWindowConv2d, use_single_windows
 
 
@@ -34,7 +34,7 @@ def test_which_maps_are_laid_under_the_kernel_once() -> None:
 
 def test_a_trunk_keeps_names_weights_and_what_it_says_of_tiles() -> None:
     torch.manual_seed(0)
-    trunk = build_trunk("resnet18").double().eval()
+    trunk = find_backbone("resnet18").make_trunk().double().eval()
     tiles = torch.rand(3, 3, 32, 32, dtype=torch.float64)
     before, names = trunk(tiles), list(trunk.state_dict())
     use_single_windows(trunk)

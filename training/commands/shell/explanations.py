@@ -18,6 +18,7 @@ from training.commands.shell.running import (
 )
 from training.experiments.benchmark.comparison import METHODS
 from training.methods.registry import FINETUNING
+from training.models.backbones import BACKBONES
 
 
 def explain(
@@ -59,8 +60,8 @@ def evaluate_explanations(
     method: Annotated[
         str | None, typer.Option(help=f"Fine-tuning method of the folds: {', '.join(FINETUNING)} [tl-ba].")
     ] = None,
-    init: Annotated[str | None, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = None,
-    backbone: Annotated[str | None, typer.Option(help="resnet18 or resnet50 [from the preset].")] = None,
+    init: Annotated[str | None, typer.Option("--init", metavar="imagenet|random|FILE|MODEL_DIR|RUN_DIR")] = None,
+    backbone: Annotated[str | None, typer.Option(help=f"{', '.join(BACKBONES)} [from the preset].")] = None,
     input_size: Annotated[
         int | None, typer.Option(help="Side of the input frames in px [from the model or preset].")
     ] = None,

@@ -24,7 +24,7 @@ def pretrain(
         Path | None, typer.Option("--images", metavar="DIR", help="Folder of images, instead of studies.")
     ] = None,
     method: Annotated[str | None, typer.Option("--method", metavar="|".join(PRETRAINING))] = None,
-    init: Annotated[str | None, typer.Option("--init", metavar="auto|random|imagenet|FILE|RUN_DIR")] = None,
+    init: Annotated[str | None, typer.Option("--init", metavar="imagenet|auto|random|FILE|RUN_DIR")] = None,
     labels: Annotated[
         Path | None,
         typer.Option("--labels", metavar="CSV", help="For kNN accuracy and groups of images; not for training."),
@@ -44,7 +44,7 @@ def finetune(
     studies: Annotated[Path, typer.Option("--studies", metavar="MANIFEST", help="Manifest of the studies (JSON).")],
     labels: Annotated[Path, typer.Option("--labels", metavar="CSV", help="Labels of their frames.")],
     out: Annotated[Path, typer.Option("--out", metavar="RUN_DIR", help="Run folder to write.")],
-    init: Annotated[str, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = "random",
+    init: Annotated[str, typer.Option("--init", metavar="imagenet|random|FILE|MODEL_DIR|RUN_DIR")] = "imagenet",
     method: Annotated[str | None, typer.Option("--method", metavar="|".join(FINETUNING), help="[tl-ba]")] = None,
     device: DeviceOption = None,
     seed: SeedOption = None,
@@ -64,7 +64,7 @@ def evaluate(
     images: Annotated[Path | None, typer.Option("--images", metavar="DIR", help="Folder of labelled images.")] = None,
     findings: Annotated[Path | None, typer.Option("--findings", metavar="CSV", help="[beside the labels].")] = None,
     method: Annotated[str | None, typer.Option(help=f"{', '.join(FINETUNING)} [tl-ba].")] = None,
-    init: Annotated[str | None, typer.Option("--init", metavar="random|imagenet|FILE|MODEL_DIR|RUN_DIR")] = None,
+    init: Annotated[str | None, typer.Option("--init", metavar="imagenet|random|FILE|MODEL_DIR|RUN_DIR")] = None,
     pretrain: Annotated[str | None, typer.Option(help=f"In each fold: {', '.join(PRETRAINING)}.")] = None,
     folds: Annotated[int | None, typer.Option(min=2, help="Number of folds by patient [5].")] = None,
     split: Annotated[str | None, typer.Option(help="patients, or random for sets without any.")] = None,

@@ -14,7 +14,6 @@ from typing import Any
 
 from training.errors import UserError
 from training.methods.registry import PRETRAINING
-from training.models.config import BackboneName
 
 PROTOCOL = 1
 """Part of every cell's key: raised when a demonstrated defect, with the test that shows it, changes the protocol."""
@@ -33,7 +32,7 @@ class Comparison:
     """What all methods share."""
 
     name: str
-    backbone: BackboneName
+    backbone: str
     input_size: int
     frames: int
     """Frames drawn in each pretraining."""

@@ -9,6 +9,7 @@ from training.experiments.explanations.sample import SampleBy
 from training.files.marks import Cache, OutputFolder
 from training.inference.weak_labels import THRESHOLD
 from training.methods.registry import FINETUNING
+from training.models.backbones import BackboneName
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, Settings
 
@@ -48,11 +49,11 @@ class EvaluateExplanationsConfig(Settings):
     fold_seed: int = Field(0, ge=0, description="Seed of the split into folds, independent of seed.")
     method: str = Field("tl-ba", description=f"Fine-tuning method of the folds: {', '.join(FINETUNING)}.")
     init: str = Field(
-        "random",
-        description="Initial weights: random, imagenet, a weights file, a model folder, or a pretraining's run folder.",
+        "imagenet",
+        description="Initial weights: imagenet, random, a weights file, a model folder, or a pretraining's run folder.",
     )
     preset: str = Field("default", description="Preset of the fine-tuning; other settings override it.")
-    backbone: Literal["resnet18", "resnet50"] | None = Field(None, description="Backbone; empty: from the preset.")
+    backbone: BackboneName | None = Field(None, description="Backbone; empty: from the preset.")
     input_size: int | None = Field(
         None, ge=32, le=1024, description="Side of the input frames in px; empty: from the model or the preset."
     )

