@@ -6,7 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from tests import tiny_backbone
 from tests.warm_jobs import WarmJobs
+
+__all__ = ["tiny_backbone"]  # imported for its entry in the registry
 
 # No window pops up while tests run, and none needs a screen; another platform can be asked for by this variable.
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")

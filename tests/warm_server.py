@@ -13,7 +13,10 @@ import struct
 import sys
 from pathlib import Path
 
+from tests import tiny_backbone
 from tests.fuzz.fork_server import end_process, import_all
+
+__all__ = ["tiny_backbone"]  # imported for its entry in the registry
 
 STATUS = struct.Struct("i")
 STREAMS = 3

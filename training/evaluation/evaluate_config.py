@@ -117,7 +117,7 @@ class EvaluateConfig(Settings):
             raise ValueError("give either studies (a manifest) or images (a folder), and their labels")
         if self.studies is not None and not self.needs_patients:
             raise ValueError("studies have patients, so they are split by patient; random is for images without groups")
-        if self.pretrain and self.init != "random":
+        if self.pretrain and self.init not in ("random", "imagenet"):
             raise ValueError(
                 "give init or pretrain, not both (to choose where the pretraining starts, set init in "
                 "pretrain_settings)"

@@ -13,7 +13,7 @@ from torch import Tensor
 from training.errors import UserError
 from training.files.outputs import written_beside
 from training.files.tensors import load_tensors
-from training.models.backbones import Published, find_backbone
+from training.models.backbones import DEFAULT_BACKBONE, Published, find_backbone
 from training.runs.reporter import Reporter, SilentReporter
 
 CHUNK_BYTES = 1 << 20
@@ -109,7 +109,8 @@ def _download(url: str, target: Path, consented: bool, reporter: Reporter) -> No
     if not consented:
         raise UserError(
             f"The ImageNet weights {name} are not on this computer.",
-            f"Agree to the download (--set download=true), or download {url} and give the file's path.",
+            f"Agree to the download (--set download=true), download {url} and give the file's path, or choose "
+            f"--set backbone={DEFAULT_BACKBONE}, whose weights come with the program.",
         )
     target.parent.mkdir(parents=True, exist_ok=True)
     try:

@@ -62,21 +62,24 @@ class Bottleneck(nn.Module):
 Block = type[BasicBlock] | type[Bottleneck]
 
 
-def resnet_trunk(block: Block, blocks: tuple[int, int, int, int]) -> nn.Sequential:
+def resnet_trunk(
+    block: Block, blocks: tuple[int, int, int, int], stages: tuple[int, int, int, int] = STAGE_CHANNELS
+) -> nn.Sequential:
     """A randomly initialised trunk without pooling and classifier: (B, 3, S, S) -> (B, D, ceil(S/32), ceil(S/32)).
 
     Args:
         block: `BasicBlock` (D = 512) or `Bottleneck` (D = 2048).
         blocks: how many in each of the four stages.
+        stages: channels of the four stages, before the block's expansion.
     """
     layers: OrderedDict[str, nn.Module] = OrderedDict(
-        conv1=nn.Conv2d(3, 64, 7, stride=2, padding=3, bias=False),
-        bn1=nn.BatchNorm2d(64),
+        conv1=nn.Conv2d(3, stages[0], 7, stride=2, padding=3, bias=False),
+        bn1=nn.BatchNorm2d(stages[0]),
         relu=nn.ReLU(inplace=True),
         maxpool=nn.MaxPool2d(3, stride=2, padding=1),
     )
-    inputs = 64
-    for number, (channels, count) in enumerate(zip(STAGE_CHANNELS, blocks, strict=True), 1):
+    inputs = stages[0]
+    for number, (channels, count) in enumerate(zip(stages, blocks, strict=True), 1):
         layers[f"layer{number}"] = _stage(block, inputs, channels, count, stride=1 if number == 1 else 2)
         inputs = channels * block.expansion
     # torchvision draws a classifier before it initialises the convolutions: the same seed gives the same weights.

@@ -28,8 +28,25 @@ from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, save_network
 from training.runs.reporter import SilentReporter
 
-QUICK: dict[str, Any] = {"steps": 2, "input_size": 32, "batch_size": 8, "folds": 2, "bootstraps": 50, "shown": 4}
-PRETRAINING: dict[str, Any] = {"steps": 1, "input_size": 32, "sequence_length": 8, "workers": 0, "checkpoints_kept": 1}
+QUICK: dict[str, Any] = {
+    "init": "random",
+    "backbone": "tiny",
+    "steps": 2,
+    "input_size": 32,
+    "batch_size": 8,
+    "folds": 2,
+    "bootstraps": 50,
+    "shown": 4,
+}
+PRETRAINING: dict[str, Any] = {
+    "init": "random",
+    "backbone": "tiny",
+    "steps": 1,
+    "input_size": 32,
+    "sequence_length": 8,
+    "workers": 0,
+    "checkpoints_kept": 1,
+}
 
 
 def with_findings(folder: Path) -> Path:
@@ -67,7 +84,7 @@ def out(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("evaluation") / "report"
     arguments = ["evaluate", "--studies", str(studies / "manifest.json"), "--labels", str(studies / "labels.csv")]
     arguments += ["--out", str(folder), "--folds", "2", "--method", "cross-entropy", "--pretrain", "time-triplet"]
-    arguments += ["--set", f"pretrain_settings={json.dumps(PRETRAINING)}", "--set", "pretrain_preset=smoke"]
+    arguments += ["--set", f"pretrain_settings={json.dumps(PRETRAINING)}", "--set", "pretrain_preset=smoke", "--set", "backbone=tiny"]
     for name in ("steps", "input_size", "batch_size", "bootstraps", "shown"):
         arguments += ["--set", f"{name}={QUICK[name]}"]
     assert main([*arguments, "--device", "cpu"]) == 0
@@ -219,7 +236,7 @@ def test_labels_that_changed_since_are_told(tmp_path: Path, trained: list[tuple[
 
 
 def test_a_start_that_learned_from_a_held_out_patient_is_an_error_that_names_it(studies: Path, tmp_path: Path) -> None:
-    network = FrameClassifier(ModelConfig(classes=("normal", "polyp"), input_size=32))
+    network = FrameClassifier(ModelConfig(backbone="tiny", classes=("normal", "polyp"), input_size=32))
     save_network(network, tmp_path / "model", {"split": {"training_patients": ["P2", "X"]}})
     with pytest.raises(UserError, match="The patient P2 is held out in fold"):
         cross_validate(config_of(studies, tmp_path / "r", init=str(tmp_path / "model")), SilentReporter())
@@ -234,7 +251,7 @@ def test_nobody_held_out_stands_in_a_folds_manifest(studies: Path, tmp_path: Pat
         patients = {study.patient_id for study in load_manifest(asked.studies).studies}
         assert patients == set(fold.training_patients)
         assert asked.held_out_patients == fold.held_out_patients
-        assert (asked.init, asked.seed, asked.input_size) == ("auto", 3, 32)  # ImageNet where it is, as the paper
+        assert (asked.init, asked.seed, asked.input_size) == ("random", 3, 32)  # as the settings of the pretraining say
     everyone = Fold(0, np.arange(1), np.arange(1), (), ("P0", "P1", "P2", "P3"))
     with pytest.raises(UserError, match="leaves no study to pretrain on"):
         fold_pretraining(config, everyone, pretraining_manifest(config), tmp_path / "p", 0)
@@ -271,7 +288,7 @@ def test_normal_frames_are_thinned_evenly_and_counted_with_what_they_stand_for(s
     [
         ({"images": "x"}, "Give either studies"),
         ({"settings": {"steps": 3}}, "steps is a setting of evaluate"),
-        ({"pretrain": "simclr", "init": "imagenet"}, "init or pretrain, not both"),
+        ({"pretrain": "simclr", "init": "model"}, "init or pretrain, not both"),
         ({"split": "random"}, "Studies have patients"),
         ({"folds": 1}, "folds"),
         ({"label_share": 0.0}, "label_share"),

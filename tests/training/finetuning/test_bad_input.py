@@ -31,6 +31,7 @@ def studies(tmp_path: Path) -> Path:
 def config(studies: Path, out: Path, **fields: Any) -> FinetuneConfig:
     plain: dict[str, Any] = {
         "studies": studies / "manifest.json", "labels": studies / "labels.csv", "out": out, "input_size": 32,
+        "init": "random", "backbone": "tiny",
         "steps": 1, "batch_size": 8, "device": "cpu", "precision": "float32", "threads": 1, "evaluations": 0,
     }  # fmt: skip
     return finetune_config(**{**plain, **fields})
@@ -65,7 +66,7 @@ def test_a_patient_on_both_sides_is_named() -> None:
 
 
 def half_run(folder: Path, header: dict[str, str]) -> Path:
-    network = FrameClassifier(ModelConfig(classes=("normal", "polyp"), input_size=32))
+    network = FrameClassifier(ModelConfig(backbone="tiny", classes=("normal", "polyp"), input_size=32))
     optimizer = torch.optim.SGD(network.parameters(), 0.1)
     save_checkpoint(folder / "checkpoints", 1, network, optimizer, header)
     return folder

@@ -41,7 +41,9 @@ def asked(**fields: Any) -> FinetuneConfig:
 
 def network(layer: int | None = None) -> FrameClassifier:
     torch.manual_seed(0)
-    return FrameClassifier(ModelConfig(classes=("normal", "lesion"), input_size=32, embedding_layer=layer))
+    return FrameClassifier(
+        ModelConfig(backbone="tiny", classes=("normal", "lesion"), input_size=32, embedding_layer=layer)
+    )
 
 
 PLAIN = {"refit": False, "rotations": "none", "flips": False, "zoom": 0.0, "brightness": 0.0, "saturation": 0.0}
@@ -53,7 +55,7 @@ PLAIN = {"refit": False, "rotations": "none", "flips": False, "zoom": 0.0, "brig
     [("tl-ba", "adamw", 5e-4), ("tl-bh", "adamw", 5e-4), ("cross-entropy", "sgd", 1e-2)],
 )
 def test_each_method_overfits_32_phantom_frames_to_an_auc_of_one(method: str, optimizer: str, rate: float) -> None:
-    store, steps = phantom_frames(), 24
+    store, steps = phantom_frames(), 60
     config = asked(
         method=method,
         optimizer=optimizer,

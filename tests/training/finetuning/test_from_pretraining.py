@@ -34,7 +34,7 @@ def pretraining(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path
     )
     save_manifest(folder / "seen.json", Manifest(studies=seen))
     config = pretrain_config(
-        studies=folder / "seen.json", out=folder / "run", init="random", preset="smoke", input_size=32,
+        studies=folder / "seen.json", out=folder / "run", init="random", backbone="tiny", preset="smoke", input_size=32,
         sequence_length=8, window=2, steps=2, device="cpu", precision="float32", threads=1,
     )  # fmt: skip
     run_pretrain(config, SilentReporter())
@@ -89,12 +89,12 @@ def test_a_file_of_a_run_is_no_way_around_whom_it_saw(pretraining: Path, studies
 
     kept = sorted((pretraining / "kept").glob("*.safetensors"))[0]
     listener = Listener()
-    start = starting_point(config(studies, Path("o"), kept, backbone="resnet18"), ("normal", "polyp"), "m", listener)
+    start = starting_point(config(studies, Path("o"), kept, backbone="tiny"), ("normal", "polyp"), "m", listener)
     assert start.training_patients == {"P0", "P1"}
     assert start.lineage["init"] == "file"
     assert not listener.lines
     alone = shutil.copyfile(kept, tmp_path / "weights.safetensors")
-    start = starting_point(config(studies, Path("o"), alone, backbone="resnet18"), ("normal", "polyp"), "m", listener)
+    start = starting_point(config(studies, Path("o"), alone, backbone="tiny"), ("normal", "polyp"), "m", listener)
     assert start.training_patients == set()
     assert "which patients weights.safetensors was trained on" in listener.lines[0]
 

@@ -32,7 +32,7 @@ def store() -> FrameStore:
 
 def network() -> FrameClassifier:
     torch.manual_seed(0)
-    return FrameClassifier(ModelConfig(classes=("normal", "ulcer", "polyp"), input_size=32)).train()
+    return FrameClassifier(ModelConfig(backbone="tiny", classes=("normal", "ulcer", "polyp"), input_size=32)).train()
 
 
 def test_a_batch_depends_on_the_seed_and_the_step_alone() -> None:

@@ -67,6 +67,8 @@ def config(studies: Path, out: Path, **fields: Any) -> FinetuneConfig:
         "studies": studies / "manifest.json",
         "labels": studies / "labels.csv",
         "out": out,
+        "init": "random",
+        "backbone": "tiny",
         "input_size": 32,
         "steps": 20,
         "batch_size": 12,

@@ -60,7 +60,7 @@ def test_a_weights_file_fills_the_trunk(tmp_path: Path) -> None:
     torch.manual_seed(6)
     state = find_backbone("resnet18").make_trunk().state_dict()
     save_file(state, tmp_path / "trunk.safetensors")
-    found = start(asked(tmp_path / "trunk.safetensors"), "polyp").network.trunk.state_dict()
+    found = start(asked(tmp_path / "trunk.safetensors", backbone="resnet18"), "polyp").network.trunk.state_dict()
     assert all(torch.equal(found[name], state[name]) for name in state)
 
 
@@ -72,4 +72,4 @@ def test_weights_of_another_network_are_told(tmp_path: Path) -> None:
 
 def test_imagenet_is_not_fetched_without_consent(tmp_path: Path) -> None:
     with pytest.raises(UserError, match="not on this computer"):
-        start(asked("imagenet", weights_cache=tmp_path), "polyp")
+        start(asked("imagenet", backbone="resnet18", weights_cache=tmp_path), "polyp")

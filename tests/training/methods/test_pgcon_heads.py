@@ -18,7 +18,7 @@ def test_tiles_leave_no_trace_in_the_running_statistics() -> None:
     After 300 steps on real frames kNN of prior views was 0.75; with the statistics of prior views it was 0.85.
     """
     torch.manual_seed(0)
-    network = PriorPretrainer("resnet18").train()
+    network = PriorPretrainer("tiny").train()
     views, tiles = torch.randn(4, 3, 64, 64), 5.0 + torch.randn(4, 9, 3, 32, 32)
     before = statistics_of(network)
     bare = network.puzzle(tiles)

@@ -24,7 +24,7 @@ def batch(*sides_px: tuple[int, int]) -> SequenceBatch:
 
 def made(kind: type[BankMethod], **fields: Any) -> BankMethod:
     """The method with small views."""
-    network = PriorPretrainer("resnet18")
+    network = PriorPretrainer("tiny")
     network.bank = MemoryBank(10, 128)
     return kind(network, prior_size=32, **fields)
 

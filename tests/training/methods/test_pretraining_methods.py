@@ -18,7 +18,7 @@ def images() -> torch.Tensor:
 
 def test_time_triplet_pulls_near_frames_together(images: torch.Tensor) -> None:
     torch.manual_seed(0)
-    method = TimeTriplet(Pretrainer("resnet18"), window=7)
+    method = TimeTriplet(Pretrainer("tiny"), window=7)
     labels = torch.cat([torch.arange(8), 1000 + torch.arange(8)])
     optimizer = torch.optim.SGD(method.network.parameters(), lr=0.01)
     shares = []
@@ -35,7 +35,7 @@ def test_time_triplet_pulls_near_frames_together(images: torch.Tensor) -> None:
 
 
 def test_the_loss_sees_the_projection_and_its_gradient_reaches_head_and_trunk(images: torch.Tensor) -> None:
-    method = TimeTriplet(Pretrainer("resnet18"), window=7)
+    method = TimeTriplet(Pretrainer("tiny"), window=7)
     projection = method.embed(images)
     assert projection.shape == (16, 128)
     labels = torch.cat([torch.arange(8), 1000 + torch.arange(8)])
@@ -46,7 +46,7 @@ def test_the_loss_sees_the_projection_and_its_gradient_reaches_head_and_trunk(im
 
 def test_simclr_finds_the_other_view(images: torch.Tensor) -> None:
     torch.manual_seed(0)
-    method = SimClr(Pretrainer("resnet18"), temperature=0.5)
+    method = SimClr(Pretrainer("tiny"), temperature=0.5)
     views = torch.cat([images, images + 0.1 * torch.randn(images.shape)])
     labels = torch.arange(16).repeat(2)
     optimizer = torch.optim.SGD(method.network.parameters(), lr=0.1)
@@ -74,6 +74,6 @@ def test_simclr_finds_the_other_view(images: torch.Tensor) -> None:
 
 
 def test_before_the_first_batch_there_is_nothing_to_tell() -> None:
-    network = Pretrainer("resnet18")
+    network = Pretrainer("tiny")
     for method in (TimeTriplet(network), SimClr(network)):
         assert (method.violating_share, method.embedding_norm) == (0.0, 0.0)

@@ -62,7 +62,7 @@ def test_room_is_looked_for_for_the_checkpoints_that_are_still_to_come(
 ) -> None:
     asked: list[int] = []
     monkeypatch.setattr(build, "MemoryBank", type("Bank", (_Bank,), {"asked": asked}))
-    network, settings = PriorPretrainer("resnet18"), pretrain_config(studies="-", out="-", method="pgcon")
+    network, settings = PriorPretrainer("tiny"), pretrain_config(studies="-", out="-", method="pgcon")
     on_disk = settings.model_copy(update={"bank_memory_gb": 0.0})
     small = torch.nn.Linear(1, 1)
     for step in range(4):

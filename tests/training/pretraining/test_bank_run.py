@@ -38,7 +38,7 @@ from training.runs.reporter import SilentReporter
 
 METHODS = ("pgcon", "wincon", "pirl")
 SMALL: dict[str, Any] = {
-    "init": "random", "backbone": "resnet18", "input_size": 32, "frame_size": 48, "prior_size": 32, "tile_size": 32,
+    "init": "random", "backbone": "tiny", "input_size": 32, "frame_size": 48, "prior_size": 32, "tile_size": 32,
     "win_size": 32, "sequences": 6, "steps": 4, "negatives": 10, "workers": 0, "device": "cpu",
     "precision": "float32", "checkpoint_seconds": 1e9, "checkpoints_kept": 2, "threads": 1, "learning_rate": 0.01,
 }  # fmt: skip
@@ -301,7 +301,7 @@ def test_every_frame_has_a_row_of_its_own() -> None:
 
 def chance_terms(asked: PretrainConfig, frames: int) -> dict[str, float]:
     """Of a method with so many frames in its bank."""
-    network = PriorPretrainer("resnet18", (8,))
+    network = PriorPretrainer("tiny", (8,))
     network.bank = MemoryBank(frames, 8)
     return asked.method_class(network, asked).chance_terms()
 
@@ -333,8 +333,8 @@ def test_a_contrast_at_chance_is_told_after_a_while() -> None:
 @pytest.mark.parametrize("method", METHODS)
 def test_chance_counts_the_negatives_that_there_are(method: str) -> None:
     """All vectors alike, as the method itself sees them: of 64 frames none has 200 others."""
-    asked = pretrain_config(studies="m.json", out="run", method=method, sequences=4, backbone="resnet18")
-    network = PriorPretrainer("resnet18", (8,))
+    asked = pretrain_config(studies="m.json", out="run", method=method, sequences=4, backbone="tiny")
+    network = PriorPretrainer("tiny", (8,))
     for frames in (64, 201, 202):
         network.bank = MemoryBank(frames, 8)
         network.bank.vectors[:] = torch.ones(8)
@@ -353,7 +353,7 @@ def test_the_watch_of_a_run_knows_how_many_frames_it_remembers(
     monkeypatch.setattr("training.pretraining.collapse.PATIENCE", 2)
     monkeypatch.setattr("training.pretraining.collapse.RECENT", 2)
     asked = config(studies, tmp_path / "run", steps=2, negatives=200, checkpoints_kept=1)
-    network = PriorPretrainer("resnet18", (8,))
+    network = PriorPretrainer("tiny", (8,))
     network.bank = MemoryBank(36, 8)
     folder = PretrainFolder(asked.out)
     folder.create(asked)

@@ -19,7 +19,8 @@ from training.runs.reporter import SilentReporter
 
 
 def config(tmp_path: Path, **fields: object) -> PretrainConfig:
-    plain = {"studies": "m.json", "out": tmp_path / "new", "preset": "smoke", "weights_cache": tmp_path / "cache"}
+    plain = {"studies": "m.json", "out": tmp_path / "new", "preset": "smoke", "backbone": "resnet18",
+             "weights_cache": tmp_path / "cache"}  # fmt: skip
     return pretrain_config(**{**plain, **fields})
 
 
@@ -77,11 +78,11 @@ def test_what_is_no_pretraining_is_told(run: Path, tmp_path: Path) -> None:
 
 
 def test_without_imagenet_weights_it_starts_at_random_and_says_so(tmp_path: Path) -> None:
-    start = pretrain_start(config(tmp_path), SilentReporter())
+    start = pretrain_start(config(tmp_path, init="auto", backbone="resnet18"), SilentReporter())
     assert start.warning == RANDOM_WARNING
     assert start.lineage == {"init": "random"}
     with pytest.raises(UserError, match=r"ImageNet weights .* are not on this computer"):
-        pretrain_start(config(tmp_path, init="imagenet"), SilentReporter())
+        pretrain_start(config(tmp_path, init="imagenet", backbone="resnet18"), SilentReporter())
     assert pretrain_start(config(tmp_path, init="random"), SilentReporter()).warning == ""
 
 
@@ -89,7 +90,7 @@ def test_imagenet_weights_that_are_here_are_taken(tmp_path: Path) -> None:
     trunk = Pretrainer("resnet18").trunk.state_dict()
     (tmp_path / "cache").mkdir()
     save_file(trunk, tmp_path / "cache" / "resnet18-f37072fd.safetensors")
-    start = pretrain_start(config(tmp_path), SilentReporter())
+    start = pretrain_start(config(tmp_path, backbone="resnet18"), SilentReporter())
     assert (start.lineage, start.warning) == ({"init": "imagenet"}, "")
     assert torch.equal(start.network.trunk.state_dict()["conv1.weight"], trunk["conv1.weight"])
 

@@ -41,7 +41,7 @@ def config(folder: Path, out: Path, **fields: Any) -> PretrainConfig:
         "studies": folder / "manifest.json",
         "out": out,
         "init": "random",
-        "backbone": "resnet18",
+        "backbone": "tiny",
         "input_size": 32,
         "sequence_length": 10,
         "window": 2,
@@ -185,7 +185,7 @@ def test_rates_and_optimizer_are_the_papers() -> None:
     assert isinstance(asked, TimeTripletSettings)
     assert (asked.sequence_length, asked.sequences, asked.window, asked.margin) == (72, 1, 9, 0.2)
     assert asked.projection == (128, 128, 128)
-    network = Pretrainer("resnet18", asked.projection)
+    network = Pretrainer("tiny", asked.projection)
     optimizer = make_optimizer(network, asked)
     assert type(optimizer) is torch.optim.SGD
     (group,) = optimizer.param_groups

@@ -37,6 +37,7 @@ def make_smoke_tiny(monkeypatch: pytest.MonkeyPatch) -> None:
     """The budget `smoke` with two steps at 32 px."""
     tiny = replace(
         comparison.SMOKE,
+        backbone="tiny",
         input_size=32,
         frames=8,
         batch=4,

@@ -75,7 +75,7 @@ def test_each_group_counts_once_where_groups_are_known() -> None:
     assert course.judged_by(BestAndLast(course, LABELS, JUDGED)).found["last"]["group_accuracy"] is None
 
 
-TWO_STEPS = replace(SMOKE, input_size=32, batch=4, finetune_steps=2)
+TWO_STEPS = replace(SMOKE, backbone="tiny", input_size=32, batch=4, finetune_steps=2)
 TRAINING, TESTED, CHOSEN_ON = np.arange(8), np.arange(8, 12), np.arange(12, 16)
 
 

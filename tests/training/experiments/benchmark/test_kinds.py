@@ -99,7 +99,7 @@ def test_a_finetuning_of_kinds_takes_each_alike_and_scores_nothing_else(
         return SimpleNamespace(is_finished=True)
 
     monkeypatch.setattr(full_finetuning, "fit", untrained)
-    comparison = replace(SMOKE, input_size=32, batch=6, finetune_steps=1)
+    comparison = replace(SMOKE, backbone="tiny", input_size=32, batch=6, finetune_steps=1)
     rows, config = np.arange(len(kinds)), asked_of_kinds(tmp_path)
     found = full_finetuning.full_finetuning(config, comparison, "random", store, rows, rows, 0, SilentReporter())
     assert np.bincount(batches[0]).tolist() == [2, 2, 2]

@@ -21,6 +21,8 @@ from training.experiments.explanations.explainers import Explainer, Question, ce
 from training.runs.reporter import SilentReporter
 
 QUICK: dict[str, Any] = {
+    "init": "random",
+    "backbone": "tiny",
     "normal_label": "clear",
     "folds": 2,
     "steps": 1,

@@ -28,6 +28,7 @@ class Told(SilentReporter):
 def test_a_table_from_start_to_end_and_again_without_training(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tiny = replace(
         SMOKE,
+        backbone="tiny",
         input_size=32,
         pretrain_steps=2,
         finetune_steps=2,
