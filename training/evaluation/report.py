@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from training.datasets.folds import Fold
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
-from training.evaluation.finding_detection import SIZES, UNKNOWN, finding_report, shape_of, size_of
+from training.evaluation.finding_detection import SIZES, UNDEFINED, UNKNOWN, finding_report, shape_of, size_of
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
 from training.evaluation.review_budget import budget_report
@@ -89,6 +89,7 @@ def _data(config: EvaluateConfig, data: EvaluationSet) -> dict[str, Any]:
         "studies": len(np.unique(data.labelled.study)),
         "left_out": data.everything.left_out.sentence(),
         "normal_per_study": config.normal_per_study,
+        "imbalance": config.imbalance,
     }
 
 
@@ -193,7 +194,7 @@ def dataset_report(data: EvaluationSet) -> dict[str, Any]:
         "findings_per_procedure": _spread([per_study[int(study)] for study in ill]) if data.findings else None,
         "frames_per_finding": _spread([len(finding.rows) for finding in data.findings]) if data.findings else None,
         "size_by_morphology": _table(data),
-        "described_findings": sum(size_of(f) != UNKNOWN and shape_of(f) != UNKNOWN for f in data.findings),
+        "described_findings": sum(size_of(f) != UNKNOWN and shape_of(f) != UNDEFINED for f in data.findings),
         "normal_judged": _spread(normal),
         "studies": [_study(data, int(study), per_study[int(study)]) for study in studies],
     }
@@ -209,7 +210,7 @@ def _study(data: EvaluationSet, study: int, findings: int) -> dict[str, Any]:
 def _table(data: EvaluationSet) -> list[dict[str, Any]]:
     """Rows of sizes, columns of shapes, both only as far as they occur."""
     counts = Counter((size_of(finding), shape_of(finding)) for finding in data.findings)
-    shapes = sorted({shape for _, shape in counts}, key=lambda name: (name == UNKNOWN, name))
+    shapes = sorted({shape for _, shape in counts}, key=lambda name: (name == UNDEFINED, name))
     sizes = [size for size in (*SIZES, UNKNOWN) if any(key[0] == size for key in counts)]
     return [{"size": size, **{shape: counts[size, shape] for shape in shapes}} for size in sizes]
 

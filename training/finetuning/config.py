@@ -135,6 +135,9 @@ class FinetuneConfig(MethodConfig):
         "balanced", description="Equal shares of the classes in each batch, or in proportion to their frames."
     )
     positive_share: float = Field(0.5, gt=0, lt=1, description="Share of a batch that is not normal (balanced only).")
+    least_per_class: int = Field(
+        0, ge=0, le=64, description="Fewest frames of each class in a batch (proportional only); 0: pure proportion."
+    )
 
     optimizer: Literal["adamw", "sgd"] = Field("adamw", description="Optimizer.")
     learning_rate: float = Field(1e-3, gt=0, description="Highest learning rate of the backbone.")

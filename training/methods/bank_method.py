@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from training.errors import UserError
 from training.methods.pretrain_method import PretrainBatch, PretrainMethod, PretrainSettings
@@ -50,6 +50,13 @@ class BankSettings(PretrainSettings):
     tile_size: int = Field(64, ge=32, le=1024, description="Side in px of a tile.")
     tile_crop: float = Field(0.75, gt=0, le=1, description="Side of the random crop of a tile, as a share.")
     distorted_colour: float = Field(1.0, ge=0, le=2, description="Strength of the colour augmentation of tiles (T_d).")
+
+    @field_validator("projection")
+    @classmethod
+    def _check_head(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
+        if not widths:
+            raise ValueError("a method with a memory bank needs a projection head of at least one layer")
+        return widths
 
     @property
     def read_size(self) -> int:

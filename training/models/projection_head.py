@@ -13,7 +13,10 @@ WIDTHS = (128, 128, 128)
 
 
 class ProjectionHead(nn.Sequential):
-    """3 x (ReLU, dense 128) on the pooled embedding (Pascual et al. 2022, section 3.1): (B, D) -> (B, 128)."""
+    """3 x (ReLU, dense 128) on the pooled embedding (Pascual et al. 2022, section 3.3): (B, D) -> (B, 128).
+
+    Without widths it is the identity (the paper's Table 2, no projection): (B, D) -> (B, D).
+    """
 
     def __init__(self, inputs: int, widths: Sequence[int] = WIDTHS) -> None:
         layers: list[nn.Module] = []

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from tests.training.evaluation.sets import evaluation_set_of, scores_of
 from training.evaluation.evaluate_config import evaluate_config
-from training.evaluation.finding_detection import LAIZ_NOTE, finding_report, highest_scores, size_of
+from training.evaluation.finding_detection import LAIZ_NOTE, SIZES, finding_report, highest_scores, size_of
 from training.evaluation.guidelines import guidelines
 from training.evaluation.report import dataset_report
 from training.evaluation.review_budget import SHARES, budget_report, flag_track, reviewed_at
@@ -25,11 +25,12 @@ def test_a_finding_is_detected_when_one_frame_passes_its_own_folds_threshold() -
     # 95 % of 20: one normal frame may be flagged, so the threshold lies just above 0.18; 90 %: above 0.17; 80 %: 0.15.
     assert report["all"]["detected"] == {"0.95": pytest.approx(2 / 3), "0.90": 1.0, "0.80": 1.0}
     sizes = {row["size"]: row for row in report["by_size"]}
-    assert list(sizes) == ["< 6 mm", ">= 10 mm", "not stated"]
+    assert list(sizes) == ["small (2-6 mm)", "large (12+ mm)", "not stated"]
     assert sizes["not stated"]["detected"]["0.95"] == 0.0
-    assert sizes["< 6 mm"] == {"size": "< 6 mm", "findings": 1, "detected": {"0.95": 1.0, "0.90": 1.0, "0.80": 1.0}}
+    every = {"0.95": 1.0, "0.90": 1.0, "0.80": 1.0}
+    assert sizes["small (2-6 mm)"] == {"size": "small (2-6 mm)", "findings": 1, "detected": every}
     shapes = {row["morphology"]: row["findings"] for row in report["by_morphology"]}
-    assert shapes == {"sessile": 2, "not stated": 1}
+    assert shapes == {"sessile": 2, "undefined": 1}
     assert [row["findings"] for row in report["by_size_and_morphology"]] == [1, 1, 1]
     assert report["notes"] == [LAIZ_NOTE]
     detected = [row["detected"] for row in report["curve"]]
@@ -105,9 +106,11 @@ def test_thinned_normal_frames_stand_for_those_that_were_left_out() -> None:
     assert needed[-1] == pytest.approx(1.0)
 
 
-def test_sizes_fall_into_the_bins_of_the_clinic() -> None:
-    data = evaluation_set_of(ROWS, [(str(s), s, "", [20]) for s in (5.9, 6.0, 9.9, 10.0)])
-    assert [size_of(finding) for finding in data.findings] == ["< 6 mm", "6 to < 10 mm", "6 to < 10 mm", ">= 10 mm"]
+def test_sizes_fall_into_the_bins_of_the_paper() -> None:
+    data = evaluation_set_of(ROWS, [(str(s), s, "", [20]) for s in (1.5, 6.0, 7.0, 11.0, 12.0)])
+    found = [size_of(finding) for finding in data.findings]
+    assert found == [SIZES[0], SIZES[0], SIZES[1], SIZES[1], SIZES[2]]
+    assert SIZES == ("small (2-6 mm)", "medium (7-11 mm)", "large (12+ mm)")
 
 
 def test_the_dataset_report_counts_procedures_findings_and_frames() -> None:
@@ -118,9 +121,9 @@ def test_the_dataset_report_counts_procedures_findings_and_frames() -> None:
     assert report["findings_per_procedure"]["highest"] == 2
     assert report["frames_per_finding"]["median"] == 2
     assert report["size_by_morphology"] == [
-        {"size": "< 6 mm", "sessile": 1, "not stated": 0},
-        {"size": ">= 10 mm", "sessile": 1, "not stated": 0},
-        {"size": "not stated", "sessile": 0, "not stated": 1},
+        {"size": "small (2-6 mm)", "sessile": 1, "undefined": 0},
+        {"size": "large (12+ mm)", "sessile": 1, "undefined": 0},
+        {"size": "not stated", "sessile": 0, "undefined": 1},
     ]
     assert [row["findings"] for row in report["studies"]] == [2, 1, 0]
 

@@ -77,3 +77,10 @@ def test_before_the_first_batch_there_is_nothing_to_tell() -> None:
     network = Pretrainer("resnet18")
     for method in (TimeTriplet(network), SimClr(network)):
         assert (method.violating_share, method.embedding_norm) == (0.0, 0.0)
+
+
+def test_without_a_projection_the_loss_sees_the_embedding(images: torch.Tensor) -> None:
+    network = Pretrainer("resnet18", ())
+    output = network(images)
+    assert output.projection.shape == (16, 512)
+    assert torch.equal(output.projection, output.embedding)
