@@ -197,6 +197,10 @@ def augmentation(config: FinetuneConfig) -> Augmentation:
         saturation=config.saturation,
         white_balance=config.white_balance,
         close_up_share=config.close_ups,
+        contrast=config.contrast,
+        hue=config.hue,
+        grey=config.grey,
+        round_mask=config.round_mask,
     )
 
 

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.compute.plan import ComputePlan, DeviceName, choose_device, choose_plan
+from training.compute.round_mask import round_mask
 from training.inference.layered_trunk import LayeredTrunk
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, load_network, load_state
@@ -88,6 +89,7 @@ class ExplainedModel:
         self.exact = LayeredTrunk(network.trunk, device, torch.float32)
         is_float32 = self.plan.precision == torch.float32
         self.fast = self.exact if is_float32 else LayeredTrunk(network.trunk, device, self.plan.precision)
+        self._is_round = isinstance(network, FrameClassifier) and network.config.round_mask
         self._mean = network.mean.detach().to(device, torch.float32)
         self._std = network.std.detach().to(device, torch.float32)
         classifier = network.classifier if isinstance(network, FrameClassifier) else None
@@ -124,6 +126,8 @@ class ExplainedModel:
     def normalised(self, prepared: NDArray[np.uint8]) -> Tensor:
         """(S, S, 3) uint8 RGB, prepared -> (1, 3, S, S) float32 as the network sees it."""
         image = torch.from_numpy(prepared).to(self.plan.device).permute(2, 0, 1)[None].float()
+        if self._is_round:
+            image = image * round_mask(image.shape[-1], image.device)
         return (image - self._mean * 255) / (self._std * 255)
 
     def output(self, features: Tensor) -> ModelOutput:

@@ -40,6 +40,9 @@ class ModelConfig(BaseModel):
     std: tuple[float, float, float] = IMAGENET_STD
     """What the difference is divided by; positive."""
 
+    round_mask: bool = False
+    """Whether frames are black outside their largest circle (Pascual et al. 2022, section 4.2)."""
+
     @field_validator("std")
     @classmethod
     def _check_std(cls, std: tuple[float, float, float]) -> tuple[float, float, float]:
