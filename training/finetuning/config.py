@@ -149,8 +149,17 @@ class FinetuneConfig(MethodConfig):
     classifier_learning_rate: float = Field(1e-2, gt=0, description="Highest learning rate of the linear classifier.")
     momentum: float = Field(0.9, ge=0, lt=1, description="Momentum of SGD.")
     weight_decay: float = Field(1e-4, ge=0, description="Weight decay.")
+    clip_norm: float = Field(
+        0.0, ge=0, description="Largest norm of the gradient of all weights; 0: no limit, as in the papers."
+    )
     schedule: Literal["cosine", "step", "constant"] = Field("cosine", description="Learning rate schedule.")
     warmup_share: float = Field(0.1, ge=0, lt=1, description="Share of the steps used for warmup (cosine only).")
+    warmup_steps: int = Field(
+        0,
+        ge=0,
+        le=1_000_000,
+        description="Steps over which the rate rises first (step and constant only).",
+    )
     step_every: int = Field(1500, ge=1, description="Steps between two reductions of the rate (step only).")
     step_factor: float = Field(0.1, gt=0, le=1, description="Factor of each reduction (step only).")
 

@@ -178,6 +178,7 @@ def _train(
         checkpoint_seconds=config.checkpoint_seconds,
         header={"model_config": method.network.config.model_dump_json()},
         chunks=chunks,
+        clip_norm=config.clip_norm,
     )
     return train(method, optimizer, batches, plan, reporter, shield, on_point)
 

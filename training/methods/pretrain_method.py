@@ -35,6 +35,9 @@ class PretrainSettings(Settings):
     projection: tuple[int, ...] = Field(
         (128, 128, 128), description="Widths of the projection head's layers; empty: none, the loss sees the embedding."
     )
+    head_init: Literal["default", "keras"] = Field(
+        "default", description="Initial projection head: PyTorch's default, or Keras' (Glorot uniform, zero bias)."
+    )
     input_size: int = Field(256, ge=32, le=1024, description="Side of the frames in px.")
     rotations: Literal["free", "quarter", "none"] = Field("free", description="Rotations; free only in round views.")
     flips: bool = Field(True, description="Mirror frames at random.")
