@@ -7,7 +7,7 @@ from typing import Any
 
 from training.experiments.reproduce.budgets import PROTOCOL, departures
 from training.experiments.reproduce.data import TableData
-from training.experiments.reproduce.figures import Measured, heading
+from training.experiments.reproduce.figures import NOT_IN_DATA, Measured, heading
 from training.experiments.reproduce.pairing import Paired, pair_table
 from training.experiments.reproduce.plan import Plan
 from training.experiments.reproduce.published import NOT_A_NUMBER, NOT_AT_HAND, Figures, figures_of
@@ -43,11 +43,16 @@ class Outcome:
     """The paper's figures, as far as they are at hand."""
 
     def lines(self) -> list[tuple[str, ...]]:
-        """One line for each row and figure, in the order of `COLUMNS`."""
+        """One line for each row and figure, in the order of `COLUMNS`.
+
+        Classes and findings that neither the paper nor these data have for a row are left out.
+        """
         made: list[tuple[str, ...]] = []
         for row in self.rows:
             for key in self.keys:
                 paper = NOTHING if row.is_ours else self._paper(row.name, key)
+                if paper == NOTHING and ":" in key and not self._is_measured(row.name, key):
+                    continue
                 if row.name in self.found:
                     ours = self.found[row.name][key].sentence
                     steps = self.steps[row.name]
@@ -56,6 +61,9 @@ class Outcome:
                 else:
                     made.append((row.name, heading(key), paper, self.why_not[row.name], NOTHING, NOTHING, NOTHING))
         return made
+
+    def _is_measured(self, row: str, key: str) -> bool:
+        return row in self.found and self.found[row][key].sentence != NOT_IN_DATA
 
     def _paper(self, row: str, key: str) -> str:
         """The paper's figure; "-" where its table has none, for a class of these data only, for example."""

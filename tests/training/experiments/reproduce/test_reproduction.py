@@ -175,3 +175,14 @@ def test_images_without_videos_pretrain_nothing(command: Command, tmp_path: Path
 def test_settings_that_do_not_go_together(command: Command, fields: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationError, match=message):
         command(**{"table": "laiz-table6", **fields})
+
+
+def test_classes_of_the_paper_and_of_the_data_stand_where_they_are_known(command: Command, tmp_path: Path) -> None:
+    fields = {"studies": None, "images": tmp_path, "split": "random", "pretrain_studies": tmp_path / "m.json"}
+    (tmp_path / "m.json").write_text("{}", encoding="utf-8")
+    result = reproduce(command("pascual-table4", **fields), StoppableReporter(), FakeEngine().engine())
+    lines = {(line["row"], line["figure"]): (line["paper"], line["ours"]) for line in lines_of(result)}
+    assert lines["Guo", "F1, inflammation"] == ("90.30 ± 1.56 %", "not implemented")
+    assert ("Guo", "F1, polyp") not in lines
+    assert lines["ours, random weights: ResNet", "F1, polyp"] == ("-", "0.250 ± 0.000 (3)")
+    assert ("ours, random weights: ResNet", "F1, inflammation") not in lines
