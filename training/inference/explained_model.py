@@ -78,6 +78,8 @@ class ExplainedModel:
         plan: device, precision and batch; None: the best for this machine.
     """
 
+    _is_round = False
+
     def __init__(
         self, network: FrameClassifier | Pretrainer, model_id: str, input_size: int, plan: ComputePlan | None = None
     ) -> None:
@@ -96,6 +98,8 @@ class ExplainedModel:
         layer = network.embedding_layer if isinstance(network, FrameClassifier) else None
         self._embedding_layer = _copied(layer, device)
         self._classifier = _copied(classifier, device)
+        self.pretrained: Pretrained | None = None
+        """The run that the network is of; None for a model."""
         self.cam_weight: Tensor | None = None
         """(C, F) float32; None where there is no linear classifier, and so no CAM."""
         if isinstance(network, FrameClassifier):
@@ -121,7 +125,9 @@ class ExplainedModel:
         pretrained = Pretrained.open(path, step)
         network = Pretrainer(pretrained.config.backbone)
         load_state(network.trunk, pretrained.trunk_state(), pretrained.weights)
-        return ExplainedModel(network.eval(), pretrained.model_id, pretrained.config.input_size, plan)
+        explained = ExplainedModel(network.eval(), pretrained.model_id, pretrained.config.input_size, plan)
+        explained.pretrained = pretrained
+        return explained
 
     def normalised(self, prepared: NDArray[np.uint8]) -> Tensor:
         """(S, S, 3) uint8 RGB, prepared -> (1, 3, S, S) float32 as the network sees it."""

@@ -14,17 +14,28 @@ from numpy.typing import NDArray
 from training.compute.plan import ComputePlan
 from training.datasets.sequence_reader import study_sides
 from training.errors import UserError
+from training.inference.explained_model import ExplainedModel
 from training.inference.frame_embedder import load_embedder
 from training.methods.pgcon import PgConSettings, prior_shares
 from training.pretraining.pretrained import Pretrained
 from training.runs.reporter import Reporter, SilentReporter
 from training.transforms.prior_view import prior_squares
-from training.video import FieldOfView
+from training.video import FieldOfView, prepare_frame
 
 GRID = 14
 """Windows in a row: half a window or less apart, for the paper's sizes."""
 LEAST_PX = 224
 """Of a prepared frame's side: below, a window has too few pixels to be enlarged to the prior view's size."""
+
+
+def prior_grid_of(model: ExplainedModel) -> "PriorGrid":
+    """The grid of a model that was opened from a pretraining's run; raises `UserError` for any other."""
+    if model.pretrained is None:
+        raise UserError(
+            f"{model.model_id} is no pretraining, so it has no prior view.",
+            "prior-grid explains pretrainings with pgcon and wincon.",
+        )
+    return PriorGrid(model.pretrained, model.plan)
 
 
 class PriorGrid:
@@ -52,7 +63,6 @@ class PriorGrid:
     def __call__(
         self,
         prepared: NDArray[np.uint8],
-        inside: NDArray[np.bool_],
         view: FieldOfView,
         reporter: Reporter | None = None,
     ) -> NDArray[np.float32]:
@@ -63,7 +73,6 @@ class PriorGrid:
 
         Args:
             prepared: (S, S, 3) uint8 RGB, S at least `LEAST_PX`.
-            inside: (S, S) the field of view.
             view: of the study, in px of its frames: decides the prior view's side.
             reporter: asked for a cancel between batches.
 
@@ -80,7 +89,7 @@ class PriorGrid:
             )
         side = self._side(len(prepared), view)
         corners = window_corners(len(prepared), side, self.grid)
-        windows = [self._shown(prepared, *self._prior(prepared, inside, side), side)]
+        windows = [self._shown(prepared, *self._prior(prepared, view, side), side)]
         windows += [self._shown(prepared, x, y, side) for y in corners for x in corners]
         vectors = self._projections(np.stack(windows), reporter or SilentReporter())
         likeness = (vectors[1:] @ vectors[0]).reshape(self.grid, self.grid)
@@ -91,8 +100,10 @@ class PriorGrid:
         share = float(prior_shares(torch.tensor([study_sides(view)]), self.settings.prior_share)[0])
         return min(max(round(share * size), 1), size)
 
-    def _prior(self, prepared: NDArray[np.uint8], inside: NDArray[np.bool_], side: int) -> tuple[int, int]:
+    def _prior(self, prepared: NDArray[np.uint8], view: FieldOfView, side: int) -> tuple[int, int]:
         """Upper left corner of the prior view."""
+        white = np.full((view.height_px, view.width_px, 3), 255, np.uint8)
+        inside = prepare_frame(white, view, len(prepared))[..., 0] >= 128
         squares = prior_squares(
             torch.from_numpy(prepared)[None],
             torch.from_numpy(np.ascontiguousarray(inside))[None],

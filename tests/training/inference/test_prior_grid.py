@@ -11,13 +11,17 @@ from numpy.typing import NDArray
 from tests.training.pretraining.kept_run import write_kept_run
 from training.compute.plan import choose_plan
 from training.errors import UserError
+from training.inference.explain import explain
+from training.inference.explained_model import ExplainedModel
+from training.inference.explanation import SIMILARITY
 from training.inference.prior_grid import PriorGrid, window_corners
+from training.models.config import ModelConfig
+from training.models.network import FrameClassifier
 from training.pretraining.pretrained import Pretrained
 from training.video import FieldOfView
 
 SIZE = 224
 VIEW = FieldOfView("full", SIZE, SIZE)
-INSIDE = np.ones((SIZE, SIZE), bool)
 PLAN = choose_plan(torch.device("cpu"), precision="float32")
 
 
@@ -45,7 +49,7 @@ def test_windows_are_centred_on_cells_and_stay_inside() -> None:
 
 def test_the_prior_view_and_what_looks_like_it_are_found(run: Pretrained) -> None:
     grid = PriorGrid(run, PLAN, grid=8)
-    found = grid(frame((42, 70), (154, 182)), INSIDE, VIEW)
+    found = grid(frame((42, 70), (154, 182)), VIEW)
     assert found.shape == (8, 8)
     assert found.mean() == pytest.approx(0, abs=1e-6)
     strongest = {tuple(np.unravel_index(place, found.shape)) for place in np.argsort(found.ravel())[-2:]}
@@ -53,12 +57,28 @@ def test_the_prior_view_and_what_looks_like_it_are_found(run: Pretrained) -> Non
 
 
 def test_a_frame_without_red_is_compared_with_its_middle(run: Pretrained) -> None:
-    found = PriorGrid(run, PLAN, grid=7)(np.full((SIZE, SIZE, 3), 128, np.uint8), INSIDE, VIEW)
+    found = PriorGrid(run, PLAN, grid=7)(np.full((SIZE, SIZE, 3), 128, np.uint8), VIEW)
     assert np.abs(found).max() == pytest.approx(0, abs=1e-5), "all windows are alike"
 
 
 def test_small_frames_and_other_methods_are_refused(run: Pretrained, tmp_path: Path) -> None:
     with pytest.raises(UserError, match="at least 224 px, not 96"):
-        PriorGrid(run, PLAN)(np.zeros((96, 96, 3), np.uint8), np.ones((96, 96), bool), VIEW)
+        PriorGrid(run, PLAN)(np.zeros((96, 96, 3), np.uint8), VIEW)
     with pytest.raises(UserError, match="time-triplet, which has no prior view"):
         PriorGrid(Pretrained.open(write_kept_run(tmp_path / "r")), PLAN)
+
+
+def test_one_frame_is_explained_at_a_size_that_is_large_enough(run: Pretrained) -> None:
+    model = ExplainedModel.open(run.run, device="cpu")
+    assert model.input_size < 224
+    explained = explain(model, frame((42, 70), (154, 182)), VIEW, "prior-grid")
+    assert (explained.method, explained.class_name, explained.map.max()) == ("prior-grid", SIMILARITY, 1.0)
+    overlay = explained.overlay(SIZE, SIZE)
+    assert overlay[70, 42] > overlay[200, 30]
+    assert "strongest there" in explained.note
+
+
+def test_a_model_has_no_prior_view() -> None:
+    model = ExplainedModel.of(FrameClassifier(ModelConfig(classes=("normal", "polyp"), input_size=64)), PLAN)
+    with pytest.raises(UserError, match="is no pretraining"):
+        explain(model, frame(), VIEW, "prior-grid")

@@ -7,18 +7,16 @@ import numpy as np
 import torch
 from numpy.typing import NDArray
 
-from training.errors import UserError
 from training.experiments.explanations.boxed_frames import BoxedFrame
 from training.experiments.explanations.config import EvaluateExplanationsConfig, Way
 from training.inference.cam import class_activation_maps
 from training.inference.explained_class import target_of
 from training.inference.explained_model import TEMPERATURE, ExplainedModel, ModelOutput, Target
 from training.inference.explanation import SIMILARITY
-from training.inference.prior_grid import PriorGrid
+from training.inference.prior_grid import prior_grid_of
 from training.inference.score_cam import score_cam
 from training.inference.score_cam_quick import quick_score_cam
 from training.models.config import STRIDE
-from training.pretraining.pretrained import Pretrained, is_pretraining
 from training.runs.reporter import Reporter, SilentReporter
 from training.transforms.lab import a_star
 from training.transforms.prior_view import RIM_SHARE, search_area
@@ -94,22 +92,12 @@ def make_explainer(
         return lambda boxed, question: _cam(model, boxed.prepared, question)
     unhurried = CancelOnly(reporter)
     if way == "prior-grid":
-        return _prior_grid(config, model, unhurried)
+        grid = prior_grid_of(model)
+        return lambda boxed, question: grid(boxed.prepared, boxed.view, unhurried)
     explain = score_cam if way == "score-cam" else quick_score_cam
     return lambda boxed, question: (
         explain(model, boxed.prepared, question.target, layer=config.layer, reporter=unhurried).map
     )
-
-
-def _prior_grid(config: EvaluateExplanationsConfig, model: ExplainedModel, reporter: Reporter) -> Explainer:
-    """Likeness of windows to the prior view: the pretraining is asked as it was trained."""
-    if config.model is None or not is_pretraining(config.model):
-        raise UserError(
-            f"{model.model_id} is no pretraining, so it has no prior view.",
-            "Leave out prior-grid, or give the run folder of a pretraining with pgcon or wincon.",
-        )
-    grid = PriorGrid(Pretrained.open(config.model, config.at_step), model.plan)
-    return lambda boxed, question: grid(boxed.prepared, boxed.inside_square, boxed.view, reporter)
 
 
 class CancelOnly(SilentReporter):
