@@ -27,6 +27,15 @@ def shared_data() -> Path:
     return SHARED_DATA
 
 
+@pytest.fixture(scope="session")
+def shared_published() -> Path:
+    """The folder with the papers' figures as they were read; the test is skipped where it is missing."""
+    folder = SHARED_DATA.with_name("published")
+    if not folder.is_dir():
+        pytest.skip("no folder with the papers' figures (../shared/published) beside the checkout")
+    return folder
+
+
 @pytest.fixture(scope="session", autouse=True)
 def warm_jobs() -> Iterator[WarmJobs]:
     """The window's jobs run in forks of a process that has imported torch already."""

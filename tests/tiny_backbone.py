@@ -1,6 +1,6 @@
 """A backbone for tests: a ResNet of 30,000 weights, trained and written to disk in a moment.
 
-Importing this module registers it; torch is imported with the first trunk. Tests that are about a real network name one.
+Importing this module registers it; torch is imported with the first trunk. Tests about real networks name one.
 """
 
 from typing import TYPE_CHECKING

@@ -25,6 +25,7 @@ class DatasetsCommand(CommandConfig):
     kinds: tuple[Literal["finding", "landmark", "view", "normal"], ...] = Field(
         (), description="Kinds of classes to keep, instead of classes."
     )
+    without: tuple[str, ...] = Field((), description="Labels of the data set whose images are left out.")
     also: dict[str, str] = Field({}, description="Additional labels of the data set, and the terms they stand for.")
     files: Literal["link", "copy"] = Field(
         "link", description="Whether to link the images (hard links) or to copy them."
@@ -74,7 +75,7 @@ def run_datasets(config: DatasetsCommand, reporter: Reporter) -> dict[str, Any]:
     reporter.progress(0, 1, "folders", f"reading {config.folder.name}")
     found = data_set.read(config.folder)
     reporter.progress(1, 1, "folders", f"reading {config.folder.name}")
-    inside = contents(found, known, config.classes, config.kinds)
+    inside = contents(found, known, config.classes, config.kinds, config.without)
     if config.action == "check":
         copies = copies_sentence(config.folder, found.images, reporter)
         return report(data_set, found, inside, copies)

@@ -20,7 +20,9 @@ class ExplainCommand(CommandConfig):
     out: Annotated[Path, OutputFile(EXPLANATION_PNG)] = Field(description="Picture to write (PNG).")
     overwrite: OverwriteField = False
     class_name: str = Field("", description="Class to explain; empty: the one with the highest score, normal excluded.")
-    method: Literal["cam", "score-cam", "quick"] = Field("cam", description="CAM, exact Score-CAM, or quick Score-CAM.")
+    method: Literal["cam", "score-cam", "quick", "prior-grid"] = Field(
+        "cam", description="CAM, exact Score-CAM, quick Score-CAM, or likeness to the prior view (pgcon, wincon)."
+    )
     layer: str = Field("layer4", description="Layer that Score-CAM explains: layer1 to layer4.")
     index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
 

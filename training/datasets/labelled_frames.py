@@ -70,6 +70,12 @@ class LabelledFrames:
         kinds = self.select(self.label > 0)
         return replace(kinds, classes=self.classes[1:], label=kinds.label - 1)
 
+    def merged(self, name: str) -> "LabelledFrames":
+        """Normal, and all kinds as one class called `name`; unchanged with one kind. Class 0 must be normal."""
+        if len(self.classes) <= 2:
+            return self
+        return replace(self, classes=(self.classes[0], name), label=np.minimum(self.label, 1))
+
     @property
     def patients(self) -> NDArray[np.str_]:
         """(M,) patient of each frame."""

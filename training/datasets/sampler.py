@@ -81,12 +81,23 @@ class ProportionalSampler:
 
     Each class is spread evenly: any stretch of B frames within a round holds B times the class's share, give or take
     one frame; within a class the studies are spread in the same way. A class rarer than one frame in B is missing from
-    some batches, as proportion asks for.
+    some batches, as proportion asks for: at the paper's 0.85 % of positives, half of the batches of 64 have no triplet.
+
+    `least_per_class` (ours) gives each class that many frames in every batch: where proportion gives fewer, frames of
+    the class take the places of frames of the largest class.
     """
 
-    def __init__(self, frames: LabelledFrames, batch_size: int, seed: int) -> None:
+    def __init__(self, frames: LabelledFrames, batch_size: int, seed: int, least_per_class: int = 0) -> None:
         if not (frames.label > 0).any() or not (frames.label == 0).any():
             raise UserError("The training frames lack normal frames or any other class.", "Label both.")
+        self._present = np.unique(frames.label).tolist()
+        if least_per_class * len(self._present) > batch_size:
+            raise UserError(
+                f"A batch of {batch_size} frames cannot hold {least_per_class} frames of each of "
+                f"{len(self._present)} classes.",
+                "Choose a larger batch_size or a smaller least_per_class.",
+            )
+        self._least = least_per_class
         self.batch_size = batch_size
         self._label, self._study, self._seed = frames.label, frames.study, seed
         self._round = -1
@@ -95,7 +106,24 @@ class ProportionalSampler:
     def batch(self, step: int) -> NDArray[np.int64]:
         """(batch_size,) indices of the frames of one step."""
         first = step * self.batch_size
-        return np.array([self._frame(first + k) for k in range(self.batch_size)], dtype=np.int64)
+        rows = np.array([self._frame(first + k) for k in range(self.batch_size)], dtype=np.int64)
+        return self._filled_up(rows, step) if self._least else rows
+
+    def _filled_up(self, rows: NDArray[np.int64], step: int) -> NDArray[np.int64]:
+        """The batch with at least `least_per_class` frames of each class; none twice while the class has others."""
+        rng = np.random.default_rng([self._seed, 8, step])
+        rows = rows.copy()
+        for label in self._present:
+            missing = self._least - int((self._label[rows] == label).sum())
+            if missing <= 0:
+                continue
+            mine = np.flatnonzero(self._label == label)
+            others = np.setdiff1d(mine, rows)
+            added = np.resize(rng.permutation(others if len(others) else mine), missing)
+            counts = [int((self._label[rows] == other).sum()) for other in self._present]
+            largest = self._present[int(np.argmax(counts))]
+            rows[np.flatnonzero(self._label[rows] == largest)[-missing:]] = added
+        return rows
 
     def epoch_steps(self, epochs: float) -> int:
         """Steps until every frame was seen `epochs` times."""

@@ -13,6 +13,7 @@ from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet, evaluation_set
 from training.evaluation.fold_pretraining import fold_pretraining, pretraining_manifest, run_fold_pretraining
 from training.evaluation.fold_run import FoldReporter, FoldScores, finetuning_of, run_fold
+from training.evaluation.imbalanced_set import imbalanced_set
 from training.evaluation.page import write_pages
 from training.evaluation.pictures import draw_fold
 from training.evaluation.report import make_report
@@ -42,6 +43,8 @@ def cross_validate(config: EvaluateConfig, reporter: Reporter) -> dict[str, Any]
     """
     data = evaluation_set(config, reporter)
     folds = make_folds(data.labelled, config.folds, config.fold_seed, config.split)
+    if config.imbalance:
+        data, folds = imbalanced_set(data, folds, config.imbalance, config.seed)
     manifest = (
         pretraining_manifest(config) if config.pretrain else None
     )  # bad input is reported before a folder is made

@@ -31,6 +31,15 @@ class EvaluateConfig(Settings):
     ] = Field(description="Report folder to write.")
     normal_label: str = Field("normal", min_length=1, description="Label of normal images.")
     classes: tuple[str, ...] = Field((), description="Target classes without normal; empty: all labels found.")
+    merged_class: str = Field(
+        "", description="Treat findings of several kinds as one class of this name; empty: each kind is a class."
+    )
+    imbalance: int | None = Field(
+        None,
+        ge=1,
+        le=100_000,
+        description="Normal frames drawn for each other frame, in training and evaluation alike; empty: all frames.",
+    )
 
     method: str = Field("tl-ba", description=f"Fine-tuning method: {', '.join(FINETUNING)}.")
     init: str = Field(

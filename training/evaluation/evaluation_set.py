@@ -60,12 +60,15 @@ class EvaluationSet:
 
     def restricted_to(self, store: FrameStore) -> "EvaluationSet":
         """The same without the frames that could not be read."""
-        kept = np.flatnonzero(np.isin(_key(self.labelled), _key(store.labelled)))
+        return self.selected(np.flatnonzero(np.isin(_key(self.labelled), _key(store.labelled))))
+
+    def selected(self, rows: NDArray[np.int64]) -> "EvaluationSet":
+        """Some rows (m,), ascending; a finding none of whose frames is among them is left out."""
         place = np.full(len(self.labelled), -1, dtype=np.int64)
-        place[kept] = np.arange(len(kept))
+        place[rows] = np.arange(len(rows))
         findings = [replace(finding, rows=_moved(place, finding.rows)) for finding in self.findings]
         seen = tuple(finding for finding in findings if len(finding.rows))
-        return replace(self, labelled=store.labelled, weight=self.weight[kept], findings=seen)
+        return replace(self, labelled=self.labelled.select(rows), weight=self.weight[rows], findings=seen)
 
 
 def evaluation_set(config: EvaluateConfig, reporter: Reporter, *, needs_normal: bool = True) -> EvaluationSet:
@@ -90,6 +93,8 @@ def evaluation_set(config: EvaluateConfig, reporter: Reporter, *, needs_normal: 
     rows, weight = _thinned(everything, config.normal_per_study)
     labelled = everything.select(rows)
     findings = _findings(labelled, labels, _finding_rows(config, labels))
+    if config.merged_class and needs_normal:
+        labelled, everything = (frames.merged(config.merged_class) for frames in (labelled, everything))
     return EvaluationSet(labelled, weight, findings, everything, read.load, read.filenames, read.warnings)
 
 

@@ -11,16 +11,16 @@ from training.evaluation.fold_run import FoldScores
 from training.metrics.detector import SPECIFICITIES, threshold_at
 from training.metrics.protocol import any_track
 
-SMALL_BELOW_MM, LARGE_FROM_MM = 6.0, 10.0
-"""The bounds that endoscopists use for polyps."""
+SIZES = ("small (2-6 mm)", "medium (7-11 mm)", "large (12+ mm)")
+"""The bins of Laiz et al., Table 5."""
+MEDIUM_FROM_MM, LARGE_FROM_MM = 6.5, 11.5
+"""The paper's sizes are whole mm: others are rounded (ours). What is below 2 mm counts as small (ours)."""
 UNKNOWN = "not stated"
-SIZES = (
-    f"< {SMALL_BELOW_MM:.0f} mm",
-    f"{SMALL_BELOW_MM:.0f} to < {LARGE_FROM_MM:.0f} mm",
-    f">= {LARGE_FROM_MM:.0f} mm",
-)
+"""Size of a finding without one."""
+UNDEFINED = "undefined"
+"""Morphology of a finding without one, as in the paper's Tables 5 and 9."""
 CURVE_SPECIFICITIES = (0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9, 0.925, 0.95, 0.97, 0.98, 0.99, 0.995, 0.999)
-LAIZ_NOTE = "The rows of Laiz et al., Table 9, count 158 polyps, where their Table 5 counts 165."
+LAIZ_NOTE = "The percentages of Laiz et al., Table 9, are of 158 polyps, where their Table 5 counts 165."
 
 
 class Highest(NamedTuple):
@@ -116,16 +116,18 @@ def _only(at: Hits, chosen: Callable[[FindingFrames], bool]) -> Hits:
 
 def _ordered(names: set[str]) -> list[str]:
     """Sizes from small to large, other names by letter, what is not stated last."""
-    return sorted(names, key=lambda name: (name == UNKNOWN, SIZES.index(name) if name in SIZES else 0, name))
+    return sorted(
+        names, key=lambda name: (name in (UNKNOWN, UNDEFINED), SIZES.index(name) if name in SIZES else 0, name)
+    )
 
 
 def size_of(finding: FindingFrames) -> str:
     """The bin of a finding's size."""
     if finding.size_mm is None:
         return UNKNOWN
-    return SIZES[int(finding.size_mm >= SMALL_BELOW_MM) + int(finding.size_mm >= LARGE_FROM_MM)]
+    return SIZES[int(finding.size_mm >= MEDIUM_FROM_MM) + int(finding.size_mm >= LARGE_FROM_MM)]
 
 
 def shape_of(finding: FindingFrames) -> str:
-    """The morphology of a finding, or that nobody stated it."""
-    return finding.morphology or UNKNOWN
+    """The morphology of a finding, "undefined" where nobody stated it."""
+    return finding.morphology or UNDEFINED

@@ -89,7 +89,7 @@ def review_budget(axes: "Axes", report: dict[str, Any]) -> None:
 
 
 def imbalance(axes: "Axes", report: dict[str, Any]) -> None:
-    """Laiz, Fig. 13: figures against the number of normal frames per other frame."""
+    """Figures against the number of evaluated normal frames per other frame."""
     rows = [row for row in report["imbalance"] if row["draws"]]
     if not rows:
         axes.text(0.5, 0.5, "too few normal frames", ha="center", transform=axes.transAxes)

@@ -1,4 +1,4 @@
-"""From the scores of all folds to what report.json says, and what the studies hold (Laiz, Table 5, section 3.3)."""
+"""From the scores of all folds to what report.json says, and what the studies hold (Laiz, Tables 3 to 5)."""
 
 import datetime
 import platform
@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 from training.datasets.folds import Fold
 from training.evaluation.evaluate_config import EvaluateConfig
 from training.evaluation.evaluation_set import EvaluationSet
-from training.evaluation.finding_detection import SIZES, UNKNOWN, finding_report, shape_of, size_of
+from training.evaluation.finding_detection import SIZES, UNDEFINED, UNKNOWN, finding_report, shape_of, size_of
 from training.evaluation.fold_run import FoldScores
 from training.evaluation.guidelines import guidelines
 from training.evaluation.review_budget import budget_report
@@ -34,6 +34,7 @@ def make_report(
         (frames.label[scores.rows], scores.scores) for scores in done
     ]
     dataset, pooled = dataset_report(data), _pooled(config, data, done)
+    mean = _means([row["figures"] for row in details])
     return {
         "schema_version": SCHEMA_VERSION,
         "notice": NOTICE,
@@ -46,7 +47,7 @@ def make_report(
         "steps": sorted({scores.steps for scores in done}),
         "data": _data(config, data),
         "folds_detail": details,
-        "mean": _means([row["figures"] for row in details]),
+        "mean": mean,
         "pooled": pooled,
         "per_class": {
             name: _means([row["classes"][name] for row in details]) for name in (*frames.classes[1:], frames.classes[0])
@@ -56,7 +57,7 @@ def make_report(
         "imbalance": imbalance_report(evaluated, config.imbalance_repeats, config.fold_seed),
         "curves": {"roc": roc_report(evaluated)},
         "dataset": dataset,
-        "guidelines": guidelines(config, dataset, pooled),
+        "guidelines": guidelines(config, dataset, pooled, mean),
         "warnings": warnings_of(config, data, details),
         "versions": _versions(),
     }
@@ -89,6 +90,7 @@ def _data(config: EvaluateConfig, data: EvaluationSet) -> dict[str, Any]:
         "studies": len(np.unique(data.labelled.study)),
         "left_out": data.everything.left_out.sentence(),
         "normal_per_study": config.normal_per_study,
+        "imbalance": config.imbalance,
     }
 
 
@@ -175,8 +177,9 @@ def dataset_report(data: EvaluationSet) -> dict[str, Any]:
 
     Returns:
         JSON values: procedures, patients, procedures_with_pathology, frames by class, findings, findings_per_procedure
-        and frames_per_finding (median, lowest, highest), size_by_morphology, normal_judged (of each study, lowest and
-        median), and a row for each study.
+        and frames_per_finding (median, lowest, highest), procedures_by_findings, findings_by_frames and
+        size_by_morphology (Laiz et al. 2020, Tables 3 to 5), normal_judged (of each study, lowest and median), and a
+        row for each study.
     """
     frames = data.everything
     studies = np.unique(frames.study)
@@ -192,8 +195,10 @@ def dataset_report(data: EvaluationSet) -> dict[str, Any]:
         "findings": len(data.findings),
         "findings_per_procedure": _spread([per_study[int(study)] for study in ill]) if data.findings else None,
         "frames_per_finding": _spread([len(finding.rows) for finding in data.findings]) if data.findings else None,
+        "procedures_by_findings": _procedures_by_findings([per_study[int(study)] for study in studies]),
+        "findings_by_frames": _findings_by_frames([len(finding.rows) for finding in data.findings]),
         "size_by_morphology": _table(data),
-        "described_findings": sum(size_of(f) != UNKNOWN and shape_of(f) != UNKNOWN for f in data.findings),
+        "described_findings": sum(size_of(f) != UNKNOWN and shape_of(f) != UNDEFINED for f in data.findings),
         "normal_judged": _spread(normal),
         "studies": [_study(data, int(study), per_study[int(study)]) for study in studies],
     }
@@ -206,12 +211,32 @@ def _study(data: EvaluationSet, study: int, findings: int) -> dict[str, Any]:
     return {"study": entry.study_id, "patient": entry.patient_id, "findings": findings, "frames": mine.counts()}
 
 
+FRAME_BINS = {"1-2": 2, "3-4": 4, "5-6": 6, "7-10": 10, "11-20": 20}
+"""Bins of Laiz et al., Table 4, by the most frames in each; what is more is "21+"."""
+
+
+def _procedures_by_findings(findings: list[int]) -> list[dict[str, int]]:
+    """How many procedures have so many findings (Table 3); only the numbers that occur, 0 among them."""
+    counts = Counter(findings)
+    return [{"findings": number, "procedures": counts[number]} for number in sorted(counts)]
+
+
+def _findings_by_frames(frames: list[int]) -> list[dict[str, Any]]:
+    """How many findings are seen in so many frames (Table 4)."""
+    names = [*FRAME_BINS, "21+"]
+    counts = Counter(names[int(np.searchsorted(list(FRAME_BINS.values()), number))] for number in frames)
+    return [{"frames": name, "findings": counts[name]} for name in names] if frames else []
+
+
 def _table(data: EvaluationSet) -> list[dict[str, Any]]:
-    """Rows of sizes, columns of shapes, both only as far as they occur."""
+    """Rows of sizes, columns of shapes, both only as far as they occur, and their totals (Table 5)."""
     counts = Counter((size_of(finding), shape_of(finding)) for finding in data.findings)
-    shapes = sorted({shape for _, shape in counts}, key=lambda name: (name == UNKNOWN, name))
+    shapes = sorted({shape for _, shape in counts}, key=lambda name: (name == UNDEFINED, name))
     sizes = [size for size in (*SIZES, UNKNOWN) if any(key[0] == size for key in counts)]
-    return [{"size": size, **{shape: counts[size, shape] for shape in shapes}} for size in sizes]
+    rows = {size: {shape: counts[size, shape] for shape in shapes} for size in sizes}
+    if rows:
+        rows["total"] = {shape: sum(row[shape] for row in rows.values()) for shape in shapes}
+    return [{"size": size, **row, "total": sum(row.values())} for size, row in rows.items()]
 
 
 def _spread(values: list[int]) -> dict[str, float]:

@@ -34,7 +34,7 @@ class Sampler(Protocol):
 def make_sampler(config: FinetuneConfig, frames: LabelledFrames) -> Sampler:
     """The sampler that the settings choose."""
     if config.sampling == "proportional":
-        return ProportionalSampler(frames, config.batch_size, config.seed)
+        return ProportionalSampler(frames, config.batch_size, config.seed, config.least_per_class)
     return BalancedSampler(frames, config.batch_size, config.positive_share, config.seed)
 
 

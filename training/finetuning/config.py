@@ -40,11 +40,11 @@ PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"minutes": 1.0, "batch_size": 32},
     # Default of the window: two to four minutes on two cores.
     "default": {},
-    # Laiz et al. 2020, section 3.2: SGD 1e-3 without momentum, 50 epochs (all positives once), batches of 13 positives
-    # and 51 negatives, negatives stratified over procedures; quarter turns, flips and brightness only. From --init
-    # imagenet, as the paper. Ours, where the paper is silent or cannot be followed: input size, the constant rate, no
-    # weight decay, half-width of the brightness, margin 0.2 (its Table 8 varies it), several classes in equal parts;
-    # the mean over violating triplets (the sums of its eq. 4-6: --set reduction=sum); at most 2,000 negatives a study.
+    # Laiz et al. 2020, sections 4.1 and 4.2: SGD 1e-3, 50 epochs (all positives once), batches of 13 positives and 51
+    # negatives, negatives stratified over procedures; a fixed rate, margin 0.2, 256 x 256 px; quarter turns, flips and
+    # brightness only. From --init imagenet, as the paper. Ours, where the paper is silent or cannot be followed: SGD
+    # without momentum and weight decay, half-width of the brightness, several classes in equal parts; the mean over
+    # violating triplets (the sums of its eq. 4-6: --set reduction=sum); at most 2,000 negatives a study.
     "laiz": {
         **PUBLISHED,
         "epochs": 50.0,
@@ -58,10 +58,11 @@ PRESETS: dict[str, dict[str, Any]] = {
         "saturation": 0.0,
     },
     # Pascual et al. 2022, sections 3.2 and 4: SGD, 0.01 divided by 10 every 1,500 of 4,500 steps, classes in
-    # proportion. From --init RUN, a time-triplet pretraining, as the paper. Ours, because the paper does not say:
-    # batches of 64 frames, no momentum and weight decay 1e-4 (those of its pretraining), one rate for backbone and
-    # classifier, margin 0.2, and the augmentation, which is that of its pretraining as far as fine-tuning has it; the
-    # mean over violating triplets (sums: --set reduction=sum); at most 2,000 normal frames a study.
+    # proportion; colour jitter, grey, rotations, flips and a round mask on all data (section 4.2). From --init RUN, a
+    # time-triplet pretraining, as the paper. Ours, because the paper does not say: batches of 64 frames, no momentum
+    # and weight decay 1e-4 (those of its pretraining), one rate for backbone and classifier, margin 0.2, the strengths
+    # of the augmentation (those of the pretraining); the mean over violating triplets (sums: --set reduction=sum); at
+    # most 2,000 normal frames a study.
     "pascual": {
         **PUBLISHED,
         "steps": 4500,
@@ -74,6 +75,10 @@ PRESETS: dict[str, dict[str, Any]] = {
         "step_factor": 0.1,
         "rotations": "free",
         "saturation": 0.2,
+        "contrast": 0.2,
+        "hue": 0.05,
+        "grey": 0.2,
+        "round_mask": True,
     },
     # Trains the demo model that is shipped, from phantom studies and random weights.
     "demo": {
@@ -135,14 +140,26 @@ class FinetuneConfig(MethodConfig):
         "balanced", description="Equal shares of the classes in each batch, or in proportion to their frames."
     )
     positive_share: float = Field(0.5, gt=0, lt=1, description="Share of a batch that is not normal (balanced only).")
+    least_per_class: int = Field(
+        0, ge=0, le=64, description="Fewest frames of each class in a batch (proportional only); 0: pure proportion."
+    )
 
     optimizer: Literal["adamw", "sgd"] = Field("adamw", description="Optimizer.")
     learning_rate: float = Field(1e-3, gt=0, description="Highest learning rate of the backbone.")
     classifier_learning_rate: float = Field(1e-2, gt=0, description="Highest learning rate of the linear classifier.")
     momentum: float = Field(0.9, ge=0, lt=1, description="Momentum of SGD.")
     weight_decay: float = Field(1e-4, ge=0, description="Weight decay.")
+    clip_norm: float = Field(
+        0.0, ge=0, description="Largest norm of the gradient of all weights; 0: no limit, as in the papers."
+    )
     schedule: Literal["cosine", "step", "constant"] = Field("cosine", description="Learning rate schedule.")
     warmup_share: float = Field(0.1, ge=0, lt=1, description="Share of the steps used for warmup (cosine only).")
+    warmup_steps: int = Field(
+        0,
+        ge=0,
+        le=1_000_000,
+        description="Steps over which the rate rises first (step and constant only).",
+    )
     step_every: int = Field(1500, ge=1, description="Steps between two reductions of the rate (step only).")
     step_factor: float = Field(0.1, gt=0, le=1, description="Factor of each reduction (step only).")
 
@@ -152,6 +169,12 @@ class FinetuneConfig(MethodConfig):
     brightness: float = Field(0.2, ge=0, lt=1, description="Random brightness, +- this share.")
     saturation: float = Field(0.15, ge=0, lt=1, description="Random saturation, +- this share (colour is diagnostic).")
     white_balance: float = Field(0.05, ge=0, lt=0.5, description="Random gain of each colour channel, +- this share.")
+    contrast: float = Field(0.0, ge=0, lt=1, description="Random contrast, +- this share.")
+    hue: float = Field(0.0, ge=0, le=0.5, description="Random hue, +- this share of the colour circle.")
+    grey: float = Field(0.0, ge=0, le=1, description="Share of the frames converted to grey.")
+    round_mask: bool = Field(
+        False, description="Mask frames outside the largest circle, in training and by the model (radius 128 at 256)."
+    )
     close_ups: float = Field(0.5, ge=0, le=1, description="Share of the frames shown as close-ups, given boxes.")
 
     batch_norm: Literal["adapt", "frozen"] = Field(
@@ -208,6 +231,10 @@ def finetune_config(**fields: Any) -> FinetuneConfig:
         raise UserError(error_sentence(error, "fine-tuning setting")) from error
 
 
+SINCE_PRESETS: dict[str, Any] = {"contrast": 0.0, "hue": 0.0, "grey": 0.0, "round_mask": False}
+"""Settings that a preset has had since later: an older run folder does not name them, and had these values."""
+
+
 def stored_config(fields: Mapping[str, Any]) -> FinetuneConfig:
     """The config of a run folder, without settings of other methods, which older versions wrote."""
-    return finetune_config(**FinetuneConfig.known(fields))
+    return finetune_config(**FinetuneConfig.known({**SINCE_PRESETS, **fields}))

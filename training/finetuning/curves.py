@@ -24,9 +24,10 @@ class Curves:
         evaluations: int,
         evaluate: Callable[[], dict[str, Any]],
         reporter: Reporter,
+        scales: Sequence[str] = (),
     ) -> None:
-        """`evaluate`: held-out figures by class, called `evaluations` times; `terms`: of the loss."""
-        self._metrics = CsvLog(folder.metrics, Point.columns(terms), first_step)
+        """`evaluate`: held-out figures by class, called `evaluations` times; `terms`, `scales`: of the method."""
+        self._metrics = CsvLog(folder.metrics, Point.columns(terms, scales=scales), first_step)
         self._held_out = CsvLog(folder.held_out, HELD_OUT_COLUMNS, first_step)
         self._due = {round(steps * number / evaluations) for number in range(1, evaluations + 1)}
         self._evaluate = evaluate

@@ -178,6 +178,7 @@ def _train(
         checkpoint_seconds=config.checkpoint_seconds,
         header={"model_config": method.network.config.model_dump_json()},
         chunks=chunks,
+        clip_norm=config.clip_norm,
     )
     return train(method, optimizer, batches, plan, reporter, shield, on_point)
 
@@ -197,6 +198,10 @@ def augmentation(config: FinetuneConfig) -> Augmentation:
         saturation=config.saturation,
         white_balance=config.white_balance,
         close_up_share=config.close_ups,
+        contrast=config.contrast,
+        hue=config.hue,
+        grey=config.grey,
+        round_mask=config.round_mask,
     )
 
 

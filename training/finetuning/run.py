@@ -108,8 +108,16 @@ class Finetuning:
         def figures() -> dict[str, Any]:
             return evaluate(network, curve_frames, self.autocast, self.reporter)
 
+        method = config.method_class
         with Curves(
-            folder, config.method_class.terms, first, config.steps or 0, config.evaluations, figures, self.reporter
+            folder,
+            method.terms,
+            first,
+            config.steps or 0,
+            config.evaluations,
+            figures,
+            self.reporter,
+            method.scale_names,
         ) as curves:
             return fit(
                 config,

@@ -82,12 +82,14 @@ def _config(
             classes=tuple(classes),
             embedding_layer=config.embedding_layer,
             input_size=size,
+            round_mask=config.round_mask,
         )
     update = {
         "model_id": model_id,
         "classes": tuple(classes),
         "embedding_layer": config.embedding_layer or like.embedding_layer,
         "input_size": config.input_size or like.input_size,
+        "round_mask": config.round_mask,
     }
     return ModelConfig.model_validate({**like.model_dump(), **update})
 

@@ -13,10 +13,13 @@ from training.inference.explained_class import check_request, choose_class, colu
 from training.inference.explained_model import ExplainedModel, ModelOutput
 from training.inference.explanation import LAST_LAYER, SIMILARITY, Explanation, Method
 from training.inference.masked_passes import MaskedPasses
+from training.inference.prior_grid import LEAST_PX, prior_grid_of
 from training.inference.score_cam import finished
 from training.inference.score_cam_quick import agreement_note, agreement_of, quick_passes
 from training.runs.reporter import Reporter, SilentReporter
 from training.video import FieldOfView, prepare_frame
+
+PRIOR_NOTE = "No class: the overlay shows which squares are alike to the reddest one, and is strongest there."
 
 
 def explain(
@@ -35,7 +38,8 @@ def explain(
         model: kept loaded by the caller.
         frame: (H, W, 3) uint8 RGB as decoded.
         view: the study's field of view.
-        method: "cam"; "score-cam", exact; or "quick", a Score-CAM of fewer channels with its `agreement`.
+        method: "cam"; "score-cam", exact; "quick", a Score-CAM of fewer channels with its `agreement`; or "prior-grid"
+            of a pretraining with pgcon or wincon.
         class_name: the class; "" for the highest score that is not normal's, `SIMILARITY` where there are no classes.
         layer: whose feature map is shown; CAMs are made of the last one.
         reporter: progress in channels, and whether to continue, for the two Score-CAMs.
@@ -44,7 +48,8 @@ def explain(
         UserError: no such method, class or layer; a CAM of a model without classifier or of an earlier layer.
         Cancelled: the reporter asked to end.
     """
-    prepared = prepare_frame(frame, view, model.input_size)
+    size = max(model.input_size, LEAST_PX) if method == "prior-grid" else model.input_size
+    prepared = prepare_frame(frame, view, size)
     return explain_prepared(model, prepared, view, method, class_name=class_name, layer=layer, reporter=reporter)
 
 
@@ -64,6 +69,8 @@ def explain_prepared(
     seen = _Seen.of(model, prepared, view, class_name)
     if method == "cam":
         return seen.explanation("cam", LAST_LAYER, _cams(model, seen.features)[column_of(model, seen.class_name)])
+    if method == "prior-grid":
+        return seen.explanation("prior-grid", LAST_LAYER, prior_grid_of(model)(prepared, view, reporter))
     passes = MaskedPasses(model, prepared, target_of(model, seen.output, seen.class_name), layer)
     if method == "quick":
         raw = quick_passes(passes, reporter).map
@@ -120,7 +127,7 @@ class _Seen:
     ) -> Explanation:
         scores = self.model.scores(self.output)
         shown = normalise_cam(raw)
-        notes = " ".join(filter(None, (self._note(shown), note)))
+        notes = " ".join(filter(None, (PRIOR_NOTE if method == "prior-grid" else self._note(shown), note)))
         return Explanation(
             method, self.class_name, self.model.model_id, layer, shown, self.view, scores, agreement, notes
         )

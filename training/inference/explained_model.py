@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from torch import Tensor, nn
 
 from training.compute.plan import ComputePlan, DeviceName, choose_device, choose_plan
+from training.compute.round_mask import round_mask
 from training.inference.layered_trunk import LayeredTrunk
 from training.models.folder import ModelFolder
 from training.models.network import FrameClassifier, load_network, load_state
@@ -77,6 +78,8 @@ class ExplainedModel:
         plan: device, precision and batch; None: the best for this machine.
     """
 
+    _is_round = False
+
     def __init__(
         self, network: FrameClassifier | Pretrainer, model_id: str, input_size: int, plan: ComputePlan | None = None
     ) -> None:
@@ -88,12 +91,15 @@ class ExplainedModel:
         self.exact = LayeredTrunk(network.trunk, device, torch.float32)
         is_float32 = self.plan.precision == torch.float32
         self.fast = self.exact if is_float32 else LayeredTrunk(network.trunk, device, self.plan.precision)
+        self._is_round = isinstance(network, FrameClassifier) and network.config.round_mask
         self._mean = network.mean.detach().to(device, torch.float32)
         self._std = network.std.detach().to(device, torch.float32)
         classifier = network.classifier if isinstance(network, FrameClassifier) else None
         layer = network.embedding_layer if isinstance(network, FrameClassifier) else None
         self._embedding_layer = _copied(layer, device)
         self._classifier = _copied(classifier, device)
+        self.pretrained: Pretrained | None = None
+        """The run that the network is of; None for a model."""
         self.cam_weight: Tensor | None = None
         """(C, F) float32; None where there is no linear classifier, and so no CAM."""
         if isinstance(network, FrameClassifier):
@@ -119,11 +125,15 @@ class ExplainedModel:
         pretrained = Pretrained.open(path, step)
         network = Pretrainer(pretrained.config.backbone)
         load_state(network.trunk, pretrained.trunk_state(), pretrained.weights)
-        return ExplainedModel(network.eval(), pretrained.model_id, pretrained.config.input_size, plan)
+        explained = ExplainedModel(network.eval(), pretrained.model_id, pretrained.config.input_size, plan)
+        explained.pretrained = pretrained
+        return explained
 
     def normalised(self, prepared: NDArray[np.uint8]) -> Tensor:
         """(S, S, 3) uint8 RGB, prepared -> (1, 3, S, S) float32 as the network sees it."""
         image = torch.from_numpy(prepared).to(self.plan.device).permute(2, 0, 1)[None].float()
+        if self._is_round:
+            image = image * round_mask(image.shape[-1], image.device)
         return (image - self._mean * 255) / (self._std * 255)
 
     def output(self, features: Tensor) -> ModelOutput:

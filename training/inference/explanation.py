@@ -10,13 +10,19 @@ from numpy.typing import NDArray
 from training.video.field_of_view import FieldOfView
 from training.video.preparing import paste_map
 
-Method = Literal["cam", "score-cam", "quick"]
-METHODS: tuple[Method, ...] = ("cam", "score-cam", "quick")
-TITLES: Mapping[str, str] = {"cam": "CAM", "score-cam": "Score-CAM", "quick": "Score-CAM, quick form"}
+Method = Literal["cam", "score-cam", "quick", "prior-grid"]
+METHODS: tuple[Method, ...] = ("cam", "score-cam", "quick", "prior-grid")
+TITLES: Mapping[str, str] = {
+    "cam": "CAM",
+    "score-cam": "Score-CAM",
+    "quick": "Score-CAM, quick form",
+    "prior-grid": "Likeness to the prior view",
+}
 SOURCES: Mapping[str, str] = {
     "cam": "Zhou 2016; Laiz 2020, eq. 7",
     "score-cam": "Wang 2020",
     "quick": "after Wang 2020, fewer channels",
+    "prior-grid": "after Vats 2022, windows against z_p",
 }
 LAYERS = ("layer1", "layer2", "layer3", "layer4")
 LAST_LAYER = LAYERS[-1]

@@ -156,6 +156,16 @@ def batch_all_triplet(
     return loss, violating
 
 
+def mean_distance(embeddings: Tensor) -> Tensor:
+    """Mean squared distance () between two different embeddings of a batch (B, D); 0 of fewer than two."""
+    if len(embeddings) < 2:
+        return embeddings.new_zeros(())
+    points = centred(embeddings)
+    # The mean over all pairs is twice the variance; only pairs of two different embeddings count.
+    variance = (points.square().sum(1).mean() - points.mean(0).square().sum()).clamp_min(0.0)
+    return 2.0 * variance * len(points) / (len(points) - 1)
+
+
 class TripletLoss(nn.Module, ABC):
     """Margin, reduction, argument checks and the share of violating triplets, for every triplet loss."""
 
@@ -166,6 +176,7 @@ class TripletLoss(nn.Module, ABC):
         self.margin = margin
         self.reduction: Reduction = reduction
         self._last: tuple[Tensor, Tensor] | None = None
+        self._mean_distance: Tensor | None = None
 
     @property
     def violating_share(self) -> float:
@@ -174,6 +185,16 @@ class TripletLoss(nn.Module, ABC):
             return 0.0
         violating, labels = self._last
         return int(violating) / max(1, self.count(labels))
+
+    @property
+    def scales(self) -> tuple[float, float]:
+        """Mean squared distance between two embeddings of the last batch, and its ratio to the margin (0: no margin).
+
+        Where the ratio is far above 1, the loss shrinks the embedding before it orders anything; near 1 or below it is
+        next to the collapsed one. Waits for the device.
+        """
+        distance = 0.0 if self._mean_distance is None else float(self._mean_distance)
+        return distance, distance / self.margin if self.margin else 0.0
 
     def forward(self, embeddings: Tensor, labels: Tensor) -> Tensor:
         """Loss () of embeddings (B, D) float and labels (B,) integers; raises ValueError on other shapes."""
@@ -185,6 +206,7 @@ class TripletLoss(nn.Module, ABC):
         with torch.autocast(embeddings.device.type, enabled=False):
             loss, violating = self.compute(embeddings, labels)
         self._last = violating, labels
+        self._mean_distance = mean_distance(embeddings.detach())
         return loss
 
     @abstractmethod
@@ -199,10 +221,12 @@ class TripletLoss(nn.Module, ABC):
 class BatchAllTripletLoss(TripletLoss):
     """Every triplet of a batch: anchor and positive of one label, negative of another.
 
-    `max(0, d_ap - d_an + margin)` on squared Euclidean distances of unnormalised embeddings (Laiz et al. 2020, eq. 4-6;
-    Pascual et al. 2022, eq. 2). The papers write sums; the default here is the mean over violating triplets, which
-    does not fade as fewer of them violate; `reduction="sum"` is theirs. A batch without a triplet gives zero, with
-    a (zero) gradient.
+    `max(0, d_ap - d_an + margin)` on squared Euclidean distances (Laiz et al. 2020, eq. 5; Pascual et al. 2022, eq. 2).
+    Pascual et al. say that their embeddings are not normalised. Laiz et al. do not say, and refer for the loss to
+    FaceNet, whose embeddings have length 1: see `normalise` of `tl-ba`. The papers write sums; the default here is the
+    mean over violating triplets, which does not fade as fewer of them violate; `reduction="sum"` is theirs. With
+    unnormalised pooled embeddings a sum cannot be trained at their learning rates: one step moves the weights by many
+    times their own length. A batch without a triplet gives zero, with a (zero) gradient.
     """
 
     def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:
@@ -223,12 +247,12 @@ def count_triplets(labels: Tensor) -> int:
 
 
 class BatchHardTripletLoss(TripletLoss):
-    """Hermans et al. 2017 (In Defense of the Triplet Loss), eq. 5; TL_BH in Laiz et al. 2020 and Pascual et al. 2022.
+    """TL_BH: Laiz et al. 2020, eq. 6, after Hermans et al. 2017 (In Defense of the Triplet Loss), eq. 5.
 
-    `max(0, margin + max d_ap - min d_an)`, one triplet an anchor. Squared Euclidean distances of unnormalised
-    embeddings, as in `BatchAllTripletLoss` (Hermans et al. take the root; neither WCE paper says otherwise for its
-    TL_BH: ours). The mean over violating anchors by default; `reduction="sum"` is the sum. An anchor without a
-    positive or without a negative does not count; a batch without any gives zero, with a (zero) gradient.
+    `max(0, margin + max d_ap - min d_an)`, one triplet an anchor. Squared Euclidean distances, as Laiz et al. write
+    them (Hermans et al. take the root). The mean over violating anchors by default (ours); `reduction="sum"` is the
+    paper's sum. An anchor without a positive or without a negative does not count; a batch without any gives zero, with
+    a (zero) gradient.
     """
 
     def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:

@@ -1,9 +1,9 @@
 """InfoNCE: a vector is to be more alike to its positive than to a list of negatives (van den Oord et al. 2018).
 
-NT-Xent is that of SimCLR (Chen et al. 2020, eq. 1); prior guided contrast that of Vats et al. 2022, eq. 1 to 7. The
-text of the latter was not available: this is what is known of it (two InfoNCE terms over (z_p, R_i) and (z_p, z_d), k
-negatives from the memory bank for each, weights alpha and beta; WINCon appends the batch's z_win to the negatives).
-Ours: z_p is the anchor of both terms, the mean over the batch; whether the terms share negatives is for who calls.
+NT-Xent is that of SimCLR (Chen et al. 2020, eq. 1); prior guided contrast that of Vats et al. 2022, eq. 1 to 7: two
+InfoNCE terms over (z_p, R_i) and (z_p, z_d), k negatives from the memory bank for each, weights alpha and beta; WINCon
+appends the batch's z_win to the negatives of both. z_p is the anchor of both terms: the negatives are drawn from the
+product of the marginals p(z_p) and p(R_j). Whether the terms share negatives is for who calls.
 """
 
 import torch

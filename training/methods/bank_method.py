@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from training.errors import UserError
 from training.methods.pretrain_method import PretrainBatch, PretrainMethod, PretrainSettings
@@ -43,12 +43,19 @@ class BankSettings(PretrainSettings):
     bank_memory_gb: float = Field(
         2.0, ge=0, le=10_000, description="A larger memory bank is stored in the run folder instead of in memory."
     )
-    # Ours: the prior view is then 90 px of the frame, shown at 120.
-    frame_size: int = Field(320, ge=32, le=2048, description="Side in px of the frames that views are cut from.")
+    # The paper's larger frames: a prior view of 150 px is then reduced to 120, as in the paper, and never enlarged.
+    frame_size: int = Field(576, ge=32, le=2048, description="Side in px of the frames that views are cut from.")
     prior_size: int = Field(120, ge=32, le=1024, description="Side in px of the prior or random view.")
     tile_size: int = Field(64, ge=32, le=1024, description="Side in px of a tile.")
     tile_crop: float = Field(0.75, gt=0, le=1, description="Side of the random crop of a tile, as a share.")
     distorted_colour: float = Field(1.0, ge=0, le=2, description="Strength of the colour augmentation of tiles (T_d).")
+
+    @field_validator("projection")
+    @classmethod
+    def _check_head(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
+        if not widths:
+            raise ValueError("a method with a memory bank needs a projection head of at least one layer")
+        return widths
 
     @property
     def read_size(self) -> int:

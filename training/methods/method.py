@@ -34,6 +34,10 @@ class Method(ABC):
     """Names of the loss terms; empty if there is only one."""
     share_name = "violating_share"
     """Name of `violating_share` in curves."""
+    scale_names: tuple[str, ...] = ()
+    """Names of `scales` in curves."""
+    scales: Any = ()
+    """How far the last batch's embeddings lie apart, as the loss sees them."""
     violating_share: Any = 0.0
     """Share of the last batch's triplets that violate the margin, or of negatives closer than the positive."""
 

@@ -1,7 +1,8 @@
 """PGCon, prior guided contrast: the reddest part of a frame and its jigsaw are positives (Vats et al. 2022).
 
 Eq. 1 to 4: `alpha * InfoNCE(z_p, R_i) + beta * InfoNCE(z_p, z_d)`, k negatives for each term from the memory bank R,
-tau 0.07, alpha = beta = 0.5. Ours: the bank remembers z_p; z_p is the anchor of both terms.
+tau 0.07, alpha = beta = 0.5. The bank remembers f_theta(v_p), that is z_p. z_p is the anchor of both terms: the paper
+draws the negatives from the product of the marginals p(z_p) and p(R_j).
 """
 
 from typing import TYPE_CHECKING

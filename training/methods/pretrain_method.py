@@ -31,7 +31,12 @@ class PretrainSettings(Settings):
     sequence_source: Literal["studies", "resample", "anywhere"] = Field(
         "studies", description="Take a batch's sequences from different studies, all from one, or from anywhere."
     )
-    projection: tuple[int, ...] = Field((128, 128, 128), description="Widths of the projection head's layers.")
+    projection: tuple[int, ...] = Field(
+        (128, 128, 128), description="Widths of the projection head's layers; empty: none, the loss sees the embedding."
+    )
+    head_init: Literal["default", "keras"] = Field(
+        "default", description="Initial projection head: PyTorch's default, or Keras' (Glorot uniform, zero bias)."
+    )
     input_size: int = Field(256, ge=32, le=1024, description="Side of the frames in px.")
     rotations: Literal["free", "quarter", "none"] = Field("free", description="Rotations; free only in round views.")
     flips: bool = Field(True, description="Mirror frames at random.")
@@ -39,8 +44,8 @@ class PretrainSettings(Settings):
     @field_validator("projection")
     @classmethod
     def _check_projection(cls, widths: tuple[int, ...]) -> tuple[int, ...]:
-        if not 1 <= len(widths) <= MAX_LAYERS or not all(1 <= width <= MAX_WIDTH for width in widths):
-            raise ValueError(f"a projection head has 1 to {MAX_LAYERS} layers with widths of 1 to {MAX_WIDTH:,}")
+        if len(widths) > MAX_LAYERS or not all(1 <= width <= MAX_WIDTH for width in widths):
+            raise ValueError(f"a projection head has up to {MAX_LAYERS} layers with widths of 1 to {MAX_WIDTH:,}")
         return widths
 
     @property

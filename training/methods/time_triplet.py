@@ -40,6 +40,7 @@ class TimeTriplet(FrameMethod):
     settings_class = TimeTripletSettings
     presets: Mapping[str, Mapping[str, Any]] = {"small": {"window": 3}}  # ours, with sequences of 18 frames
     needs_video = True
+    scale_names = ("mean_distance", "distance_to_margin")
     relative_cost = 1.0
 
     def prepare(self) -> None:
@@ -58,6 +59,11 @@ class TimeTriplet(FrameMethod):
         if self.gather:
             projection, labels = gathered(projection), gathered(labels)
         return Losses(self.loss(projection, labels))
+
+    @property
+    def scales(self) -> tuple[float, float]:
+        """Of the triplet loss."""
+        return self.loss.scales
 
     @property
     def violating_share(self) -> float:

@@ -26,7 +26,7 @@ class WinConSettings(PgConSettings):
 
 
 class WinCon(PgCon):
-    """z_p, z_d and z_win; z_win goes through the head of z_p (ours)."""
+    """z_p, z_d and z_win; z_win goes through the encoder of z_p, f_theta, as in the paper."""
 
     name = "wincon"
     title = "Redness, less the rest (wincon)"

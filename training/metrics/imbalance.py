@@ -1,4 +1,8 @@
-"""What becomes of each figure when normal frames outnumber the others 1, 10, 25, 50, 100 times (Laiz, Fig. 13)."""
+"""What becomes of each figure when the evaluated normal frames outnumber the others 1, 10, 25, 50, 100 times.
+
+Only the evaluated frames are drawn, after the training: AUC does not depend on their ratio, the other figures do. In
+Figure 13 of Laiz et al. 2020 the training has the ratio too: see `training.evaluation.imbalanced_set`.
+"""
 
 from collections.abc import Sequence
 from typing import Any

@@ -36,6 +36,9 @@ class ModelConfig(BaseModel):
     std: tuple[float, float, float] = IMAGENET_STD
     """What the difference is divided by; positive."""
 
+    round_mask: bool = False
+    """Whether frames are black outside their largest circle (Pascual et al. 2022, section 4.2)."""
+
     @model_validator(mode="before")
     @classmethod
     def _fill_in_statistics(cls, given: Any) -> Any:

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 import torch
 from torch import Tensor, nn
 
+from training.compute.round_mask import round_mask
 from training.errors import UserError
 from training.files.tensors import load_tensors
 from training.models.backbones import find_backbone
@@ -73,10 +74,15 @@ class FrameClassifier(nn.Module):
         return weight if self.embedding_layer is None else weight @ self.embedding_layer.weight
 
     def normalise(self, frames: Tensor) -> Tensor:
-        """(B, H, W, 3) uint8 RGB -> (B, 3, H, W) float32, channels last in memory, mean and std taken out."""
+        """(B, H, W, 3) uint8 RGB -> (B, 3, H, W) float32, channels last in memory, mean and std taken out.
+
+        With `round_mask` frames are square, and black outside the circle first.
+        """
         if frames.ndim != 4 or frames.shape[-1] != 3:
             raise ValueError(f"frames must be (B, H, W, 3) uint8, not {tuple(frames.shape)}")
         images = frames.permute(0, 3, 1, 2).to(torch.float32)
+        if self.config.round_mask:
+            images = images * round_mask(images.shape[-1], images.device)
         return images.sub_(self.mean * 255).div_(self.std * 255)
 
     def embed(self, frames: Tensor) -> "Embedded":

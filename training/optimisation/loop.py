@@ -42,6 +42,14 @@ class Method(Learns, Protocol):
         more alike than the frame's own other view."""
 
     @property
+    def scale_names(self) -> tuple[str, ...]:
+        """Names of `scales`, in the order of the curves."""
+
+    @property
+    def scales(self) -> tuple[float, ...]:
+        """How far the last batch's embeddings lie apart, in figures of the method."""
+
+    @property
     def embedding_norm(self) -> float:
         """Mean length of the last batch's embeddings; towards zero they collapse."""
 
@@ -65,6 +73,8 @@ class LoopPlan:
     """How many frames go through the network at once; fewer after the run where memory ran out."""
     ranks: Ranks = ALONE
     """The processes that share the work; the first one reports and saves."""
+    clip_norm: float = 0.0
+    """Largest norm of the gradient of all weights; 0: no limit."""
 
 
 def train(
@@ -115,15 +125,19 @@ def train(
             group["lr"] = rate
         images, labels = ranks.together(partial(feed, step))
         losses = gradients(images, labels)
-        loss, share, norm, *terms = ranks.mean(_numbers(losses, method))  # waits for the device
+        loss, share, norm, *others = ranks.mean(_numbers(losses, method))  # waits for the device
         if not math.isfinite(loss):  # must never reach the weights, on no rank
             raise _diverged(step, rates[0], saved_step)
+        if plan.clip_norm:
+            torch.nn.utils.clip_grad_norm_(method.network.parameters(), plan.clip_norm)
         optimizer.step()
         step += 1
         now = time.monotonic()
-        values = dict(zip(losses.terms, terms, strict=True))
+        values = dict(zip((*losses.terms, *method.scale_names), others, strict=True))
+        scales = {name: values.pop(name) for name in method.scale_names}
         speed, told_at = len(images) * ranks.count / max(now - told_at, 1e-9), now
-        ranks.on_first(partial(report, Point(step, loss, values, {method.share_name: share}, rates[0], norm, speed)))
+        point = Point(step, loss, values, {method.share_name: share}, rates[0], norm, speed, scales)
+        ranks.on_first(partial(report, point))
     if step > saved_step and ranks.is_first:
         save()
     return step
@@ -132,7 +146,7 @@ def train(
 def _numbers(losses: Losses, method: Method) -> tuple[float, ...]:
     """The figures of loss and embedding for a step's point."""
     terms = (term.item() for term in losses.terms.values())
-    return losses.total.item(), method.violating_share, method.embedding_norm, *terms
+    return losses.total.item(), method.violating_share, method.embedding_norm, *terms, *method.scales
 
 
 def _diverged(step: int, rate: float, saved_step: int) -> UserError:

@@ -16,6 +16,10 @@ class ScheduleSettings(Protocol):
         """Share of the steps that climb linearly (cosine only)."""
 
     @property
+    def warmup_steps(self) -> int:
+        """Steps that climb linearly (step and constant)."""
+
+    @property
     def step_every(self) -> int:
         """Steps between two divisions (step only)."""
 
@@ -26,10 +30,11 @@ class ScheduleSettings(Protocol):
 
 def rate_factor(settings: ScheduleSettings, step: int, steps: int, final_share: float = 0.01) -> float:
     """Factor in (0, 1] at `step` (0-based) of `steps`; `final_share` is left at the last step (cosine only)."""
-    if settings.schedule == "constant":
-        return 1.0
-    if settings.schedule == "step":
-        return float(settings.step_factor ** (step // settings.step_every))
+    if settings.schedule != "cosine":
+        # Not a share: these schedules used to ignore `warmup_share`, so settings that are there have any value of it.
+        climbed = min(1.0, (step + 1) / (settings.warmup_steps + 1))
+        fallen = settings.step_factor ** (step // settings.step_every) if settings.schedule == "step" else 1.0
+        return float(climbed * fallen)
     warmup = max(1, round(settings.warmup_share * steps))
     if step < warmup:
         return (step + 1) / warmup

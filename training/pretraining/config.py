@@ -94,7 +94,16 @@ class PretrainConfig(MethodConfig, PretrainSettings):
     learning_rate: float = Field(0.1, gt=0, description="Learning rate of the first steps.")
     momentum: float = Field(0.0, ge=0, lt=1, description="Momentum of SGD.")
     weight_decay: float = Field(1e-4, ge=0, description="Weight decay.")
+    clip_norm: float = Field(
+        0.0, ge=0, description="Largest norm of the gradient of all weights; 0: no limit, as in the papers."
+    )
     schedule: Literal["step", "cosine", "constant"] = Field("step", description="Learning rate schedule.")
+    warmup_steps: int = Field(
+        0,
+        ge=0,
+        le=1_000_000,
+        description="Steps over which the rate rises first (step and constant only).",
+    )
     step_every: int = Field(4300, ge=1, description="Steps between two reductions of the rate (step only).")
     step_factor: float = Field(0.2, gt=0, le=1, description="Factor of each reduction (step only).")
     final_rate_share: float = Field(0.01, ge=0, le=1, description="Final rate as a share of the highest (cosine only).")

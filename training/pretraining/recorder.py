@@ -41,7 +41,8 @@ class PretrainRecorder:
         self._watch = CollapseWatch(method.margin, method.chance_terms())
         self._kept = even_steps(config.steps, config.checkpoints_kept)
         self._evaluated = even_steps(config.steps, config.evaluations) if config.evaluations else frozenset()
-        self._metrics = CsvLog(folder.metrics, Point.columns(method.terms, method.share_name), first_step)
+        columns = Point.columns(method.terms, method.share_name, method.scale_names)
+        self._metrics = CsvLog(folder.metrics, columns, first_step)
         self._knn = CsvLog(folder.knn, KNN_COLUMNS, first_step)
         if first_step == 0:
             self._keep_and_evaluate(0)

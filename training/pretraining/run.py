@@ -211,6 +211,7 @@ class Pretraining:
             what="pretraining",
             chunks=self.chunks,
             ranks=self.ranks,
+            clip_norm=config.clip_norm,
         )
         if not self.ranks.is_first:
             self.ranks.together(lambda: None)  # wait for the recorder of the first one

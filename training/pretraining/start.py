@@ -11,7 +11,7 @@ from training.errors import UserError
 from training.files.tensors import load_tensors
 from training.models.folder import ModelFolder, file_sha256
 from training.models.imagenet import imagenet_state
-from training.models.projection_head import Pretrainer
+from training.models.projection_head import Pretrainer, init_as_keras
 from training.models.trunk_weights import fill_trunk, trunk_of_file, trunk_part
 from training.pretraining.config import PretrainConfig
 from training.pretraining.pretrained import Pretrained, is_pretraining
@@ -44,6 +44,8 @@ def pretrain_start(config: PretrainConfig, reporter: Reporter) -> PretrainStart:
     """
     torch.manual_seed(config.seed)
     network = config.method_class.make_network(config.backbone, config.projection)
+    if config.head_init == "keras":
+        init_as_keras(network.head)
     path = Path(config.init)
     if config.init == "random":
         return PretrainStart(network, {"init": "random"})

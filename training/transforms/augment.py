@@ -5,26 +5,14 @@ A capsule has no upright, so rotations and mirrors are free; colour is diagnosti
 
 import math
 from dataclasses import dataclass
-from functools import lru_cache
 from typing import Literal
 
 import torch
 from torch import Tensor
 
+from training.compute.round_mask import round_mask
 from training.transforms.close_up import close_ups
 from training.transforms.colour import LUMA, Colours, around, coloured, draw_colours
-
-
-@lru_cache(maxsize=16)
-def round_mask(size: int, device: torch.device) -> Tensor:
-    """(S, S) float32: 1 where a pixel's centre lies within S / 2 of the middle, else 0. Not to be written to.
-
-    The round field of view of every frame in Pascual et al. 2022: a radius of 128 px at 256 x 256.
-    """
-    places = torch.arange(size, device=device, dtype=torch.float32) - (size - 1) / 2
-    squares = places.square()
-    return ((squares.unsqueeze(1) + squares) <= (size / 2) ** 2).to(torch.float32)
-
 
 __all__ = ["LUMA", "Augmentation"]
 

@@ -9,7 +9,7 @@ from functools import lru_cache
 import torch
 from torch import Tensor
 
-from training.transforms.augment import round_mask
+from training.compute.round_mask import round_mask
 from training.transforms.lab import a_star
 
 RIM_SHARE = 0.02

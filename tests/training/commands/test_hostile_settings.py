@@ -139,11 +139,18 @@ def test_a_model_name_that_is_no_plain_file_name_is_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "widths", ["[]", "[-1]", "[0]", "[128, -1]", "[1000000000]", "[128,128,128,128,128,128,128,128,128]"]
+    "widths", ["[-1]", "[0]", "[128, -1]", "[1000000000]", "[128,128,128,128,128,128,128,128,128]"]
 )
 def test_widths_of_a_projection_head_that_cannot_be_are_refused(widths: str) -> None:
-    with pytest.raises(UserError, match="projection cannot be used: a projection head has 1 to 8 layers"):
+    with pytest.raises(UserError, match="projection cannot be used: a projection head has up to 8 layers"):
         make_config(find_command("pretrain")[0], NEEDED["pretrain"], assignments=[f"projection={widths}"])
+
+
+@pytest.mark.parametrize("method", ["pgcon", "wincon", "pirl"])
+def test_a_memory_bank_needs_a_projection_head(method: str) -> None:
+    needed = {**NEEDED["pretrain"], "method": method}
+    with pytest.raises(UserError, match="a memory bank needs a projection head"):
+        make_config(find_command("pretrain")[0], needed, assignments=["projection=[]"])
 
 
 def test_settings_of_an_inner_training_are_checked_too() -> None:

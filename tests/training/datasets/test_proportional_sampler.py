@@ -51,3 +51,26 @@ def test_a_batch_depends_on_seed_and_step_alone() -> None:
 def test_frames_that_cannot_teach_are_told() -> None:
     with pytest.raises(UserError, match="lack normal"):
         ProportionalSampler(labelled([("A", 0, 9, 1)]), 4, 0)
+
+
+RARE = labelled([("A", 0, 300, 0), ("B", 0, 100, 1), ("B", 100, 103, 2)])
+
+
+@given(seed=st.integers(0, 1000), least=st.integers(1, 5))
+@settings(max_examples=40, deadline=None)
+def test_each_batch_holds_at_least_so_many_of_each_class(seed: int, least: int) -> None:
+    sampler, plain = ProportionalSampler(RARE, 16, seed, least), ProportionalSampler(RARE, 16, seed)
+    for step in range(12):
+        batch = sampler.batch(step)
+        held = np.bincount(RARE.label[batch], minlength=3)
+        assert (held >= least).all()
+        assert held.sum() == 16
+        assert np.isin(batch, plain.batch(step)).sum() >= 16 - 2 * least
+        if least <= 3:
+            assert len(set(batch.tolist())) == 16, "no frame twice while the class has enough of them"
+        assert np.array_equal(batch, sampler.batch(step))
+
+
+def test_a_batch_that_cannot_hold_them_is_refused() -> None:
+    with pytest.raises(UserError, match="cannot hold 6 frames of each of 3 classes"):
+        ProportionalSampler(RARE, 16, 0, 6)

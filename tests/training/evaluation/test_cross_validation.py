@@ -84,7 +84,14 @@ def out(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("evaluation") / "report"
     arguments = ["evaluate", "--studies", str(studies / "manifest.json"), "--labels", str(studies / "labels.csv")]
     arguments += ["--out", str(folder), "--folds", "2", "--method", "cross-entropy", "--pretrain", "time-triplet"]
-    arguments += ["--set", f"pretrain_settings={json.dumps(PRETRAINING)}", "--set", "pretrain_preset=smoke", "--set", "backbone=tiny"]
+    arguments += [
+        "--set",
+        f"pretrain_settings={json.dumps(PRETRAINING)}",
+        "--set",
+        "pretrain_preset=smoke",
+        "--set",
+        "backbone=tiny",
+    ]
     for name in ("steps", "input_size", "batch_size", "bootstraps", "shown"):
         arguments += ["--set", f"{name}={QUICK[name]}"]
     assert main([*arguments, "--device", "cpu"]) == 0
@@ -333,3 +340,13 @@ def test_without_matplotlib_the_figures_are_there_and_resume_writes_the_page(
     cross_validate(config_of(studies, tmp_path / "r", resume=True), SilentReporter())
     assert trained == []
     assert (tmp_path / "r" / "report.html").is_file()
+
+
+def test_an_imbalance_is_that_of_training_and_evaluation(
+    studies: Path, tmp_path: Path, trained: list[tuple[int, int]]
+) -> None:
+    report = cross_validate(config_of(studies, tmp_path / "r", imbalance=2, merged_class="lesion"), SilentReporter())
+    assert report["data"]["imbalance"] == 2
+    for row in report["folds_detail"]:
+        assert row["frames"] == {"normal": 24, "polyp": 12}
+        assert row["learned_from"] == 36

@@ -16,11 +16,13 @@ from training.finetuning.config import FinetuneConfig, finetune_config
 from training.finetuning.fitting import Fitted, augmentation, fit, make_optimizer
 from training.inference.score_frames import score_frames
 from training.losses.terms import Losses
+from training.methods.pretrain_method import FrameSettings
 from training.methods.tl_ba import TripletBatchAll
 from training.metrics.detector import auc
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
 from training.optimisation.schedule import rate_factor
+from training.pretraining.config import stored_config as stored_pretraining
 from training.runs.checkpoint import list_checkpoints
 from training.runs.point import Point
 from training.runs.reporter import SilentReporter
@@ -194,3 +196,13 @@ def test_the_layer_learns_with_the_backbone_and_apart_from_the_classifier() -> N
     assert any(parameter is start.embedding_layer.weight for parameter in shaping["params"])
     assert len(classifier["params"]) == 2
     assert len(shaping["params"]) + 2 == len(list(start.parameters()))
+
+
+def test_the_augmentation_is_that_of_the_settings() -> None:
+    made = augmentation(asked(preset="pascual"))
+    assert (made.grey, made.contrast, made.hue, made.round_mask) == (0.2, 0.2, 0.05, True)
+    pretraining = stored_pretraining({"method": "time-triplet", "studies": "-", "out": "-"})
+    assert isinstance(pretraining, FrameSettings)
+    assert pretraining.augmentation() == made, "the same in pretraining and finetuning (Pascual et al., section 4.2)"
+    plain = augmentation(asked())
+    assert (plain.grey, plain.contrast, plain.hue, plain.round_mask) == (0.0, 0.0, 0.0, False)

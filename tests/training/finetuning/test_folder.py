@@ -8,7 +8,7 @@ import pytest
 from tests.training.pretraining.tiny_studies import write_tiny_studies
 from training.errors import UserError
 from training.finetuning import folder as finetuning_folder
-from training.finetuning.config import PRESETS, FinetuneConfig, finetune_config
+from training.finetuning.config import PRESETS, SINCE_PRESETS, FinetuneConfig, finetune_config
 from training.finetuning.folder import RunFolder
 from training.runs.folder import CsvLog
 
@@ -122,3 +122,13 @@ def test_a_setting_out_of_range_is_told_in_a_sentence() -> None:
         finetune_config(**where, preset="best")
     with pytest.raises(UserError, match="colour"):
         finetune_config(**where, colour=1)
+
+
+def test_an_older_run_folder_keeps_the_augmentation_that_it_had(asked: FinetuneConfig) -> None:
+    stored = RunFolder(asked.out).create(asked.model_copy(update={"preset": "pascual"}))
+    content = json.loads((stored.out / "config.json").read_text())
+    for name in SINCE_PRESETS:
+        del content["config"][name]
+    (stored.out / "config.json").write_text(json.dumps(content))
+    read = RunFolder(asked.out).read_config()
+    assert {name: getattr(read, name) for name in SINCE_PRESETS} == SINCE_PRESETS

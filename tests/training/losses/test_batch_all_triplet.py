@@ -224,3 +224,20 @@ def test_other_shapes_and_reductions_are_refused() -> None:
         BatchHardTripletLoss()(torch.zeros(3, 2), torch.zeros(4, dtype=torch.int64))
     with pytest.raises(ValueError, match="'median'"):
         BatchHardTripletLoss(reduction="median")  # type: ignore[arg-type]
+
+
+@given(seed=st.integers(0, 99), size=st.integers(2, 9))
+@settings(max_examples=20, deadline=None)
+def test_the_mean_distance_is_that_of_all_pairs(seed: int, size: int) -> None:
+    embeddings, labels = batch(seed, size, 5, 2)
+    wanted = torch.pdist(embeddings.double()).square().mean().item()
+    for loss in (BatchAllTripletLoss(0.5), BatchHardTripletLoss(0.5)):
+        loss(embeddings, labels)
+        assert loss.scales == pytest.approx((wanted, wanted / 0.5), rel=1e-4)
+
+
+def test_without_a_pair_or_a_margin_the_scales_are_zero() -> None:
+    loss = BatchAllTripletLoss(0.0)
+    assert loss.scales == (0.0, 0.0)
+    loss(torch.ones(1, 3), torch.zeros(1, dtype=torch.int64))
+    assert loss.scales == (0.0, 0.0)

@@ -3,9 +3,13 @@
 import pytest
 import torch
 
+from training.losses.batch_all_triplet import mean_distance
 from training.methods.simclr import SimClr
 from training.methods.time_triplet import TimeTriplet
-from training.models.projection_head import Pretrainer
+from training.models.projection_head import Pretrainer, ProjectionHead, init_as_keras
+from training.pretraining.config import pretrain_config
+from training.pretraining.start import pretrain_start
+from training.runs.reporter import SilentReporter
 
 
 @pytest.fixture
@@ -77,3 +81,34 @@ def test_before_the_first_batch_there_is_nothing_to_tell() -> None:
     network = Pretrainer("tiny")
     for method in (TimeTriplet(network), SimClr(network)):
         assert (method.violating_share, method.embedding_norm) == (0.0, 0.0)
+
+
+def test_without_a_projection_the_loss_sees_the_embedding(images: torch.Tensor) -> None:
+    network = Pretrainer("resnet18", ())
+    output = network(images)
+    assert output.projection.shape == (16, 512)
+    assert torch.equal(output.projection, output.embedding)
+
+
+def test_a_head_can_start_as_in_keras() -> None:
+    torch.manual_seed(0)
+    head = ProjectionHead(512)
+    points = 4 * torch.rand(32, 512)
+    narrow = mean_distance(head(points)).item()
+    init_as_keras(head)
+    for layer in head:
+        if isinstance(layer, torch.nn.Linear):
+            assert layer.weight.abs().max() <= (6 / (layer.in_features + layer.out_features)) ** 0.5
+            assert not layer.bias.any()
+    assert mean_distance(head(points)).item() > 10 * narrow
+
+
+def test_a_pretraining_starts_from_the_head_that_was_asked_for() -> None:
+    given = {"studies": "s", "out": "o", "init": "random", "backbone": "resnet18"}
+    biases = {}
+    for head_init in ("default", "keras"):
+        start = pretrain_start(pretrain_config(**given, head_init=head_init), SilentReporter())
+        biases[head_init] = [layer.bias.any() for layer in start.network.head if isinstance(layer, torch.nn.Linear)]
+    assert all(biases["default"])
+    assert not any(biases["keras"])
+    assert pretrain_config(**given).model_dump()["head_init"] == "default"

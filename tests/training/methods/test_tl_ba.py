@@ -5,6 +5,7 @@ import torch
 
 from training.methods.refit import refit_classifier
 from training.methods.tl_ba import TripletBatchAll
+from training.methods.tl_bh import TripletBatchHard
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
 
@@ -80,3 +81,18 @@ def test_refitting_weighs_classes_alike(network: FrameClassifier) -> None:
     refit_classifier(network, (points + 1.0).numpy(), labels.numpy())
     mean_scores = network.classifier(points + 1.0).softmax(1).mean(0).detach()
     assert float(mean_scores[0] - mean_scores[1]) == pytest.approx(0.0, abs=0.1)
+
+
+@pytest.mark.parametrize("method", [TripletBatchAll, TripletBatchHard])
+def test_normalised_embeddings_are_for_the_triplet_loss_alone(
+    network: FrameClassifier, method: type[TripletBatchAll]
+) -> None:
+    embedding = 50 * torch.rand(6, 512, generator=torch.Generator().manual_seed(2))
+    plain, normalised = method(network), method(network, normalise=True)
+    before, after = plain.losses_of(embedding, LABELS).terms, normalised.losses_of(embedding, LABELS).terms
+    assert after["cross_entropy"].item() == before["cross_entropy"].item()
+    assert after["triplet"].item() != before["triplet"].item()
+    on_the_sphere = plain.losses_of(embedding / embedding.norm(dim=1, keepdim=True), LABELS).terms
+    assert after["triplet"].item() == pytest.approx(on_the_sphere["triplet"].item())
+    assert normalised.scales[0] <= 4.0, "two points of the unit sphere"
+    assert normalised.scales[1] == pytest.approx(normalised.scales[0] / 0.2)

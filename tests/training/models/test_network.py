@@ -6,7 +6,10 @@ import pytest
 import torch
 from torch import Tensor
 
+from training.compute.plan import choose_plan
+from training.compute.round_mask import round_mask
 from training.errors import UserError
+from training.inference.explained_model import ExplainedModel
 from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, write_model_folder
@@ -84,3 +87,15 @@ def test_missing_strange_and_misshapen_tensors_are_named(network: FrameClassifie
     misshapen = state | {"trunk.conv1.weight": state["trunk.conv1.weight"][:, :2]}
     with pytest.raises(UserError, match=r"conv1\.weight has the wrong shape, \(64, 2, 7, 7\)"):
         load_network(write_model_folder(tmp_path / "c", network.config, misshapen, {}))
+
+
+def test_a_round_mask_blackens_what_lies_outside_the_circle(frames: Tensor) -> None:
+    network = FrameClassifier(ModelConfig(classes=("normal", "polyp"), input_size=64, round_mask=True)).eval()
+    square = frames[:, :64, :64].clone()
+    black = square * round_mask(64, square.device).to(torch.uint8).unsqueeze(-1)
+    assert not torch.equal(square, black)
+    assert torch.equal(network.normalise(square), network.normalise(black))
+    assert torch.equal(network(square).embedding, network(black).embedding)
+    plan = choose_plan(torch.device("cpu"), precision="float32")
+    shown = ExplainedModel.of(network, plan).normalised(square[0].numpy())
+    assert torch.allclose(shown, network.normalise(square[:1]), atol=1e-6)

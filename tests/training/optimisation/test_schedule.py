@@ -4,6 +4,7 @@ import pytest
 
 from training.finetuning.config import FinetuneConfig, finetune_config
 from training.optimisation.schedule import rate_factor
+from training.pretraining.config import pretrain_config
 
 
 def settings(**fields: object) -> FinetuneConfig:
@@ -26,3 +27,17 @@ def test_steps_divide_by_ten_every_1500_steps_as_in_the_paper() -> None:
 
 def test_constant_stays() -> None:
     assert {rate_factor(settings(schedule="constant"), step, 9) for step in range(9)} == {1.0}
+
+
+@pytest.mark.parametrize("schedule", ["step", "constant"])
+def test_these_schedules_climb_over_their_warmup_steps_only(schedule: str) -> None:
+    made = settings(schedule=schedule, warmup_steps=4, warmup_share=0.5)
+    assert [rate_factor(made, step, 100) for step in range(6)] == pytest.approx([0.2, 0.4, 0.6, 0.8, 1.0, 1.0])
+
+
+def test_the_papers_presets_neither_warm_up_nor_clip() -> None:
+    for preset in ("laiz", "pascual"):
+        made = settings(preset=preset)
+        assert (rate_factor(made, 0, 4500), made.clip_norm) == (1.0, 0.0)
+    pretraining = pretrain_config(studies="s", out="o")
+    assert (rate_factor(pretraining, 0, 21_000), pretraining.clip_norm) == (1.0, 0.0)

@@ -2,23 +2,24 @@
 
 import json
 from pathlib import Path
+from typing import Any
 
 import torch
 
-from training.models.projection_head import Pretrainer
 from training.pretraining.config import pretrain_config
 from training.pretraining.kept_weights import keep_weights
 
 
-def write_kept_run(folder: Path, steps: tuple[int, ...] = (0, 20)) -> Path:
-    """The tiny backbone at 64 px with a projection head of 128, 32, 16; every step's weights differ a little from the last."""
+def write_kept_run(folder: Path, steps: tuple[int, ...] = (0, 20), **settings: Any) -> Path:
+    """The tiny backbone, 64 px, projection head of 128, 32, 16; each step's weights differ a little from the last."""
     folder.mkdir(parents=True)
-    config = pretrain_config(studies="m.json", out=folder, preset="smoke", backbone="tiny", projection=(128, 32, 16))
+    given = {"preset": "smoke", "backbone": "tiny", "projection": (128, 32, 16), **settings}
+    config = pretrain_config(studies="m.json", out=folder, **given)
     content = {"command": "pretrain", "config": config.model_dump(mode="json")}
     (folder / "config.json").write_text(json.dumps(content))
     (folder / "split.json").write_text(json.dumps({"training_patients": ["P1"], "held_out_patients": []}))
     torch.manual_seed(5)
-    network = Pretrainer("tiny", config.projection)
+    network = config.method_class.make_network("tiny", config.projection)
     for step in steps:
         with torch.no_grad():
             for weight in network.parameters():

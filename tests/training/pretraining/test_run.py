@@ -100,6 +100,7 @@ def test_it_writes_a_whole_run_folder(first_run: Run) -> None:
     assert result["patients"] == 3
     points = [payload for name, payload in listener.partials if name == "curve"]
     wanted = {"step", "loss", "violating_share", "learning_rate", "embedding_norm", "images_per_second"}
+    wanted |= {"mean_distance", "distance_to_margin"}
     assert wanted <= points[0].keys()
     assert points[0]["images_per_second"] > 0
     told = [payload for name, payload in listener.partials if name == "knn"]

@@ -47,7 +47,13 @@ def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def run(studies: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A pretraining of 20 steps that kept some of them."""
     out = tmp_path_factory.mktemp("runs") / "pretraining"
-    fields: dict[str, Any] = {"studies": studies / "manifest.json", "out": out, "preset": "smoke", "init": "random", "backbone": "tiny"}
+    fields: dict[str, Any] = {
+        "studies": studies / "manifest.json",
+        "out": out,
+        "preset": "smoke",
+        "init": "random",
+        "backbone": "tiny",
+    }
     fields |= {"input_size": 32, "sequence_length": 10, "window": 2, "device": "cpu", "threads": 1, "sequences": 1}
     run_pretrain(pretrain_config(**fields, checkpoints_kept=3, steps=20), SilentReporter())
     return out

@@ -32,7 +32,9 @@ def model(tmp_path_factory: pytest.TempPathFactory) -> ModelFolder:
 def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A pretraining's run folder with weights of steps 0 and 20, 64 px."""
     folder = tmp_path_factory.mktemp("runs") / "first"
-    config = pretrain_config(studies="m.json", out=folder, preset="smoke", backbone="resnet18", weights_cache=folder / "cache")
+    config = pretrain_config(
+        studies="m.json", out=folder, preset="smoke", backbone="resnet18", weights_cache=folder / "cache"
+    )
     folder.mkdir()
     (folder / "config.json").write_text(json.dumps({"command": "pretrain", "config": config.model_dump(mode="json")}))
     (folder / "split.json").write_text(json.dumps({"training_patients": ["P1"]}))

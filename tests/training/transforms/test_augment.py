@@ -7,8 +7,9 @@ import pytest
 import torch
 from torch import Tensor
 
+from training.compute.round_mask import round_mask
 from training.transforms import augment as module
-from training.transforms.augment import LUMA, Augmentation, round_mask
+from training.transforms.augment import LUMA, Augmentation
 
 CPU = torch.device("cpu")
 

@@ -14,7 +14,7 @@ def test_a_saved_preset_is_there_again_with_all_it_set(tmp_path: Path) -> None:
     again = PresetStore(tmp_path / "p.json").find("pretrain", "Night")
     assert (again.base, again.method, again.is_saved) == (base.name, "simclr", True)
     config = full_config("pretrain", again.method, again).model_dump()
-    assert (config["steps"], config["projection"], config["backbone"]) == (900, (64, 64), "resnet18")
+    assert (config["steps"], config["projection"], config["backbone"]) == (900, (64, 64), "efficientnet_lite0")
 
 
 def test_saving_again_replaces_and_deleting_forgets(tmp_path: Path) -> None:

@@ -29,7 +29,9 @@ def explain(
     class_name: Annotated[
         str | None, typer.Option("--class", help="Class to explain [the highest score, normal excluded].")
     ] = None,
-    method: Annotated[str | None, typer.Option("--method", metavar="cam|score-cam|quick", help="[cam].")] = None,
+    method: Annotated[
+        str | None, typer.Option("--method", metavar="cam|score-cam|quick|prior-grid", help="[cam].")
+    ] = None,
     layer: Annotated[str | None, typer.Option("--layer", metavar="layer1|...|layer4", help="[layer4].")] = None,
     overwrite: OverwriteOption = False,
     device: DeviceOption = None,

@@ -9,8 +9,8 @@ from typing import Literal
 
 from pydantic import BaseModel, ConfigDict, TypeAdapter
 
-import training
 from training.errors import UserError
+from training.files.resources import resources_folder
 
 Kind = Literal["finding", "landmark", "view", "normal"]
 
@@ -80,16 +80,7 @@ def _plain(label: str) -> str:
     return " ".join(label.lower().replace("_", " ").replace("-", " ").split())
 
 
-_BESIDE = Path(training.__file__).resolve().parent.parent
-
-
-def labels_folder(beside: Path = _BESIDE) -> Path:
-    """`resources/labels` beside this package: of the checkout, or what an installed wheel has of it.
-
-    Raises:
-        FileNotFoundError: the installation is incomplete.
-    """
-    for folder in (beside / "wce_desktop" / "_resources", beside / "resources"):
-        if (folder / "labels" / "terms.json").is_file():
-            return folder / "labels"
-    raise FileNotFoundError(f"no label vocabularies beside {beside}: the installation is incomplete")
+def labels_folder(beside: Path | None = None) -> Path:
+    """`resources/labels`; see `resources_folder`, which raises `FileNotFoundError`."""
+    folder = resources_folder("labels/terms.json") if beside is None else resources_folder("labels/terms.json", beside)
+    return folder / "labels"

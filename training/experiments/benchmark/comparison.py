@@ -154,6 +154,8 @@ PAPER = ComparisonByEpochs(
     pretrain={"init": "auto", "checkpoints_kept": 10, "evaluations": 0},
     of_method={
         "time-triplet": {"sequence_length": 64, "sequences": 1},
+        # Frames of 576 px: at 320, the default before, a prior view of 150 of 576 px had 83 px, shown at 120.
+        **{name: {**ONE_BY_ONE, "sequences": 64, "frame_size": 576} for name in ("pirl", "pgcon", "wincon")},
         "*": {**ONE_BY_ONE, "sequences": 64},
     },
     epochs=600.0,

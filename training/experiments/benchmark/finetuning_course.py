@@ -74,7 +74,13 @@ def looked_at_frames(comparison: Comparison, share: float, training_frames: int,
 
 
 EPOCHS = {0.01: 100, 0.1: 200, 1.0: 300}
-"""Share of the labels -> epochs (Vats et al. 2022)."""
+"""Share of the labels -> epochs (Vats et al. 2022).
+
+The paper found these numbers on the validation set of CAD-CAP and takes them for all data sets, where it then reports
+the checkpoint with the best validation accuracy of that data set. Here too: the numbers are the paper's whatever the
+data, and the best checkpoint is chosen on the frames of the data at hand. The search for the numbers is not repeated:
+a benchmark has one data set, so the others' numbers could not come from CAD-CAP.
+"""
 
 
 def epochs_of(share: float, factor: float = 1.0) -> int:

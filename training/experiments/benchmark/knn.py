@@ -4,9 +4,9 @@ The classifier is that of Wu et al. 2018 (Unsupervised feature learning via non-
 with the temperature 0.1 and the 290 neighbours of Vats et al. 2022; fewer neighbours where fewer frames are labelled
 (ours).
 
-Few-shot, a handful of labelled frames of each class: Vats et al. evaluate it; how could not be read in a source. Ours:
-prototypes (Snell et al. 2017), the mean of the normalised embeddings of the shots, with the cosine as score, over many
-seeded draws of the shots.
+Few-shot, a handful of labelled frames of each class. Vats et al. mean by it their linear evaluation on small sets and
+with 1 % of the labels; this one is ours: prototypes (Snell et al. 2017), the mean of the normalised embeddings of the
+shots, with the cosine as score, over many seeded draws of the shots.
 """
 
 from typing import Any

@@ -16,9 +16,9 @@ from training.settings import MAX_THREADS, Settings
 COMMAND = "evaluate-explanations"
 check_folder = run_folder_check(COMMAND, "evaluation of explanations", "report folder", parts={"models"})
 
-Way = Literal["cam", "score-cam", "quick", "redness", "center", "random"]
+Way = Literal["cam", "score-cam", "quick", "prior-grid", "redness", "center", "random"]
 WAYS: tuple[Way, ...] = get_args(Way)
-SLOW: tuple[Way, ...] = ("score-cam", "quick")
+SLOW: tuple[Way, ...] = ("score-cam", "quick", "prior-grid")
 """Explained for the sample only."""
 
 

@@ -13,6 +13,7 @@ from training.inference.cam import class_activation_maps
 from training.inference.explained_class import target_of
 from training.inference.explained_model import TEMPERATURE, ExplainedModel, ModelOutput, Target
 from training.inference.explanation import SIMILARITY
+from training.inference.prior_grid import prior_grid_of
 from training.inference.score_cam import score_cam
 from training.inference.score_cam_quick import quick_score_cam
 from training.models.config import STRIDE
@@ -76,7 +77,11 @@ Explainer = Callable[[BoxedFrame, Question], NDArray[np.float32]]
 def make_explainer(
     way: Way, config: EvaluateExplanationsConfig, model: ExplainedModel, reporter: Reporter
 ) -> Explainer:
-    """The explainer of a name; `redness`, `center` and `random` use no model and serve as baselines."""
+    """The explainer of a name; `redness`, `center` and `random` use no model and serve as baselines.
+
+    Raises:
+        UserError: `prior-grid` of anything but a pretraining with a prior view.
+    """
     if way == "center":
         return lambda boxed, question: central_overlay(len(boxed.prepared))
     if way == "random":
@@ -86,6 +91,9 @@ def make_explainer(
     if way == "cam":
         return lambda boxed, question: _cam(model, boxed.prepared, question)
     unhurried = CancelOnly(reporter)
+    if way == "prior-grid":
+        grid = prior_grid_of(model)
+        return lambda boxed, question: grid(boxed.prepared, boxed.view, unhurried)
     explain = score_cam if way == "score-cam" else quick_score_cam
     return lambda boxed, question: (
         explain(model, boxed.prepared, question.target, layer=config.layer, reporter=unhurried).map

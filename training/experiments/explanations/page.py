@@ -17,6 +17,7 @@ COLOURS = {
     "cam": BLUE,
     "score-cam": ORANGE,
     "quick": "#4f8a3c",
+    "prior-grid": "#2f8f8f",
     "redness": "#b23b3b",
     "center": "#7d4f9e",
     "random": GREY,

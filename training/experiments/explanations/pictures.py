@@ -22,6 +22,7 @@ WORDS: dict[Way, str] = {
     "cam": "CAM",
     "score-cam": "Score-CAM",
     "quick": "Score-CAM, quick",
+    "prior-grid": "likeness to the prior view",
     "redness": "redness (a*)",
     "center": "centre of the view",
     "random": "random",

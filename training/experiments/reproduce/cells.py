@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from training.experiments.reproduce.budgets import FEWEST_STEPS, PROTOCOL, Budget, too_short
+from training.experiments.reproduce.budgets import FEWEST_STEPS, PROTOCOL, Budget, finetune_settings, too_short
 from training.experiments.reproduce.data import TableData
 from training.experiments.reproduce.tables import Paper, Training
 from training.pretraining.config import RATE_FALLS, PretrainConfig, stored_config
@@ -14,6 +14,10 @@ from training.runs.reporter import Cancelled, Reporter
 
 Job = Callable[[Mapping[str, Any], Reporter], dict[str, Any]]
 """Fields of a command's config, reporter -> its result."""
+
+
+ANY_FINDING = "finding"
+"""Name of the one class of binary tables where the data have several kinds."""
 
 
 @dataclass(frozen=True)
@@ -49,6 +53,8 @@ class Setting:
     """Device, threads, and other fields that change no figure; not part of a cell's key."""
     weights: Mapping[str, Any]
     """Where ImageNet weights are; not part of a key either."""
+    is_binary: bool = True
+    """Whether findings of all kinds are one class."""
 
 
 def pretrain_fields(setting: Setting, training: Training, seed: int) -> dict[str, Any]:
@@ -81,13 +87,15 @@ def evaluate_fields(setting: Setting, training: Training, seed: int) -> dict[str
         "input_size": budget.input_size,
         "steps": budget.finetune_steps,
         "batch_size": budget.batch_size,
-        "settings": {**course, **budget.finetune, **training.settings},
+        "settings": {**course, **finetune_settings(budget, setting.paper), **training.settings},
         "folds": budget.folds,
         "fold_seed": 0,  # the same folds whatever the seed: rows and seeds are compared on the same patients
         "seeds": 1,
         "seed": seed,
         "normal_per_study": budget.normal_per_study,
         "shown": 0,
+        "imbalance": training.imbalance,
+        "merged_class": ANY_FINDING if setting.is_binary else "",
     }
 
 

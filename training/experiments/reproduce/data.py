@@ -37,14 +37,16 @@ class TableData:
     """Sentences printed under the table."""
 
 
-def phantom_data(budget: Budget, cache: Path, reporter: Reporter) -> TableData:
-    """The budget's phantom, rendered where it is not in the cache yet."""
+def phantom_data(budget: Budget, cache: Path, reporter: Reporter, *, is_binary: bool = True) -> TableData:
+    """The budget's phantom, rendered where it is not in the cache yet; `is_binary`: its lesions are one class."""
     where = rendered(budget.phantom, cache, reporter)
     patients = tuple(sorted({study.patient_id for study in load_manifest(where.manifest).studies}))
-    note = (
-        "The phantom replaces the paper's data. Each kind of phantom lesion is a class, and the figures are for any "
-        "lesion against normal, because few steps are not enough to detect the phantom's polyps alone."
+    task = (
+        "Its lesions of all kinds together are the one class that is detected: of polyps alone it has too few."
+        if is_binary
+        else "Each kind of its lesions is a class."
     )
+    note = f"The phantom replaces the paper's data. {task}"
     evaluate = {"studies": where.manifest, "labels": where.labels}
     return TableData(budget.phantom.sentence, evaluate, budget.phantom.key, where.outside, patients, notes=(note,))
 

@@ -10,6 +10,11 @@ FoldKey = tuple[int, int]
 """(seed, fold): what two rows are compared on."""
 
 HEADINGS: dict[str, str] = {
+    "accuracy": "accuracy",
+    "sensitivity": "sensitivity",
+    "specificity": "specificity",
+    "precision": "precision",
+    "recall": "recall",
     "auc": "AUC",
     "sensitivity_at_95": "sensitivity at 95 % specificity",
     "sensitivity_at_90": "sensitivity at 90 % specificity",
@@ -22,11 +27,13 @@ HEADINGS: dict[str, str] = {
     "found_90": "findings detected at 90 % specificity",
     "found_80": "findings detected at 80 % specificity",
 }
+"""Family of a figure -> its name for a person."""
 CANNOT = "not defined"
+NOT_IN_DATA = "not in these data"
 WHOLE = -1
 """Stands for the fold where a figure is one of all folds together."""
 PER_CLASS = ("f1", "mcc")
-"""Figures per class; their keys are "f1:polyp"."""
+"""Figures of each class; their keys are "f1:polyp"."""
 
 
 @dataclass(frozen=True)
@@ -58,28 +65,32 @@ class Measured:
 
 
 def heading(key: str) -> str:
-    """The figure's name for a person."""
-    family, _, rest = key.partition(":")
-    if family.startswith("imbalance_"):
-        return f"AUC at {family.removeprefix('imbalance_')} normal frames to one"
-    if rest:
-        return f"{family.upper()}, {rest}" if family in PER_CLASS else rest
-    return HEADINGS.get(key, key)
+    """The figure's name for a person: "f1:polyp" -> "F1, polyp"; the same format in every table."""
+    family, _, of_what = key.partition(":")
+    name = HEADINGS.get(family, family)
+    return f"{name}, {of_what}" if of_what else name
 
 
-def keys_of(figures: Iterable[str], reports: Sequence[Report]) -> tuple[str, ...]:
-    """The figures' keys, families spelled out for the classes or findings that the reports have."""
+def keys_of(figures: Iterable[str], reports: Sequence[Report], known: Iterable[str] = ()) -> tuple[str, ...]:
+    """The figures' keys, families spelled out for the classes or findings of the reports and of the paper.
+
+    Args:
+        figures: of the table.
+        reports: what was computed.
+        known: keys of the figures that the paper prints; those of a family follow the reports' own.
+    """
+    paper = list(known)
     keys: list[str] = []
     for figure in figures:
+        own = [figure]
         if figure in PER_CLASS:
-            classes = dict.fromkeys(
-                name for report in reports for name in (*report["classes"][1:], *report["classes"][:1])
-            )
-            keys += [f"{figure}:{name}" for name in classes] or [figure]
+            own = [
+                f"{figure}:{name}" for report in reports for name in (*report["classes"][1:], *report["classes"][:1])
+            ]
         elif figure == "findings":
-            keys += list(dict.fromkeys(key for report in reports for key in finding_rows(report))) or [figure]
-        else:
-            keys.append(figure)
+            own = [key for report in reports for key in finding_rows(report)]
+        theirs = [key for key in paper if key.startswith(f"{figure}:")]
+        keys += list(dict.fromkeys([*own, *theirs])) or [figure]
     return tuple(keys)
 
 
@@ -88,7 +99,7 @@ def measured(reports: Sequence[Report], key: str) -> Measured:
 
     Args:
         reports: what `cross_validate` returned, one for each seed.
-        key: "auc", "f1:polyp", "found_95", "imbalance_10", "findings:< 6 mm".
+        key: "auc", "f1:polyp", "found_95", "findings:small (2-6 mm)".
     """
     family, _, rest = key.partition(":")
     if family == "findings":
@@ -100,8 +111,8 @@ def measured(reports: Sequence[Report], key: str) -> Measured:
             for report in reports
         }
         return Measured({(seed, WHOLE): float(share) for seed, share in shares.items() if share is not None})
-    if family.startswith("imbalance_"):
-        return _imbalance(reports, int(family.removeprefix("imbalance_")))
+    if rest and not any(rest in report["classes"] for report in reports):
+        return Measured({}, NOT_IN_DATA)
     values: dict[FoldKey, float] = {}
     for report in reports:
         for row in report["folds_detail"]:
@@ -112,45 +123,25 @@ def measured(reports: Sequence[Report], key: str) -> Measured:
 
 
 def finding_rows(report: Report) -> dict[str, Mapping[str, Any]]:
-    """ "findings:< 6 mm" -> that row of the report; nothing where the data name no findings."""
+    """ "findings:small (2-6 mm)" -> that row of the report; nothing where the data name no findings."""
     found = report.get("findings") or {}
     if not found:
         return {}
     rows = {"findings:all": found["all"]}
-    for part in ("by_size", "by_morphology", "by_size_and_morphology"):
-        for row in found[part]:
-            said = ", ".join(str(row[name]) for name in ("size", "morphology") if name in row)
-            rows[f"findings:{said}"] = row
+    for part, column in (("by_size", "size"), ("by_morphology", "morphology")):
+        rows |= {f"findings:{row[column]}": row for row in found[part]}
     return rows
 
 
 def _counted(rows: Sequence[Mapping[str, Any] | None]) -> Measured:
-    """Findings detected at the report's specificities; each seed counts every finding once."""
+    """Findings detected at the report's specificities, in per cent; each seed counts every finding once."""
     known = [row for row in rows if row is not None and row["findings"]]
     if not known:
-        return Measured({}, CANNOT)
-    total = known[0]["findings"]
+        return Measured({}, NOT_IN_DATA)
     levels = [level for level, share in known[0]["detected"].items() if share is not None]
-    counts = [fmean(row["detected"][level] * total for row in known) for level in levels]
-    at = ", ".join(f"{count:.3g} at {100 * float(level):.0f} %" for level, count in zip(levels, counts, strict=True))
-    return Measured({}, f"of {total}: {at}")
-
-
-def _imbalance(reports: Sequence[Report], degree: int) -> Measured:
-    """AUC of the report's draws at one degree; the deviation is that over trainings and draws."""
-    rows = {_seed(report): _degree(report, degree) for report in reports}
-    known = {seed: row for seed, row in rows.items() if row is not None and row["auc"]["mean"] is not None}
-    if not known:
-        return Measured({}, "too few normal frames")
-    spread = fmean(row["auc"]["deviation"] or 0.0 for row in known.values())
-    values = {(seed, WHOLE): float(row["auc"]["mean"]) for seed, row in known.items()}
-    draws = sum(row["draws"] for row in known.values())
-    return Measured(values, f"{fmean(values.values()):.3f} ± {spread:.3f} ({draws} draws)")
-
-
-def _degree(report: Report, degree: int) -> Mapping[str, Any] | None:
-    rows: Sequence[Mapping[str, Any]] = report.get("imbalance") or ()
-    return next((row for row in rows if row["degree"] == degree), None)
+    shares = [100 * fmean(row["detected"][level] for row in known) for level in levels]
+    at = (f"{share:.2f} % at {100 * float(level):.0f} %" for level, share in zip(levels, shares, strict=True))
+    return Measured({}, f"{'; '.join(at)} (of {known[0]['findings']})")
 
 
 def _seed(report: Report) -> int:

@@ -7,10 +7,10 @@ from typing import Any
 
 from training.experiments.reproduce.budgets import PROTOCOL, departures
 from training.experiments.reproduce.data import TableData
-from training.experiments.reproduce.figures import Measured, heading
+from training.experiments.reproduce.figures import NOT_IN_DATA, Measured, heading
 from training.experiments.reproduce.pairing import Paired, pair_table
 from training.experiments.reproduce.plan import Plan
-from training.experiments.reproduce.published import LOOKED_AT, NOT_AT_HAND, Figures
+from training.experiments.reproduce.published import NOT_A_NUMBER, NOT_AT_HAND, Figures, figures_of
 from training.experiments.reproduce.tables import TITLES, Row
 from training.experiments.text_table import aligned, shortened
 from training.files.csv_text import CsvWriter
@@ -43,11 +43,16 @@ class Outcome:
     """The paper's figures, as far as they are at hand."""
 
     def lines(self) -> list[tuple[str, ...]]:
-        """One line for each row and figure, in the order of `COLUMNS`."""
+        """One line for each row and figure, in the order of `COLUMNS`.
+
+        Classes and findings that neither the paper nor these data have for a row are left out.
+        """
         made: list[tuple[str, ...]] = []
         for row in self.rows:
             for key in self.keys:
                 paper = NOTHING if row.is_ours else self._paper(row.name, key)
+                if paper == NOTHING and ":" in key and not self._is_measured(row.name, key):
+                    continue
                 if row.name in self.found:
                     ours = self.found[row.name][key].sentence
                     steps = self.steps[row.name]
@@ -57,9 +62,15 @@ class Outcome:
                     made.append((row.name, heading(key), paper, self.why_not[row.name], NOTHING, NOTHING, NOTHING))
         return made
 
+    def _is_measured(self, row: str, key: str) -> bool:
+        return row in self.found and self.found[row][key].sentence != NOT_IN_DATA
+
     def _paper(self, row: str, key: str) -> str:
+        """The paper's figure; "-" where its table has none, for a class of these data only, for example."""
         known = self.published.get((self.plan.table.name, row, key))
-        return NOT_AT_HAND if known is None else known.text
+        if known is not None:
+            return known.text
+        return NOTHING if figures_of(self.published, self.plan.table.name) else NOT_AT_HAND
 
     def notes(self) -> list[str]:
         """Sentences under the table."""
@@ -70,14 +81,14 @@ class Outcome:
         said.append(
             f"Ours: mean ± standard deviation over the trainings (their number in brackets); {budget.folds} "
             f"folds {by} x {repeats}, {budget.backbone} at {budget.input_size} px, budget "
-            f"{budget.name}."
+            f"{budget.name}. Ours are shares from 0 to 1, the paper's are in per cent."
         )
         has_pretraining = any(row.training is not None and row.training.pretrain for row in self.rows)
         said += [*self.plan.table.notes, *self.data.notes]
         if changed := departures(budget, self.plan.table.paper, has_pretraining):
             said.append(changed)
         if any(line[2] == NOT_AT_HAND for line in self.lines()):
-            said.append(f'"{NOT_AT_HAND}": the paper\'s figure could not be read and is not guessed. {LOOKED_AT}')
+            said.append(NOT_A_NUMBER)
         sources = {known.source for (table, _, _), known in self.published.items() if table == self.plan.table.name}
         said += [f"The paper's figures: {source}." for source in sorted(sources)]
         return said

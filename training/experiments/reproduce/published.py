@@ -1,7 +1,8 @@
-"""The papers' figures, as far as they have been read in a source; what has not been read is never guessed."""
+"""The papers' figures: those that are shipped (`resources/published`), and those of a reader's own CSV file."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 
 from pydantic import Field
@@ -11,6 +12,7 @@ from training.errors import UserError
 from training.experiments.reproduce import laiz, pascual
 from training.experiments.reproduce.tables import Table
 from training.experiments.reproduce.vats import VATS_TABLES
+from training.files.resources import resources_folder
 
 TABLES: dict[str, Table] = {
     table.name: table
@@ -44,14 +46,8 @@ def find_table(name: str) -> Table:
 
 
 NOT_AT_HAND = "not at hand"
-
-LOOKED_AT = (
-    "Searched on 2026-11-21 for arXiv 1912.04643 and 2204.09773: the copies of ar5iv.labs.arxiv.org, deepai.org, "
-    "vdocument.in, tomesphere.com, citegraph.io, bohrium.dp.tech and scholarfeed.org that could be read give title, "
-    "abstract and introduction, no table; of a review that lists polyp studies (Mini-invasive Surg 2024;8:4, Table 4) "
-    "only rows of other work could be read. No public source file quotes either table."
-)
-"""Where the figures were looked for; printed beside tables in which one is missing."""
+"""A figure that the paper shows without a number."""
+NOT_A_NUMBER = f'"{NOT_AT_HAND}": the paper shows this figure without a number, and it is not guessed.'
 
 
 @dataclass(frozen=True)
@@ -67,6 +63,7 @@ class Published:
 Figures = Mapping[tuple[str, str, str], Published]
 """(table, row, figure) -> figure."""
 
+FOLDER = "published"
 COLUMNS = ("table", "row", "figure", "text", "source")
 """Of a CSV file with figures that a person read in the paper."""
 
@@ -79,20 +76,48 @@ class _FigureRow(TableRow):
     source: str = Field(min_length=1)
 
 
-PUBLISHED: Figures = {}
-"""Only what was read with one's own eyes belongs here, its source with it."""
-
-
-def published_figures(path: Path | None) -> Figures:
-    """The figures known here, and those of a CSV file of the reader's own (`COLUMNS`), which win.
+def published_figures(path: Path | None = None) -> Figures:
+    """The shipped figures, and those of a CSV file of the reader's own (`COLUMNS`), which win.
 
     Raises:
         UserError: a line that cannot be read, or a table or row that there is not.
     """
-    known = dict(PUBLISHED)
-    for line in read_rows(path, _FigureRow, COLUMNS) if path else ():
+    return {**shipped_figures(), **(read_figures(path) if path else {})}
+
+
+@cache
+def shipped_figures() -> Figures:
+    """The figures of the papers' tables, as printed there, from `resources/published`."""
+    folder = resources_folder(FOLDER) / FOLDER
+    files = [path for name in (*TABLES, *VATS_TABLES) if (path := folder / f"{name}.csv").is_file()]
+    return {key: figure for path in files for key, figure in read_figures(path).items()}
+
+
+def read_figures(path: Path) -> Figures:
+    """The figures of one CSV file with the columns `COLUMNS`; see `figure_key` for the names.
+
+    Raises:
+        UserError: a line that cannot be read, or a table or row that there is not.
+    """
+    known: dict[tuple[str, str, str], Published] = {}
+    for line in read_rows(path, _FigureRow, COLUMNS):
         rows = row_names(line.table)
         if line.row not in rows:
             raise UserError(f"{path}: {line.table} has no row {line.row!r}.", f"There are: {', '.join(rows)}.")
-        known[line.table, line.row, line.figure] = Published(line.text, line.source)
+        known[line.table, line.row, figure_key(line.figure)] = Published(line.text, line.source)
     return known
+
+
+def figure_key(name: str) -> str:
+    """A figure's name in the format of all tables: what is measured, and of what ("auc:finetuned, CAD-CAP, best").
+
+    The tables of Vats et al. used to have it the other way round ("finetuned, CAD-CAP, best: AUC"), which is still
+    read.
+    """
+    what, separator, measure = name.rpartition(": ")
+    return f"{measure.lower()}:{what}" if separator else name
+
+
+def figures_of(figures: Figures, table: str) -> tuple[str, ...]:
+    """The keys of the figures of a table, each once, in order."""
+    return tuple(dict.fromkeys(key for name, _, key in figures if name == table))

@@ -8,7 +8,7 @@ from pydantic import Field, field_validator, model_validator
 
 from training.experiments.benchmark.config import SplitName
 from training.experiments.reproduce.published import TABLES
-from training.experiments.reproduce.vats import VATS_TABLES
+from training.experiments.reproduce.vats import VATS_TABLES, DataSet
 from training.files.marks import Cache, OutputFolder, OverwriteField
 from training.settings import MAX_THREADS, Settings
 
@@ -37,9 +37,15 @@ class ReproduceConfig(Settings):
     split: Literal["patients", "random"] = Field(
         "patients", description="patients, or random for images without patients."
     )
-    parts: SplitName = Field(
-        "60:40",
-        description="vats tables: shares for training and testing; with 80:10:10 a tenth selects the best epoch.",
+    data_set: DataSet = Field(
+        "",
+        description="vats tables: which of the paper's data sets the images are; empty: other data, with lines of "
+        "their own.",
+    )
+    parts: SplitName | None = Field(
+        None,
+        description="vats tables: shares for training and testing; with 80:10:10 a tenth selects the best epoch. "
+        "Empty: the paper's for the data set, else 60:40.",
     )
     budget: Literal["smoke", "small", "paper"] = Field(
         "small", description="Budget: network, steps, folds and phantom."
@@ -88,6 +94,8 @@ class ReproduceConfig(Settings):
             raise ValueError("studies have patients and are split by patient; random is for images without patients")
         if self.table not in VATS_TABLES and not self.normal_label:
             raise ValueError(f"{self.table} compares findings with normal frames, so normal_label cannot be empty")
-        if self.table not in VATS_TABLES and self.parts != "60:40":
+        if self.table not in VATS_TABLES and self.parts not in (None, "60:40"):
             raise ValueError(f"{self.table} is cross-validated in folds; parts is for the vats tables only")
+        if self.table not in VATS_TABLES and self.data_set:
+            raise ValueError(f"data_set is for the vats tables only, not for {self.table}")
         return self

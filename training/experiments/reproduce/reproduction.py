@@ -6,14 +6,14 @@ from typing import Any
 
 from training.errors import UserError
 from training.experiments.device_pace import images_per_second
-from training.experiments.reproduce.budgets import Budget, find_budget
+from training.experiments.reproduce.budgets import Budget, find_budget, of_table
 from training.experiments.reproduce.cells import Engine, Setting, real_engine, run_cell
 from training.experiments.reproduce.data import TableData, images_data, phantom_data, studies_data
 from training.experiments.reproduce.figures import keys_of, measured
 from training.experiments.reproduce.outcome import Outcome, check_results, result_names
 from training.experiments.reproduce.pairing import paired
 from training.experiments.reproduce.plan import Plan, absence, seeds_from, settled, trained_rows
-from training.experiments.reproduce.published import Figures, find_table, published_figures
+from training.experiments.reproduce.published import Figures, figures_of, find_table, published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.tables import Row, Table, planned_rows
 from training.runs.reporter import Cancelled, Reporter
@@ -34,11 +34,12 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
         UserError: unusable input, or too few steps to compare anything.
         Cancelled: as the reporter asked.
     """
-    table, budget = find_table(config.table), find_budget(config.budget)
+    table = find_table(config.table)
+    budget = of_table(find_budget(config.budget), table)
     published = published_figures(config.published)
     budget.check()
     rows, has_weights = _rows(config, table, budget, reporter)
-    data = _data(config, budget, reporter)
+    data = _data(config, budget, table, reporter)
     check_results(config.out, result_names(table.name, budget.name, data.digest), overwrite=config.overwrite)
     trained = trained_rows(rows, weights_there=has_weights, can_pretrain=data.can_pretrain)
     plan = Plan(table, budget, trained, seeds_from(config.seed, config.seeds or budget.seeds))
@@ -50,6 +51,7 @@ def reproduce(config: ReproduceConfig, reporter: Reporter, engine: Engine | None
         config.out / "cells",
         {"device": config.device, "threads": config.threads},
         _weights_fields(config),
+        is_binary=table.is_binary,
     )
     absent = {
         row.name: absence(row, weights_there=has_weights, can_pretrain=data.can_pretrain) or NOT_REACHED for row in rows
@@ -146,9 +148,9 @@ def _weights_fields(config: ReproduceConfig) -> dict[str, Any]:
     return {"download": config.download, **named}
 
 
-def _data(config: ReproduceConfig, budget: Budget, reporter: Reporter) -> TableData:
+def _data(config: ReproduceConfig, budget: Budget, table: Table, reporter: Reporter) -> TableData:
     if config.phantom:
-        return phantom_data(budget, config.cache, reporter)
+        return phantom_data(budget, config.cache, reporter, is_binary=table.is_binary)
     assert config.labels is not None  # checked by the command
     if config.studies is not None:
         return studies_data(config.studies, config.labels, config.pretrain_studies, config.classes, config.out)
@@ -182,7 +184,7 @@ def _outcome(
     published: Figures,
 ) -> Outcome:
     every: Sequence[dict[str, Any]] = [report for made in reports.values() for report in made]
-    keys = keys_of(plan.table.figures, every)
+    keys = keys_of(plan.table.figures, every, figures_of(published, plan.table.name))
     found = {name: {key: measured(made, key) for key in keys} for name, made in reports.items()}
     steps = {name: _steps(made) for name, made in reports.items()}
     pairs = tuple(paired(rows, found, keys))

@@ -1,7 +1,7 @@
 """What a table of a paper is: its rows, the figures that are read off each, and what must be said beside it."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any, Literal
 
 Paper = Literal["pascual", "laiz"]
@@ -28,6 +28,8 @@ class Training:
     """Settings of the pretraining in which this row differs from the budget's."""
     settings: Mapping[str, Any] = field(default_factory=dict)
     """Settings of the finetuning in which this row differs from the budget's."""
+    imbalance: int | None = None
+    """Normal frames for each other frame, in training and evaluation alike; None: all frames."""
 
 
 @dataclass(frozen=True)
@@ -52,18 +54,23 @@ class Table:
     paper: Paper
     title: str
     figures: tuple[str, ...]
-    """Keys of `training.experiments.reproduce.figures.FIGURES`, or families of them ("f1", "findings"), in order."""
+    """Keys of `training.experiments.reproduce.figures.HEADINGS`, or families of them ("f1", "findings"), in order."""
     rows: tuple[Row, ...]
     notes: tuple[str, ...] = ()
     """Sentences printed under the table."""
+    is_binary: bool = True
+    """Whether the paper's task is one class against normal; findings of several kinds are then one class."""
+    folds: int | None = None
+    """Folds of the paper where they are not five; a budget with fewer keeps its own."""
+    repeats: int | None = None
+    """How often the paper repeats each training with other frames; None: once."""
 
 
 def from_random_weights(row: Row) -> Row:
     """The same row from random weights, under a name that says that it is ours."""
     if row.training is None or row.training.start == "random":
         raise ValueError(f"{row.name} has no counterpart from random weights")
-    made = row.training
-    twin = Training(made.method, "random", made.pretrain, made.pretrain_settings, made.settings)
+    twin = replace(row.training, start="random")
     return Row(random_name(row.name), twin, tuple(random_name(name) for name in row.against), is_ours=True)
 
 

@@ -1,26 +1,42 @@
-"""The tables of Vats et al. 2022: priors instead of labels; rows and figures, computed by the benchmark."""
+"""The tables of Vats et al. 2022: priors instead of labels; rows and figures, computed by the benchmark.
 
-from dataclasses import dataclass
+The paper pretrains on a private data set and OSF-Kvasir and evaluates on four sets. A benchmark pretrains on the
+training frames of one set and evaluates on its test frames: `data_set` says which of the paper's sets they are, and so
+which of the table's figures are computed.
+"""
+
+from dataclasses import dataclass, replace
+from typing import Literal, get_args
 
 from training.experiments.benchmark.config import SplitName
 
 TITLE = "Vats et al. 2022, From Labels to Priors in Capsule Endoscopy, 2206.05288"
-LAYOUT_OURS = (
-    "The paper's tables were not available: the rows and figures are our choice, based on what is known of its "
-    "evaluation (zero-shot kNN, linear evaluation, full finetuning, few-shot)."
+PRETRAINED_HERE = (
+    "The paper pretrains on PS-DeVCEM (private) and OSF-Kvasir; each pretraining here is on the training frames of the "
+    "data of this table."
 )
-SPLIT_OURS = "The paper does not state whether its splits are by patient; ours are."
+SPLIT_OURS = "The paper's splits are of single frames at random; ours are by patient."
 SPLIT_AT_RANDOM = "The paper splits frames at random. So does this table: the patients are unknown."
 BEST: dict[SplitName, str] = {
     "60:40": "best: the epoch (or step) that is best on the test frames, as in the paper: optimistic; last: ours.",
     "80:10:10": "best: the epoch (or step) that is best on the tenth kept for selection, as in the paper; last: ours.",
 }
 """What the best epoch is."""
-LOOKED_AT = (
-    "Searched on 2026-11-21 for arXiv 2206.05288: the copies of sciencestack.ai, tomesphere.com and arxivlens.com that "
-    "could be read give title, abstract and a summary, no table; no public source file quotes one."
-)
-"""Where the figures were looked for."""
+OTHER_DATA = "other data"
+"""Of a figure that the paper has for another data set than that of this call."""
+
+DataSet = Literal["", "osf-kvasir", "fs-kid", "fs-kid2", "cad-cap"]
+"""The paper's data sets; "" for any other data."""
+DATA_SETS: tuple[DataSet, ...] = get_args(DataSet)
+NAMES: dict[DataSet, str] = {
+    "osf-kvasir": "OSF-Kvasir",
+    "fs-kid": "FS-KID",
+    "fs-kid2": "FS-KID2",
+    "cad-cap": "CAD-CAP",
+    "": "these data",
+}
+PARTS: dict[DataSet, SplitName] = {"cad-cap": "80:10:10"}
+"""The paper's split of each data set, 60:40 where none is named."""
 
 
 @dataclass(frozen=True)
@@ -31,7 +47,23 @@ class VatsRow:
     method: str = ""
     """Of `benchmark.comparison.METHODS`; "" for a system of others, which is not implemented here."""
     is_ours: bool = False
-    """True for rows that the paper is not known to have."""
+    """True for rows that the paper does not have in this table."""
+
+
+@dataclass(frozen=True)
+class VatsFigure:
+    """One figure of a row."""
+
+    key: str
+    """What is measured, and of what: "accuracy:linear, CAD-CAP 1 %, best"; as in `resources/published`."""
+    path: str
+    """Of the figure in a benchmark's cell."""
+    data_set: DataSet | None = None
+    """The data that it is of; None: whatever the data are."""
+
+    def is_of(self, data_set: DataSet) -> bool:
+        """Whether a benchmark on this data set computes it."""
+        return self.data_set in (None, data_set)
 
 
 @dataclass(frozen=True)
@@ -40,12 +72,8 @@ class VatsTable:
 
     name: str
     title: str
-    figures: tuple[tuple[str, str], ...]
-    """Heading and path of a figure in a benchmark's cell."""
+    figures: tuple[VatsFigure, ...]
     rows: tuple[VatsRow, ...]
-    shares: tuple[float, ...] = ()
-    """Of the labels, in linear evaluation."""
-    shots: tuple[int, ...] = ()
     finetune: bool = False
     has_best: bool = False
     """Whether the figures of the best epoch stand beside those of the last."""
@@ -53,7 +81,16 @@ class VatsTable:
     def said(self, parts: SplitName, *, by_groups: bool) -> tuple[str, ...]:
         """Sentences under the table, by how its frames were split."""
         split = SPLIT_OURS if by_groups else SPLIT_AT_RANDOM
-        return (LAYOUT_OURS, split, *((BEST[parts],) if self.has_best else ()))
+        return (PRETRAINED_HERE, split, *((BEST[parts],) if self.has_best else ()))
+
+    def figures_for(self, data_set: DataSet) -> tuple[VatsFigure, ...]:
+        """The paper's figures, and those of these data where they are none of the paper's."""
+        return tuple(figure for figure in self.figures if figure.data_set != "" or data_set == "")
+
+    def shares(self, data_set: DataSet) -> tuple[float, ...]:
+        """Shares of the labels that the figures of a data set ask for, ascending."""
+        paths = [figure.path.split("/") for figure in self.figures if figure.is_of(data_set)]
+        return tuple(sorted({float(parts[1]) for parts in paths if parts[0] in ("linear", "finetuned")}))
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -61,67 +98,75 @@ class VatsTable:
         return tuple(row.method for row in self.rows if row.method)
 
 
-ROWS = (
-    VatsRow("others' systems"),
-    VatsRow("ours: random weights", "random", is_ours=True),
-    VatsRow("ImageNet", "imagenet"),
+def parts_of(data_set: DataSet) -> SplitName:
+    """The paper's split of a data set; of other data 60:40."""
+    return PARTS.get(data_set, "60:40")
+
+
+RANDOM = VatsRow("random weights", "random")
+IMAGENET = VatsRow("ImageNet", "imagenet")
+PIRL = VatsRow("PIRL", "pirl")
+PGCON = VatsRow("PGCon", "pgcon")
+WINCON = VatsRow("WINCon", "wincon")
+OURS = (
     VatsRow("ours: SimCLR", "simclr", is_ours=True),
-    VatsRow("PIRL", "pirl"),
-    VatsRow("PGCon", "pgcon"),
-    VatsRow("WINCon", "wincon"),
     VatsRow("ours: time-based SSL", "time-triplet", is_ours=True),
 )
-NAMED = ("accuracy", "auc", "precision", "recall")
-WORDS = {"accuracy": "accuracy", "auc": "AUC", "precision": "precision", "recall": "recall"}
 
 
-def _figures(words: str, path: str, names: tuple[str, ...] = NAMED) -> tuple[tuple[str, str], ...]:
-    return tuple((f"{words}: {WORDS[name]}", f"{path}/{name}") for name in names)
+def _ours(row: VatsRow) -> VatsRow:
+    return replace(row, name=f"ours: {row.name}", is_ours=True)
 
 
 SHARES = (0.01, 0.1, 1.0)
+"""Of the labels of CAD-CAP."""
+
+
+def _at_best_and_last(
+    kind: str, data_set: DataSet, share: float, measures: tuple[str, ...], words: str
+) -> list[VatsFigure]:
+    return [
+        VatsFigure(f"{measure}:{words}, {moment}", f"{kind}/{share:g}/{moment}/{measure}", data_set)
+        for moment in ("best", "last")
+        for measure in measures
+    ]
+
+
+def _linear(data_set: DataSet) -> list[VatsFigure]:
+    """Linear evaluation with all labels, of CAD-CAP and of other data with 1 and 10 % of them too."""
+    shares = SHARES if data_set in ("cad-cap", "") else (1.0,)
+    found = []
+    for share in shares:
+        of_share = f" {100 * share:g} %" if len(shares) > 1 else ""
+        found += _at_best_and_last("linear", data_set, share, ("accuracy",), f"linear, {NAMES[data_set]}{of_share}")
+    return found
+
+
+def _finetuned(data_set: DataSet) -> list[VatsFigure]:
+    measures = ("accuracy", "auc", "precision", "recall")
+    return _at_best_and_last("finetuned", data_set, 1.0, measures, f"finetuned, {NAMES[data_set]}")
+
 
 TABLE2 = VatsTable(
     "vats-table2",
-    "Table 2: zero-shot kNN and linear evaluation",
-    (
-        *_figures("kNN", "knn/projection"),
-        *(
-            figure
-            for share in SHARES
-            for epoch in ("best", "last")
-            for figure in _figures(
-                f"linear {100 * share:g} %, {epoch}", f"linear/{share:g}/{epoch}", ("accuracy", "auc")
-            )
-        ),
-    ),
-    ROWS,
-    shares=SHARES,
-    has_best=True,
+    "Table 2: zero-shot kNN on CAD-CAP",
+    (VatsFigure("accuracy:kNN", "knn/projection/accuracy"),),
+    (PIRL, VatsRow("others' systems"), PGCON, WINCON, _ours(RANDOM), _ours(IMAGENET), *OURS),
 )
 TABLE3 = VatsTable(
     "vats-table3",
-    "Table 3: full finetuning with batch normalisation",
-    tuple(
-        figure
-        for share in SHARES
-        for moment in ("best", "last")
-        for figure in _figures(f"{100 * share:g} %, {moment}", f"finetuned/{share:g}/{moment}")
-    ),
-    ROWS,
-    finetune=True,
+    "Table 3: linear evaluation, two dense layers on the frozen encoder",
+    tuple(figure for data_set in (*DATA_SETS[1:], DATA_SETS[0]) for figure in _linear(data_set)),
+    (RANDOM, IMAGENET, PIRL, PGCON, WINCON, *OURS),
     has_best=True,
 )
 TABLE4 = VatsTable(
     "vats-table4",
-    "Table 4: few-shot",
-    tuple(
-        figure
-        for shots in (1, 5, 10)
-        for figure in _figures(f"{shots} of each class", f"few_shot/{shots}", ("accuracy", "auc"))
-    ),
-    ROWS,
-    shots=(1, 5, 10),
+    "Table 4: full finetuning with batch normalisation",
+    (*_finetuned("osf-kvasir"), *_finetuned("cad-cap"), *_finetuned("")),
+    (RANDOM, IMAGENET, VatsRow("DenseNet-161"), PIRL, VatsRow("Guo et al."), PGCON, WINCON, *OURS),
+    finetune=True,
+    has_best=True,
 )
 
 VATS_TABLES: dict[str, VatsTable] = {table.name: table for table in (TABLE2, TABLE3, TABLE4)}

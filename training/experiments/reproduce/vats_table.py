@@ -4,17 +4,18 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
-from training.experiments.benchmark.config import BenchmarkConfig, benchmark_config
+from training.experiments.benchmark.config import BenchmarkConfig, SplitName, benchmark_config
 from training.experiments.benchmark.notes import notes as benchmark_notes
 from training.experiments.benchmark.pretraining import Pretrain, real_pretrain
 from training.experiments.benchmark.run import benchmark
 from training.experiments.benchmark.tables import NOTHING, figure_text
 from training.experiments.reproduce.budgets import find_budget
+from training.experiments.reproduce.figures import heading
 from training.experiments.reproduce.outcome import COLUMNS, result_names, write_results
 from training.experiments.reproduce.phantom_set import rendered
-from training.experiments.reproduce.published import NOT_AT_HAND, Figures, published_figures
+from training.experiments.reproduce.published import Figures, published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.vats import LOOKED_AT, SHARES, TITLE, VATS_TABLES, VatsTable
+from training.experiments.reproduce.vats import OTHER_DATA, TITLE, VATS_TABLES, DataSet, VatsTable, parts_of
 from training.experiments.text_table import aligned, shortened
 from training.runs.reporter import Reporter
 
@@ -31,10 +32,10 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
     """
     table, published = VATS_TABLES[config.table], published_figures(config.published)
     report = benchmark(asked(config, table, reporter), reporter, pretrain)
-    lines = table_lines(table, report, published)
-    said = [*table.said(config.parts, by_groups=config.split == "patients"), *benchmark_notes(report)]
-    if any(line[2] == NOT_AT_HAND for line in lines):
-        said.append(f'"{NOT_AT_HAND}": the paper\'s figure could not be read and is not guessed. {LOOKED_AT}')
+    lines = table_lines(table, report, published, config.data_set)
+    said = [*table.said(_parts(config), by_groups=config.split == "patients"), *benchmark_notes(report)]
+    sources = {known.source for (name, _, _), known in published.items() if name == table.name}
+    said += [f"The paper's figures: {source}." for source in sorted(sources)]
     text = "\n\n".join(
         [
             f"{TITLE}\n{table.title}\nData: {report['data']['sentence']}",
@@ -67,37 +68,48 @@ def asked(config: ReproduceConfig, table: VatsTable, reporter: Reporter) -> Benc
         cells=config.out / "cells",
         normal_label=config.normal_label,
         classes=config.classes,
-        split=config.parts,
+        split=_parts(config),
         split_by="frames" if config.split == "random" else "groups",
         budget=config.budget,
         hours=config.hours,
         seeds=config.seeds or 3,
         seed=config.seed,
-        shares=table.shares,
-        shots=table.shots,
+        shares=() if table.finetune else table.shares(config.data_set),
+        shots=(),
         finetune=table.finetune,
-        finetune_shares=SHARES,
+        finetune_shares=table.shares(config.data_set) if table.finetune else (1.0,),
         weights_cache=config.weights_cache,
         device=config.device,
         threads=config.threads,
     )
 
 
-def table_lines(table: VatsTable, report: Mapping[str, Any], published: Figures) -> list[tuple[str, ...]]:
+def _parts(config: ReproduceConfig) -> SplitName:
+    """The split that was asked for, else the paper's of the data set."""
+    return config.parts or parts_of(config.data_set)
+
+
+def table_lines(
+    table: VatsTable, report: Mapping[str, Any], published: Figures, data_set: DataSet = ""
+) -> list[tuple[str, ...]]:
     """One line for each row and figure, in the order of `COLUMNS`."""
     found = {method["name"]: method for method in report["methods"]}
     made: list[tuple[str, ...]] = []
     for row in table.rows:
         mine = found.get(row.method, {"figures": {}, "absent": "not implemented", "seeds": []})
-        for heading, key in table.figures:
-            known = published.get((table.name, row.name, heading))
-            paper = NOTHING if row.is_ours else known.text if known else NOT_AT_HAND
-            if key in mine["figures"]:
+        for figure in table.figures_for(data_set):
+            known = published.get((table.name, row.name, figure.key))
+            paper = known.text if known else NOTHING
+            is_computed = figure.is_of(data_set) and bool(row.method)
+            if not known and not is_computed:
+                continue
+            if is_computed and figure.path in mine["figures"]:
                 seeds, steps = str(len(mine["seeds"])), f"{report['comparison']['steps']:,}"
-                ours = figure_text(mine["figures"][key])
-                made.append((row.name, heading, paper, ours, seeds, steps, report["data"]["sentence"]))
+                ours = figure_text(mine["figures"][figure.path])
+                made.append((row.name, heading(figure.key), paper, ours, seeds, steps, report["data"]["sentence"]))
             else:
-                made.append((row.name, heading, paper, mine["absent"] or NOTHING, NOTHING, NOTHING, NOTHING))
+                why = mine["absent"] if figure.is_of(data_set) or not row.method else OTHER_DATA
+                made.append((row.name, heading(figure.key), paper, why or NOTHING, NOTHING, NOTHING, NOTHING))
     return made
 
 

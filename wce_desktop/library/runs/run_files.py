@@ -33,6 +33,8 @@ TITLES = {
     "learning_rate": "Learning rate",
     "embedding_norm": "Embedding norm",
     "images_per_second": "Images per second",
+    "mean_distance": "Mean squared distance",
+    "distance_to_margin": "Mean squared distance, in margins",
     "accuracy": "kNN accuracy",
 }
 """Columns of metrics.csv and knn.csv as they are called on screen."""

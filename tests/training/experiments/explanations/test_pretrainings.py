@@ -111,3 +111,21 @@ def test_a_pretraining_that_saw_every_group_has_nothing_unseen(data: Path, tmp_p
 def test_unseen_belongs_to_a_model_that_is_given(data: Path, tmp_path: Path) -> None:
     with pytest.raises(ValueError, match="need a given model"):
         config_of(data, tmp_path / "out", unseen=True)
+
+
+def test_a_prior_guided_pretraining_is_asked_as_it_was_trained(data: Path, tmp_path: Path) -> None:
+    settings: dict[str, Any] = {"method": "pgcon", "projection": (16,), "prior_size": 32}
+    run = write_kept_run(tmp_path / "run", **settings)
+    asked = ASKED | {"explain": ("prior-grid", "redness"), "sample": 1, "input_size": 224, "curve_steps": 0}
+    report = evaluate_explanations(config_of(data, tmp_path / "out", model=run, **asked), SilentReporter())
+    assert report["table"]["sample"]["prior-grid"]["frames"] == 1
+    with pytest.raises(UserError, match="at least 224 px"):
+        evaluate_explanations(
+            config_of(data, tmp_path / "small", model=run, **asked | {"input_size": 64}), SilentReporter()
+        )
+
+
+def test_a_pretraining_without_prior_views_has_no_prior_grid(data: Path, run: Path, tmp_path: Path) -> None:
+    asked = config_of(data, tmp_path / "out", model=run, **ASKED | {"explain": ("prior-grid",)})
+    with pytest.raises(UserError, match="time-triplet, which has no prior view"):
+        evaluate_explanations(asked, SilentReporter())

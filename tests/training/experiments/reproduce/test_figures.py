@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from training.experiments.reproduce.figures import CANNOT, Measured, heading, keys_of, measured
+from training.experiments.reproduce.figures import CANNOT, NOT_IN_DATA, Measured, heading, keys_of, measured
 from training.experiments.reproduce.pairing import Paired, difference_name, pair_table, paired
 from training.experiments.reproduce.tables import RANDOM, Row, Training
 from training.experiments.text_table import aligned, shortened
@@ -23,14 +23,10 @@ def report(seed: int, aucs: list[float | None]) -> dict[str, Any]:
         ],
         "findings": {
             "all": rows,
-            "by_size": [{"size": "< 6 mm", **rows}],
+            "by_size": [{"size": "small (2-6 mm)", **rows}],
             "by_morphology": [{"morphology": "sessile", **rows}],
-            "by_size_and_morphology": [{"size": "< 6 mm", "morphology": "sessile", **rows}],
+            "by_size_and_morphology": [{"size": "small (2-6 mm)", "morphology": "sessile", **rows}],
         },
-        "imbalance": [
-            {"degree": 1, "draws": 4, "auc": {"mean": 0.9 + seed / 100, "deviation": 0.02}},
-            {"degree": 10, "draws": 0, "auc": {"mean": None, "deviation": None}},
-        ],
     }
 
 
@@ -48,28 +44,30 @@ def test_a_figure_that_nobody_could_say() -> None:
     assert measured([report(0, [0.5])], "no such figure").mean is None
 
 
-def test_figures_of_classes_findings_and_imbalance() -> None:
+def test_figures_of_classes_and_findings() -> None:
     reports = [report(0, [0.8]), report(1, [0.8])]
     assert keys_of(("p0", "f1"), reports) == ("p0", "f1:polyp", "f1:blood", "f1:normal")
     assert measured(reports, "f1:polyp").mean == 0.5
     assert measured(reports, "f1:blood").mean is None
-    assert keys_of(("findings",), reports) == (
-        "findings:all",
-        "findings:< 6 mm",
-        "findings:sessile",
-        "findings:< 6 mm, sessile",
-    )
-    assert measured(reports, "findings:< 6 mm").sentence == "of 10: 3 at 95 %, 6 at 80 %"
+    assert keys_of(("findings",), reports) == ("findings:all", "findings:small (2-6 mm)", "findings:sessile")
+    assert measured(reports, "findings:small (2-6 mm)").sentence == "30.00 % at 95 %; 60.00 % at 80 % (of 10)"
     assert measured(reports, "found_95").values == {(0, -1): 0.3, (1, -1): 0.3}
-    assert measured(reports, "imbalance_1").sentence == "0.905 ± 0.020 (8 draws)"
-    assert measured(reports, "imbalance_10").sentence == "too few normal frames"
 
 
-def test_families_keep_a_line_where_no_report_spells_them_out() -> None:
+def test_what_only_the_paper_has_keeps_its_line() -> None:
+    known = ("f1:inflammation", "f1:normal", "mcc:inflammation")
+    assert keys_of(("f1",), [report(0, [0.8])], known) == ("f1:polyp", "f1:blood", "f1:normal", "f1:inflammation")
+    assert keys_of(("f1",), [], known) == ("f1:inflammation", "f1:normal")
+    assert measured([report(0, [0.8])], "f1:inflammation").sentence == NOT_IN_DATA
+    assert measured([report(0, [0.8])], "findings:pedunculated").sentence == NOT_IN_DATA
+
+
+def test_every_heading_has_the_same_format() -> None:
     assert keys_of(("f1", "findings"), []) == ("f1", "findings")
     assert heading("f1") == "F1"
     assert heading("f1:polyp") == "F1, polyp"
-    assert heading("imbalance_25") == "AUC at 25 normal frames to one"
+    assert heading("findings:sessile") == "findings detected, sessile"
+    assert heading("auc:finetuned, CAD-CAP, best") == "AUC, finetuned, CAD-CAP, best"
 
 
 ROWS = (Row("a", Training("tl-ba")), Row("b", Training("tl-bh"), against=("a", "absent")))

@@ -43,10 +43,10 @@ def lines_of(result: Mapping[str, Any]) -> list[dict[str, str]]:
 
 def test_a_table_with_others_systems_absent_weights_and_ours(command: Command) -> None:
     fake, reporter = FakeEngine(), StoppableReporter()
-    result = reproduce(command("laiz-table7", seeds=2), reporter, fake.engine())
+    result = reproduce(command("laiz-table6", seeds=2), reporter, fake.engine())
     ours = {(line["row"], line["figure"]): line for line in lines_of(result)}
     assert ours["SSAEIM", "accuracy"]["ours"] == "not implemented"
-    assert ours["SSAEIM", "accuracy"]["paper"] == "not at hand"
+    assert ours["SSAEIM", "accuracy"]["paper"] == "59.85 ± 48.75 %"
     assert ours["TL_BA", "accuracy"]["ours"] == "weights absent"
     twin = ours["ours, random weights: TL_BA", "accuracy"]
     assert twin["ours"] == "0.500 ± 0.000 (6)"
@@ -54,7 +54,17 @@ def test_a_table_with_others_systems_absent_weights_and_ours(command: Command) -
     assert "4 labelled patients" in twin["data"]
     assert result["finished"]
     assert {fields["seed"] for fields in fake.evaluated} == {0, 1}
+    assert {(fields["merged_class"], fields["imbalance"]) for fields in fake.evaluated} == {("finding", None)}
     assert any("3 folds, 2 repeats" in line for line in reporter.lines), "told before it starts"
+
+
+def test_a_figure_without_numbers_is_not_guessed_and_each_degree_is_trained(command: Command) -> None:
+    fake = FakeEngine()
+    result = reproduce(command("laiz-figure13", seeds=1), StoppableReporter(), fake.engine())
+    assert {line["paper"] for line in lines_of(result)} == {"not at hand", "-"}
+    assert "is not guessed" in result["text"]
+    asked = [(fields["method"], fields["imbalance"]) for fields in fake.evaluated]
+    assert asked == [(method, degree) for method in ("cross-entropy", "tl-ba") for degree in (1, 10, 25, 50, 100)]
 
 
 def test_the_printed_table_says_what_must_be_said(command: Command) -> None:
@@ -62,20 +72,20 @@ def test_the_printed_table_says_what_must_be_said(command: Command) -> None:
     for part in (
         "Pascual et al. 2022",
         "weights absent",
-        "not at hand",
-        "is not guessed",
+        "82.85 ± 5.72 %",
+        "Table 3, read in the paper",
         "Time-based SSL - SimCLR (ours, random weights)",
         "SimCLR's finetuning loss is not stated",
         "Settings that differ from the paper's (in brackets)",
         "pretraining with sequence_length 18 (72), sequences 4 (1), optimizer adamw (sgd)",
         "window 3 (9)",
-        "finetuning with batch_size 24 (64), sampling balanced (proportional)",
+        "finetuning with batch_size 24 (64), least_per_class 2 (0)",
     ):
         assert part in text
     assert "Not a comparison" not in text
     laiz = reproduce(command("laiz-table6"), StoppableReporter(), FakeEngine().engine())["text"]
     assert "pretraining with" not in laiz  # its table has none
-    assert "positive_share 0.5 (0.203)" in laiz
+    assert "positive_share" not in laiz  # it is the paper's
     assert departures(PAPER, "pascual", has_pretraining=True) == departures(PAPER, "laiz", has_pretraining=False) == ""
 
 
@@ -145,6 +155,7 @@ def test_images_without_videos_pretrain_nothing(command: Command, tmp_path: Path
     result = reproduce(command("pascual-table4", **fields), StoppableReporter(), fake.engine())
     said = {line["row"]: line["ours"] for line in lines_of(result)}
     assert said["Guo"] == "not implemented"
+    assert {fields["merged_class"] for fields in fake.evaluated} == {""}
     assert said["Time-based SSL"] == "weights absent"
     assert said["ours, random weights: Time-based SSL"] == "no videos to pretrain on"
     assert "at random" in result["text"]
@@ -164,3 +175,14 @@ def test_images_without_videos_pretrain_nothing(command: Command, tmp_path: Path
 def test_settings_that_do_not_go_together(command: Command, fields: dict[str, Any], message: str) -> None:
     with pytest.raises(ValidationError, match=message):
         command(**{"table": "laiz-table6", **fields})
+
+
+def test_classes_of_the_paper_and_of_the_data_stand_where_they_are_known(command: Command, tmp_path: Path) -> None:
+    fields = {"studies": None, "images": tmp_path, "split": "random", "pretrain_studies": tmp_path / "m.json"}
+    (tmp_path / "m.json").write_text("{}", encoding="utf-8")
+    result = reproduce(command("pascual-table4", **fields), StoppableReporter(), FakeEngine().engine())
+    lines = {(line["row"], line["figure"]): (line["paper"], line["ours"]) for line in lines_of(result)}
+    assert lines["Guo", "F1, inflammation"] == ("90.30 ± 1.56 %", "not implemented")
+    assert ("Guo", "F1, polyp") not in lines
+    assert lines["ours, random weights: ResNet", "F1, polyp"] == ("-", "0.250 ± 0.000 (3)")
+    assert ("ours, random weights: ResNet", "F1, inflammation") not in lines

@@ -1,5 +1,6 @@
 """The tables of Vats et al. 2022: rows, the paper's figures only where read, and what the benchmark found beside."""
 
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -10,9 +11,9 @@ from tests.training.experiments.benchmark.small_sets import CountingPretrain, Li
 from training.commands.benchmark import run_reproduce
 from training.experiments.benchmark.comparison import METHODS
 from training.experiments.reproduce import vats_table
-from training.experiments.reproduce.published import NOT_AT_HAND, PUBLISHED, row_names
+from training.experiments.reproduce.published import published_figures, row_names
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
-from training.experiments.reproduce.vats import VATS_TABLES, VatsTable
+from training.experiments.reproduce.vats import VATS_TABLES, DataSet, VatsTable
 from training.experiments.reproduce.vats_table import asked, reproduce_vats, table_lines
 from training.runs.reporter import SilentReporter
 
@@ -45,14 +46,36 @@ def test_rows_have_names_of_their_own_and_methods_that_there_are(table: VatsTabl
         assert row.is_ours == row.name.startswith("ours")
 
 
-def test_no_figure_of_the_paper_is_guessed() -> None:
-    assert not [key for key in PUBLISHED if key[0] in VATS_TABLES]
-    for line in table_lines(VATS_TABLES["vats-table2"], empty_report(), {}):
-        assert line[2] in (NOT_AT_HAND, "-")
+def test_the_papers_figures_stand_beside_what_is_not_there() -> None:
+    lines = table_lines(VATS_TABLES["vats-table2"], empty_report(), published_figures())
+    assert ("PGCon", "accuracy, kNN", "68.0 % (CAD-CAP)", "not reached", "-", "-", "-") in lines
+    assert ("others' systems", "accuracy, kNN", "58.7 % (CAD-CAP)", "not implemented", "-", "-", "-") in lines
+
+
+def test_a_figure_of_the_paper_stands_beside_ours_where_the_data_are_the_same() -> None:
+    report = empty_report()
+    paths = [f"linear/1/{moment}/accuracy" for moment in ("best", "last")]
+    figures = {path: {"mean": 0.5, "deviation": None} for path in paths}
+    report["methods"] = [{"name": "random", "figures": figures, "absent": "", "seeds": [0]}]
+    table, published = VATS_TABLES["vats-table3"], published_figures()
+
+    def of_random(data_set: DataSet) -> dict[str, tuple[str, str]]:
+        lines = table_lines(table, report, published, data_set)
+        return {line[1]: (line[2], line[3]) for line in lines if line[0] == "random weights"}
+
+    kid = of_random("fs-kid")
+    assert kid["accuracy, linear, FS-KID, best"] == ("24.5 %", "0.500")
+    assert kid["accuracy, linear, FS-KID, last"] == ("-", "0.500")
+    assert kid["accuracy, linear, OSF-Kvasir, best"] == ("56.8 %", "other data")
+    assert "accuracy, linear, these data 100 %, best" not in kid
+    other = of_random("")
+    assert other["accuracy, linear, FS-KID, best"] == ("24.5 %", "other data")
+    assert other["accuracy, linear, these data 100 %, best"] == ("-", "0.500")
+    assert "accuracy, linear, FS-KID, last" not in other
 
 
 def empty_report() -> dict[str, Any]:
-    """Of a benchmark in which nobody was judged."""
+    """Of a benchmark in which no method was evaluated."""
     absent = [{"name": name, "figures": {}, "absent": "not reached", "seeds": []} for name in METHODS]
     return {"methods": absent, "comparison": {"steps": 4}, "data": {"sentence": "none"}}
 
@@ -60,22 +83,22 @@ def empty_report() -> dict[str, Any]:
 def test_a_table_from_start_to_end_shares_its_pretrainings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     make_smoke_tiny(monkeypatch)
     folder, made = write_images(tmp_path / "set"), CountingPretrain()
-    few = tuple(row for row in VATS_TABLES["vats-table2"].rows if row.method in ("", "random", "imagenet", "simclr"))
-    for name in ("vats-table2", "vats-table4"):
-        table = VATS_TABLES[name]
-        short = VatsTable(table.name, table.title, table.figures, few, table.shares, table.shots)
-        monkeypatch.setitem(VATS_TABLES, name, short)
+    for name in ("vats-table2", "vats-table3"):
+        few = tuple(row for row in VATS_TABLES[name].rows if row.method in ("", "random", "imagenet", "simclr"))
+        monkeypatch.setitem(VATS_TABLES, name, replace(VATS_TABLES[name], rows=few))
     read = tmp_path / "read.csv"
-    read.write_text("table,row,figure,text,source\nvats-table2,ImageNet,kNN: accuracy,made up 12.3,a test\n", "utf-8")
+    text = "table,row,figure,text,source\nvats-table2,others' systems,kNN: accuracy,made up 12.3,a test\n"
+    read.write_text(text, "utf-8")
     result = reproduce_vats(config_of(folder, "vats-table2", published=read), Listener(), made)
     assert result["finished"]
     assert not result["is_comparison"]
-    for words in ("not implemented", "not at hand", "made up 12.3", "ours: SimCLR", "Searched on", "optimistic"):
+    for words in ("not implemented", "made up 12.3", "The paper's figures: a test.", "ours: SimCLR"):
         assert words in result["text"]
     assert "ImageNet's weights are not on this computer" in result["text"]
     assert Path(result["csv"]).read_text(encoding="utf-8").startswith("row,figure,paper,ours,seeds,steps,data")
     assert Path(result["json"]).is_file()
-    reproduce_vats(config_of(folder, "vats-table4"), SilentReporter(), made)
+    linear = reproduce_vats(config_of(folder, "vats-table3", data_set="fs-kid"), SilentReporter(), made)
+    assert "optimistic" in linear["text"]
     assert len(made.asked) == 1
 
 
@@ -85,24 +108,36 @@ def test_the_command_knows_them(monkeypatch: pytest.MonkeyPatch, tmp_path: Path)
 
 
 def test_what_each_table_asks_for(tmp_path: Path) -> None:
-    finetuned = asked(config_of(tmp_path, "vats-table3"), VATS_TABLES["vats-table3"], SilentReporter())
-    assert finetuned.finetune
-    assert finetuned.finetune_shares == (0.01, 0.1, 1.0)
-    assert finetuned.shares == ()
-    linear = asked(config_of(tmp_path, "vats-table2"), VATS_TABLES["vats-table2"], SilentReporter())
-    assert linear.shares == (0.01, 0.1, 1.0)
-    assert not linear.finetune
-    assert linear.cells_folder == finetuned.cells_folder
+    finetuned = asked(config_of(tmp_path, "vats-table4"), VATS_TABLES["vats-table4"], SilentReporter())
+    assert (finetuned.finetune, finetuned.finetune_shares, finetuned.shares) == (True, (1.0,), ())
+    knn = asked(config_of(tmp_path, "vats-table2"), VATS_TABLES["vats-table2"], SilentReporter())
+    assert (knn.finetune, knn.shares, knn.shots) == (False, (), ())
+    assert knn.cells_folder == finetuned.cells_folder
 
 
-def test_finetuned_figures_stand_for_each_share_the_last_step_beside_the_best() -> None:
+@pytest.mark.parametrize(
+    ("data_set", "shares", "parts"),
+    [("", (0.01, 0.1, 1.0), "60:40"), ("fs-kid", (1.0,), "60:40"), ("cad-cap", (0.01, 0.1, 1.0), "80:10:10")],
+)
+def test_a_data_set_has_its_shares_and_its_split(
+    tmp_path: Path, data_set: DataSet, shares: tuple[float, ...], parts: str
+) -> None:
     table = VATS_TABLES["vats-table3"]
-    keys = [key for _, key in table.figures]
-    for share in ("0.01", "0.1", "1"):
-        for moment in ("best", "last"):
-            for name in ("accuracy", "auc", "precision", "recall"):
-                assert f"finetuned/{share}/{moment}/{name}" in keys
-    assert len({heading for heading, _ in table.figures}) == len(table.figures) == 24
+    made = asked(config_of(tmp_path, table.name, data_set=data_set), table, SilentReporter())
+    assert (made.shares, made.split) == (shares, parts)
+    other = asked(config_of(tmp_path, table.name, data_set=data_set, parts="60:40"), table, SilentReporter())
+    assert other.split == "60:40"
+
+
+def test_finetuned_figures_are_accuracy_auc_precision_and_recall() -> None:
+    table = VATS_TABLES["vats-table4"]
+    paths = {figure.path for figure in table.figures}
+    assert paths == {
+        f"finetuned/1/{moment}/{name}"
+        for moment in ("best", "last")
+        for name in ("accuracy", "auc", "precision", "recall")
+    }
+    assert len({figure.key for figure in table.figures}) == len(table.figures) == 3 * 8
     assert any(line.startswith("best:") for line in table.said("60:40", by_groups=True))
 
 
@@ -116,18 +151,22 @@ def test_the_papers_splits_can_be_asked_for(tmp_path: Path) -> None:
 
 
 def test_what_is_said_of_the_split() -> None:
-    table = VATS_TABLES["vats-table2"]
+    table = VATS_TABLES["vats-table3"]
     usual, papers = table.said("60:40", by_groups=True), table.said("80:10:10", by_groups=False)
     assert any("ours are" in line for line in usual)
     assert any("on the test frames" in line for line in usual)
     assert any("frames at random" in line for line in papers)
     assert any("kept for selection" in line for line in papers)
-    assert not any("best:" in line for line in VATS_TABLES["vats-table4"].said("60:40", by_groups=True))
+    assert not any("best:" in line for line in VATS_TABLES["vats-table2"].said("60:40", by_groups=True))
 
 
 @pytest.mark.parametrize(
     ("changed", "words"),
-    [({"parts": "80:10:10"}, "cross-validated in folds"), ({"normal_label": ""}, "normal_label cannot be empty")],
+    [
+        ({"parts": "80:10:10"}, "cross-validated in folds"),
+        ({"normal_label": ""}, "normal_label cannot be empty"),
+        ({"data_set": "cad-cap"}, "data_set is for the vats tables"),
+    ],
 )
 def test_other_tables_know_no_parts_and_need_normal_frames(tmp_path: Path, changed: dict[str, str], words: str) -> None:
     with pytest.raises(ValidationError, match=words):

@@ -75,10 +75,14 @@ def test_on_an_unknown_device_it_says_that_it_guesses(book: SpeedBook, tmp_path:
 
 
 def test_a_finetuning_takes_what_labels_and_minutes_allow(book: SpeedBook, tmp_path: Path) -> None:
-    few = finetune_config(studies="-", labels="-", out="-", device="cpu", input_size=128, epochs=10, minutes=0)
+    few = finetune_config(
+        studies="-", labels="-", out="-", device="cpu", backbone="resnet18", input_size=128, epochs=10, minutes=0
+    )
     found = estimate_finetuning(few, [row(1000, 400)], 160, book, tmp_path)
     assert found.steps == 10 * 120 // 24  # 120 of 160 positives learned from, 24 of them a batch
-    many = finetune_config(studies="-", labels="-", out="-", device="cpu", input_size=128, minutes=1.5)
+    many = finetune_config(
+        studies="-", labels="-", out="-", device="cpu", backbone="resnet18", input_size=128, minutes=1.5
+    )
     assert estimate_finetuning(many, [row(9000, 6000)], 3000, book, tmp_path).steps == int(90 / 0.48)
 
 

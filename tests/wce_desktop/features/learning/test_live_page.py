@@ -17,7 +17,7 @@ from wce_desktop.jobs.spec import JobSpec
 
 POINT = {
     "step": 1, "loss": 0.2, "triplet": 0.2, "cross_entropy": 0.0, "violating_share": 0.9, "learning_rate": 0.1,
-    "embedding_norm": 1.5, "images_per_second": 80.0,
+    "embedding_norm": 1.5, "images_per_second": 80.0, "mean_distance": 0.5, "distance_to_margin": 2.5,
 }  # fmt: skip
 
 
@@ -39,7 +39,7 @@ def test_every_figure_that_was_promised_has_a_curve(page: LivePage) -> None:
     shown = {name: values for plot in page.plots.values() for name, (_, values) in plot.points.items()}
     assert shown == {
         "loss": [0.2], "violating_share": [0.9], "accuracy": [0.6], "embedding_norm": [1.5], "learning_rate": [0.1],
-        "images_per_second": [80.0],
+        "images_per_second": [80.0], "distance_to_margin": [2.5],
     }  # fmt: skip
 
 
@@ -50,6 +50,7 @@ def test_only_what_has_points_takes_room(page: LivePage, tmp_path: Path) -> None
         "loss",
         "violating",
         "norm",
+        "distance",
         "rate",
         "speed",
     ]

@@ -14,17 +14,20 @@ from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 
 JOB_MILLISECONDS = 150_000
-STEPS = 8
+STEPS = 60
 TINY_PRETRAINING = {
-    "backbone": "tiny", "preset": "smoke", "steps": STEPS, "input_size": 32, "sequence_length": 8, "projection": "16",
+    "backbone": "tiny",
+    "preset": "smoke", "steps": STEPS, "input_size": 32, "sequence_length": 8, "projection": "16",
     "checkpoints_kept": 2, "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
 }  # fmt: skip
 TINY_PRIOR = {
-    "backbone": "tiny", "preset": "smoke", "input_size": 32, "frame_size": 48, "prior_size": 32, "tile_size": 32, "sequences": 4,
+    "backbone": "tiny",
+    "preset": "smoke", "input_size": 32, "frame_size": 48, "prior_size": 32, "tile_size": 32, "sequences": 4,
     "steps": 3, "checkpoints_kept": 2, "evaluations": 0, "threads": 1,
 }  # fmt: skip
 TINY_FINETUNING = {
-    "backbone": "tiny", "steps": STEPS, "batch_size": 8, "input_size": 32, "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
+    "backbone": "tiny",
+    "steps": STEPS, "batch_size": 8, "input_size": 32, "evaluations": 2, "checkpoint_seconds": 0, "threads": 1,
 }  # fmt: skip
 pytestmark = pytest.mark.timeout(600)
 

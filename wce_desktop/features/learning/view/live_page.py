@@ -27,6 +27,7 @@ PLOTS: tuple[tuple[str, str, tuple[str, ...], bool], ...] = (
     ("violating", "Share of triplets that violate the margin", ("violating_share", "negatives_ahead"), SHARE),
     ("accuracy", "Evaluation: kNN accuracy or AUC, 1 is perfect", ("accuracy",), SHARE),
     ("norm", "Embedding norm: near zero the embedding has collapsed", ("embedding_norm",), not SHARE),
+    ("distance", "Mean squared distance, in margins", ("distance_to_margin",), not SHARE),
     ("rate", "Learning rate", ("learning_rate",), not SHARE),
     ("speed", "Images per second", ("images_per_second",), not SHARE),
 )
