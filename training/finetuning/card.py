@@ -52,7 +52,7 @@ def model_card(
         "lineage": dict(start.lineage),
         "finished": fitted.is_finished,
         "steps_done": fitted.steps_done,
-        "steps": config.steps,
+        "steps": fitted.steps,
         "memory": fitted.memory,
         "device": str(start.network.mean.device),
         "precision": str(choose_autocast(config.precision, start.network.mean.device) or torch.float32).split(".")[-1],

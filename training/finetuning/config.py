@@ -18,7 +18,18 @@ from training.models.config import MODEL_ID
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, error_sentence
 
+WHOLE_NETWORK: dict[str, Any] = {"linear_start": False, "trained_layers": 4, "batch_norm": "adapt"}
+"""One stage that trains everything: the papers' presets, random weights, and runs of older versions."""
+FROM_RANDOM: dict[str, Any] = {
+    **WHOLE_NETWORK,
+    "learning_rate": 1e-3,
+    "classifier_learning_rate": 1e-2,
+    "batch_size": 48,
+    "minutes": 3.0,
+}
+"""Defaults where training starts from random weights; presets and explicit settings override them."""
 PUBLISHED: dict[str, Any] = {
+    **WHOLE_NETWORK,
     "backbone": "resnet50",
     "input_size": 256,
     "minutes": 0.0,
@@ -37,8 +48,8 @@ PUBLISHED: dict[str, Any] = {
 """Common to the presets of both papers; their comments say which values are ours."""
 PRESETS: dict[str, dict[str, Any]] = {
     # About a minute on two cores, for a first check of labels.
-    "quick": {"minutes": 1.0, "batch_size": 32},
-    # Default of the window: two to four minutes on two cores.
+    "quick": {"minutes": 0.4},
+    # Default of the window: a linear classifier first, then the last layers; about a minute on two cores.
     "default": {},
     # Laiz et al. 2020, sections 4.1 and 4.2: SGD 1e-3, 50 epochs (all positives once), batches of 13 positives and 51
     # negatives, negatives stratified over procedures; a fixed rate, margin 0.2, 256 x 256 px; quarter turns, flips and
@@ -82,6 +93,7 @@ PRESETS: dict[str, dict[str, Any]] = {
     },
     # Trains the demo model that is shipped, from phantom studies and random weights.
     "demo": {
+        **FROM_RANDOM,
         "backbone": "resnet18",
         "input_size": 160,
         "minutes": 22.0,
@@ -134,8 +146,8 @@ class FinetuneConfig(MethodConfig):
 
     steps: int | None = Field(None, ge=1, description="Optimizer steps; empty: from epochs, labels and minutes.")
     epochs: float = Field(60.0, gt=0, description="How often each positive frame is seen, if steps is empty.")
-    minutes: float = Field(3.0, ge=0, description="Time limit in minutes if steps is empty; 0: none.")
-    batch_size: int = Field(48, ge=2, le=4096, description="Frames per step.")
+    minutes: float = Field(0.8, ge=0, description="Time limit in minutes if steps is empty; 0: none.")
+    batch_size: int = Field(24, ge=2, le=4096, description="Frames per step.")
     sampling: Literal["balanced", "proportional"] = Field(
         "balanced", description="Equal shares of the classes in each batch, or in proportion to their frames."
     )
@@ -145,8 +157,8 @@ class FinetuneConfig(MethodConfig):
     )
 
     optimizer: Literal["adamw", "sgd"] = Field("adamw", description="Optimizer.")
-    learning_rate: float = Field(1e-3, gt=0, description="Highest learning rate of the backbone.")
-    classifier_learning_rate: float = Field(1e-2, gt=0, description="Highest learning rate of the linear classifier.")
+    learning_rate: float = Field(3e-4, gt=0, description="Highest learning rate of the backbone.")
+    classifier_learning_rate: float = Field(1e-3, gt=0, description="Highest learning rate of the linear classifier.")
     momentum: float = Field(0.9, ge=0, lt=1, description="Momentum of SGD.")
     weight_decay: float = Field(1e-4, ge=0, description="Weight decay.")
     clip_norm: float = Field(
@@ -177,8 +189,16 @@ class FinetuneConfig(MethodConfig):
     )
     close_ups: float = Field(0.5, ge=0, le=1, description="Share of the frames shown as close-ups, given boxes.")
 
+    linear_start: bool = Field(
+        True,
+        description="Fit a linear classifier on the frozen network first; the better of it and the trained network is "
+        "kept.",
+    )
+    trained_layers: int = Field(
+        2, ge=1, le=4, description="Layers of the network that are trained, counted from the last; 4: everything."
+    )
     batch_norm: Literal["adapt", "frozen"] = Field(
-        "adapt", description="Update the running statistics on the new frames, or keep those of the initial model."
+        "frozen", description="Update the running statistics on the new frames, or keep those of the initial model."
     )
     refit: bool = Field(
         True, description="Refit the classifier on all training frames at the end; not after close-ups."
@@ -217,6 +237,11 @@ class FinetuneConfig(MethodConfig):
             raise ValueError("a model's name has 1 to 80 letters, digits, points, dashes or underscores")
         return name
 
+    @classmethod
+    def filled_in(cls, method: type[Any], preset: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:
+        """Defaults of random weights, if training starts from them, then the preset, then explicit settings."""
+        return {**(FROM_RANDOM if wanted.get("init") == "random" else {}), **preset, **wanted}
+
     @property
     def method_class(self) -> type[FinetuneMethod]:
         """The class of the method."""
@@ -236,5 +261,5 @@ SINCE_PRESETS: dict[str, Any] = {"contrast": 0.0, "hue": 0.0, "grey": 0.0, "roun
 
 
 def stored_config(fields: Mapping[str, Any]) -> FinetuneConfig:
-    """The config of a run folder, without settings of other methods, which older versions wrote."""
-    return finetune_config(**FinetuneConfig.known({**SINCE_PRESETS, **fields}))
+    """The config of a run folder; older versions wrote settings of other methods, and trained in one stage."""
+    return finetune_config(**FinetuneConfig.known({**WHOLE_NETWORK, **SINCE_PRESETS, **fields}))

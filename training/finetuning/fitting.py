@@ -16,6 +16,7 @@ from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.finetuning.batches import Batches, make_sampler, network_labels
 from training.finetuning.config import FinetuneConfig
+from training.inference.explanation import LAYERS
 from training.inference.score_frames import score_frames
 from training.methods.method import FinetuneMethod
 from training.methods.refit import refit_classifier
@@ -91,16 +92,27 @@ def fit(
         if on_point is not None:
             on_point(point)
 
+    if config.linear_start and not (checkpoints is not None and list_checkpoints(checkpoints)):
+        fit_linear(config, network, training, reporter)
     chunks = Chunks(config.gradient_cache_chunk)
     with threads_for_training(config.threads), _memory_errors():
         method, batches = _method_and_batches(config, network, training)
         done = _train(config, method, batches, chunks, checkpoints, reporter, shield or reporter, add_point)
     # After close-ups, refitting made the classifier worse.
     if config.refit and not shows_close_ups(config, training):
-        autocast = choose_autocast(config.precision, network.mean.device)
-        embeddings = score_frames(network, training.pixels, reporter, autocast=autocast).embeddings
-        refit_classifier(network, embeddings, network_labels(training, network).numpy())
+        fit_linear(config, network, training, reporter)
     return Fitted(network, done, config.steps or 0, points, chunks.note())
+
+
+def fit_linear(config: FinetuneConfig, network: FrameClassifier, training: FrameStore, reporter: Reporter) -> None:
+    """Fit the classifier in place on the embeddings of all training frames; the rest of the network stays.
+
+    Before a training it is the first stage of linear probing, then fine-tuning (Kumar et al. 2022): a network trained
+    from a random classifier first changes its features to suit that classifier.
+    """
+    autocast = choose_autocast(config.precision, network.mean.device)
+    embeddings = score_frames(network, training.pixels, reporter, autocast=autocast).embeddings
+    refit_classifier(network, embeddings, network_labels(training, network).numpy())
 
 
 @contextmanager
@@ -116,7 +128,8 @@ def _memory_errors() -> Iterator[None]:
 
 
 def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter) -> None:
-    """Move the network to the device and set its layers to training mode."""
+    """Move the network to the device, set its layers to training mode and freeze those that are not trained."""
+    freeze_layers(network, config.trained_layers)
     network.to(training_device(config.device, reporter)).to(memory_format=torch.channels_last).train()
     if config.batch_norm == "frozen":
         freeze_batch_norm(network)
@@ -207,7 +220,11 @@ def augmentation(config: FinetuneConfig) -> Augmentation:
 
 def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.optim.Optimizer:
     """Two parameter groups, embedding and classifier, with separate learning rates."""
-    shaping = [p for name, p in network.named_parameters() if not name.startswith("classifier.")]
+    shaping = [
+        parameter
+        for name, parameter in network.named_parameters()
+        if parameter.requires_grad and not name.startswith("classifier.")
+    ]
     groups = [
         {"params": shaping, "lr": config.learning_rate},
         {"params": list(network.classifier.parameters()), "lr": config.classifier_learning_rate},
@@ -215,6 +232,14 @@ def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.op
     if config.optimizer == "sgd":
         return torch.optim.SGD(groups, momentum=config.momentum, weight_decay=config.weight_decay)
     return torch.optim.AdamW(groups, weight_decay=config.weight_decay)
+
+
+def freeze_layers(network: FrameClassifier, trained: int) -> None:
+    """Train the last `trained` of the trunk's four layers only; 4: the stem, too."""
+    children = list(network.trunk.named_children())
+    first = 0 if trained == len(LAYERS) else [name for name, _ in children].index(LAYERS[-trained])
+    for place, (_, child) in enumerate(children):
+        child.requires_grad_(place >= first)
 
 
 def freeze_batch_norm(network: nn.Module) -> None:

@@ -11,9 +11,10 @@ from training.datasets.frame_store import FrameStore
 from training.finetuning.card import model_card, unlabelled_classes
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves
-from training.finetuning.fitting import Fitted, fit, prepare, with_steps
+from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, with_steps
 from training.finetuning.folder import RunFolder
 from training.finetuning.held_out import evaluate, sample
+from training.finetuning.stages import Figures, LinearStage, better_stage, stages_entry
 from training.finetuning.starting_point import StartingPoint, starting_point
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
 from training.metrics.figures import compare, trust_warning
@@ -36,7 +37,8 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
     The card's figures come from held-out frames, which do not influence the training.
 
     Returns:
-        JSON values: run, model, model_id, finished, steps_done, steps, classes, untaught_classes, held_out figures,
+        JSON values: run, model, model_id, finished, stages (see `stages_entry`), steps_done,
+        steps, classes, untaught_classes, held_out figures,
         left_out, split, warning, comparison (path or None).
 
     Raises:
@@ -74,6 +76,7 @@ class Finetuning:
         self.reporter = reporter
         self.shield = shield
         self.device = training_device(config.device, reporter)
+        self.stages: dict[str, Any] = {}
         self.autocast = choose_autocast(config.precision, self.device)
 
     def run(self) -> dict[str, Any]:
@@ -93,15 +96,40 @@ class Finetuning:
 
         network = start.network
         prepare(self.config, network, self.reporter)
-        if self.config.steps is None:
-            self.config = self.folder.rewrite(with_steps(self.config, network, training, self.reporter))
-        fitted = self._fit(network, training, sample(held_out))
+        linear = self._linear_stage(network, training, held_out) if self.config.linear_start else None
+        if linear is not None and data.split.kind != "patients":
+            fitted, figures = Fitted(network, 0, 0, []), linear.figures
+            self.stages = stages_entry(figures, None, "linear")
+        else:
+            if self.config.steps is None:
+                self.config = self.folder.rewrite(with_steps(self.config, network, training, self.reporter))
+            fitted = self._fit(network, training, sample(held_out))
+            figures = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
+        if self.stages:
+            self.reporter.log(self.stages["sentence"])
+        return self._write(start, data, dict(figures), fitted)
+
+    def _linear_stage(self, network: FrameClassifier, training: FrameStore, held_out: FrameStore) -> LinearStage:
+        """Fit the classifier on the frozen network, and evaluate it."""
+        self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
+        fit_linear(self.config, network, training, self.reporter)
         figures = evaluate(network, held_out, self.autocast, self.reporter)
-        return self._write(start, data, figures, fitted)
+        return LinearStage(figures, {name: tensor.clone() for name, tensor in network.state_dict().items()})
+
+    def _better(self, network: FrameClassifier, linear: LinearStage | None, trained: Figures) -> Figures:
+        """The figures of the better stage, whose weights the network has afterwards."""
+        if linear is None:
+            return trained
+        used = better_stage(linear.figures, trained)
+        self.stages = stages_entry(linear.figures, trained, used)
+        if used == "network":
+            return trained
+        network.load_state_dict(linear.state)
+        return linear.figures
 
     def _fit(self, network: FrameClassifier, training: FrameStore, curve_frames: FrameStore) -> Fitted:
         """Train, writing curves and checkpoints."""
-        config, folder = self.config, self.folder
+        config, folder = self.config.model_copy(update={"linear_start": False}), self.folder  # it was done before
         checkpoints = list_checkpoints(folder.checkpoints)
         first = checkpoints[0].step if checkpoints else 0
 
@@ -135,14 +163,15 @@ class Finetuning:
         """Write model folder, comparison and card; returns the result."""
         config, split = self.config, data.split
         warning = " ".join(part for part in (trust_warning(figures), split.sentence) if part)
-        card = model_card(config, start, data, figures, warning, fitted)
+        card = model_card(config, start, data, figures, warning, fitted) | {"stages": self.stages}
         precision = torch.float16 if config.stored_as == "float16" else torch.float32
         network = start.network
         save_network(network, self.folder.model, card, precision=precision)
         if start.previous is not None:
             old = self._evaluate_previous(start, data)
             ids = start.previous.config.model_id, network.config.model_id
-            write_json(self.folder.comparison, compare(old, figures, split.kind, split.sentence, *ids))
+            found = compare(old, figures, split.kind, split.sentence, *ids)
+            write_json(self.folder.comparison, {**found, "stages": self.stages})
         write_json(self.folder.card, card)
         if warning:
             self.reporter.log(warning)
@@ -157,6 +186,7 @@ class Finetuning:
                 for name in (
                     "model_id",
                     "finished",
+                    "stages",
                     "steps_done",
                     "steps",
                     "classes",

@@ -59,6 +59,7 @@ PLAIN = {"refit": False, "rotations": "none", "flips": False, "zoom": 0.0, "brig
 def test_each_method_overfits_32_phantom_frames_to_an_auc_of_one(method: str, optimizer: str, rate: float) -> None:
     store, steps = phantom_frames(), 60
     config = asked(
+        init="random",
         method=method,
         optimizer=optimizer,
         learning_rate=rate,

@@ -75,7 +75,9 @@ class ComparisonView(QWidget):
         """Show the content of a run's comparison.json (see `training.commands.finetune`), with the models' names."""
         names = f": {new_name} and {old_name}" if old_name and new_name else ""
         self._title.setText(f"New and current model{names}")
-        self._split.setText(_SPLITS.get(comparison.get("split", ""), "There is no earlier model to compare with."))
+        split = _SPLITS.get(comparison.get("split", ""), "There is no earlier model to compare with.")
+        stages = comparison.get("stages") or {}
+        self._split.setText(f"{split} {stages.get('sentence', '')}".strip())
         self._warning.setText(comparison.get("warning") or "")
         self._warning_box.setVisible(bool(self._warning.text()))
         self._table.show_comparison(comparison, self._classes)

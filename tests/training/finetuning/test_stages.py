@@ -1,0 +1,104 @@
+"""Linear probing, then fine-tuning: which stage is kept, and what is frozen."""
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+import torch
+
+from tests.training.finetuning.test_fitting import asked, network
+from tests.training.finetuning.test_run import config
+from tests.training.pretraining.tiny_studies import write_tiny_studies
+from training.commands.finetune import run_finetune
+from training.finetuning import run as finetuning_run
+from training.finetuning.config import stored_config
+from training.finetuning.fitting import make_optimizer, prepare
+from training.finetuning.stages import TOO_FEW_GROUPS, better_stage, mean_auc, stages_entry
+from training.models.folder import ModelFolder
+from training.models.network import load_network
+from training.runs.reporter import SilentReporter
+
+TWO_STAGES: dict[str, Any] = {"linear_start": True, "trained_layers": 2, "batch_norm": "frozen", "refit": False}
+
+
+def figures(*aucs: float | None) -> dict[str, dict[str, Any]]:
+    return {f"class {number}": {"auc": auc} for number, auc in enumerate(aucs)}
+
+
+def test_the_better_stage_has_the_higher_mean_auc() -> None:
+    assert mean_auc(figures(0.5, None, 0.7)) == pytest.approx(0.6)
+    assert mean_auc(figures(None)) is None
+    assert better_stage(figures(0.9, 0.8), figures(0.9, 0.7)) == "linear"
+    assert better_stage(figures(0.9), figures(0.9)) == "network"
+    assert better_stage(figures(None), figures(0.1)) == "network"
+
+
+def test_both_figures_are_said() -> None:
+    entry = stages_entry(figures(0.9), figures(0.95), "network")
+    assert entry["sentence"] == (
+        "Held-out AUC: linear classifier 0.900, trained network 0.950; the trained network is kept."
+    )
+    assert stages_entry(figures(0.9), None, "linear")["sentence"] == TOO_FEW_GROUPS
+
+
+def test_random_weights_and_older_runs_are_trained_whole_in_one_stage() -> None:
+    random, new = asked(init="random"), asked()
+    assert (random.linear_start, random.trained_layers, random.batch_norm) == (False, 4, "adapt")
+    assert (new.linear_start, new.trained_layers, new.init) == (True, 2, "imagenet")
+    older = {name: value for name, value in new.model_dump().items() if name not in ("linear_start", "trained_layers")}
+    stored = stored_config({**older, "init": "/a/model"})
+    assert (stored.linear_start, stored.trained_layers, stored.batch_norm) == (False, 4, "frozen")
+
+
+@pytest.mark.parametrize(("trained", "frozen"), [(4, 0), (2, 4 + 2), (1, 4 + 3)])
+def test_only_the_last_layers_are_trained(trained: int, frozen: int) -> None:
+    made = network()
+    prepare(asked(trained_layers=trained), made, SilentReporter())
+    children = list(made.trunk.children())
+    still = [not any(weight.requires_grad for weight in child.parameters()) for child in children]
+    assert still == [True] * frozen + [False] * (len(children) - frozen) or frozen == 0
+    shaping = make_optimizer(made, asked()).param_groups[0]["params"]
+    assert len(shaping) == sum(1 for weight in made.trunk.parameters() if weight.requires_grad)
+
+
+@pytest.fixture(scope="module")
+def studies(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return write_tiny_studies(tmp_path_factory.mktemp("tiny"))
+
+
+def test_a_worse_second_stage_is_not_kept(studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(finetuning_run, "better_stage", lambda *_: "linear")
+    result = run_finetune(config(studies, tmp_path / "run", steps=3, **TWO_STAGES), SilentReporter())
+    first = run_finetune(config(studies, tmp_path / "first", steps=1, learning_rate=1e-12,
+                                classifier_learning_rate=1e-12, **TWO_STAGES), SilentReporter())  # fmt: skip
+    assert result["stages"]["used"] == "linear"
+    kept, linear = (load_network(ModelFolder.open(Path(one["model"]))).state_dict() for one in (result, first))
+    assert all(torch.allclose(kept[name].float(), linear[name].float(), atol=1e-6) for name in kept)
+    assert json.loads((tmp_path / "run" / "card.json").read_text())["stages"]["used"] == "linear"
+
+
+def test_with_nobody_to_hold_out_the_first_stage_is_all(tmp_path: Path) -> None:
+    alone = write_tiny_studies(tmp_path / "alone", patients=1)
+    result = run_finetune(config(alone, tmp_path / "run", **TWO_STAGES), SilentReporter())
+    assert (result["split"], result["steps_done"], result["finished"]) == ("time", 0, True)
+    assert result["stages"]["sentence"] == TOO_FEW_GROUPS
+
+
+def test_stopped_in_the_second_stage_it_resumes_to_the_same_model(studies: Path, tmp_path: Path) -> None:
+    class Stopping(SilentReporter):
+        steps = 0
+
+        @property
+        def stop_requested(self) -> bool:  # type: ignore[override]
+            return self.steps >= 2
+
+        def progress(self, done: int, total: int, unit: str, what: str) -> None:
+            self.steps = done if unit == "steps" else 0
+
+    whole = run_finetune(config(studies, tmp_path / "whole", steps=4, **TWO_STAGES), SilentReporter())
+    part = config(studies, tmp_path / "part", steps=4, **TWO_STAGES)
+    assert not run_finetune(part, Stopping())["finished"]
+    rest = run_finetune(part.model_copy(update={"resume": True}), SilentReporter())
+    states = [load_network(ModelFolder.open(Path(one["model"]))).state_dict() for one in (whole, rest)]
+    assert all(torch.equal(states[0][name], states[1][name]) for name in states[0])

@@ -1,0 +1,56 @@
+"""The two stages of a fine-tuning: a linear classifier on the frozen network, then the network itself.
+
+Kumar et al. 2022 (Fine-tuning can distort pretrained features): fine-tuning starts from the linear classifier. Ours:
+the stage with the better held-out figures is kept, and with nobody to hold out the first stage is all there is.
+"""
+
+import statistics
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Literal
+
+from torch import Tensor
+
+Figures = Mapping[str, Mapping[str, Any]]
+"""Class -> figures on held-out frames, as `class_figures` returns them."""
+TOO_FEW_GROUPS = (
+    "Only the linear classifier was trained: there are too few patients with labels to hold some out and see whether "
+    "training the network helps."
+)
+
+
+@dataclass(frozen=True)
+class LinearStage:
+    """The network after the first stage."""
+
+    figures: Figures
+    state: Mapping[str, Tensor]
+    """Weights and buffers, copied."""
+
+
+def mean_auc(figures: Figures) -> float | None:
+    """Mean of the classes' AUC; None if no class has one."""
+    found = [float(row["auc"]) for row in figures.values() if row["auc"] is not None]
+    return statistics.fmean(found) if found else None
+
+
+def better_stage(linear: Figures, network: Figures) -> Literal["linear", "network"]:
+    """The stage with the higher mean AUC; the second one if they are equal or cannot be compared."""
+    first, second = mean_auc(linear), mean_auc(network)
+    return "linear" if first is not None and second is not None and first > second else "network"
+
+
+def stages_entry(linear: Figures, network: Figures | None, used: str) -> dict[str, Any]:
+    """The entry of card and comparison: AUC of each stage by class, the stage that is kept, and a sentence."""
+    if network is None:
+        return {"linear": _aucs(linear), "used": used, "sentence": TOO_FEW_GROUPS}
+    first, second = (
+        "unknown" if (value := mean_auc(figures)) is None else f"{value:.3f}" for figures in (linear, network)
+    )
+    kept = "the linear classifier" if used == "linear" else "the trained network"
+    sentence = f"Held-out AUC: linear classifier {first}, trained network {second}; {kept} is kept."
+    return {"linear": _aucs(linear), "network": _aucs(network), "used": used, "sentence": sentence}
+
+
+def _aucs(figures: Figures) -> dict[str, Any]:
+    return {name: row["auc"] for name, row in figures.items()}
