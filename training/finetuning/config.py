@@ -51,6 +51,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"minutes": 0.4},
     # Default of the window: a linear classifier first, then the last layers; about a minute on two cores.
     "default": {},
+    # Everything in one stage: for random weights, and what tables of methods compare.
+    "whole": FROM_RANDOM,
     # Laiz et al. 2020, sections 4.1 and 4.2: SGD 1e-3, 50 epochs (all positives once), batches of 13 positives and 51
     # negatives, negatives stratified over procedures; a fixed rate, margin 0.2, 256 x 256 px; quarter turns, flips and
     # brightness only. From --init imagenet, as the paper. Ours, where the paper is silent or cannot be followed: SGD

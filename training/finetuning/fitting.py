@@ -30,7 +30,7 @@ from training.runs.point import Point
 from training.runs.reporter import Reporter
 from training.transforms.augment import Augmentation
 
-FEWEST_STEPS = 120
+FEWEST_STEPS = 60
 """Lower limit of the steps, however slow the computer is."""
 
 

@@ -26,10 +26,14 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
         "As published",
         "ResNet-50 at 256 px with the settings of the method's paper; hours even on a GPU.",
     ),
-    ("pretrain", "small"): ("Small", "ResNet-18 at 128 px, 400 steps; minutes on a small computer."),
+    ("pretrain", "small"): ("Small", "EfficientNet-Lite0 at 128 px, 400 steps; minutes on a small computer."),
     ("pretrain", "smoke"): ("Trial", "20 steps, to check that everything works; the result is not useful."),
-    ("finetune", "default"): ("Standard", "Trains for two to four minutes on a small computer."),
-    ("finetune", "quick"): ("Quick", "About a minute, for a first check of the labels."),
+    ("finetune", "default"): ("Standard", "Trains for about a minute on a small computer."),
+    ("finetune", "quick"): ("Quick", "Half a minute, for a first check of the labels."),
+    ("finetune", "whole"): (
+        "Whole network",
+        "Trains all layers in one stage; two to four minutes on a small computer. For many labels.",
+    ),
     ("finetune", "laiz"): ("As published (Laiz 2020)", "ResNet-50 and the paper's settings; hours without a GPU."),
     ("finetune", "pascual"): ("As published (Pascual 2022)", "ResNet-50, 4,500 steps; hours without a GPU."),
 }

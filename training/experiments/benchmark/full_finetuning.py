@@ -151,6 +151,7 @@ def _settings(
         labels=config.labels,
         out=config.out,
         method="cross-entropy",
+        preset="whole",
         init=init,
         backbone=comparison.backbone,
         input_size=comparison.input_size,

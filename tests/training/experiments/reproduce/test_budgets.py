@@ -28,7 +28,7 @@ from training.finetuning.config import PRESETS, finetune_config
 from training.methods.registry import PRETRAINING
 from training.pretraining.config import PretrainConfig
 
-FROZEN = {"smoke": "47b5dfbaba21", "small": "392f7bf5e571", "paper": "1810734b2739"}
+FROZEN = {"smoke": "975b78137f4b", "small": "a5e2fd03256e", "paper": "1810734b2739"}
 
 
 def digest(name: str) -> str:

@@ -79,11 +79,11 @@ def test_a_finetuning_takes_what_labels_and_minutes_allow(book: SpeedBook, tmp_p
         studies="-", labels="-", out="-", device="cpu", backbone="resnet18", input_size=128, epochs=10, minutes=0
     )
     found = estimate_finetuning(few, [row(1000, 400)], 160, book, tmp_path)
-    assert found.steps == 10 * 120 // 24  # 120 of 160 positives learned from, 24 of them a batch
+    assert found.steps == 10 * 120 // 12  # 120 of 160 positives learned from, 12 of them a batch
     many = finetune_config(
         studies="-", labels="-", out="-", device="cpu", backbone="resnet18", input_size=128, minutes=1.5
     )
-    assert estimate_finetuning(many, [row(9000, 6000)], 3000, book, tmp_path).steps == int(90 / 0.48)
+    assert estimate_finetuning(many, [row(9000, 6000)], 3000, book, tmp_path).steps == int(90 / 0.24)
 
 
 def test_a_damaged_book_knows_nothing(tmp_path: Path) -> None:

@@ -75,7 +75,7 @@ def test_the_request_carries_all_that_was_chosen(qtbot: QtBot, page: SetupPage) 
         page.start_button.click()
     (request,) = asked.args
     assert request.details == {"preset": "smoke", "method": "simclr", "temperature": 0.5}
-    assert request.start.init == "auto"
+    assert request.start.init == "imagenet"
     assert len(request.study_ids) == len(request.evaluation_ids) == 2
     assert request.study_ids.isdisjoint(request.evaluation_ids)
 
@@ -125,7 +125,7 @@ def test_an_empty_library_says_the_next_step(qtbot: QtBot, tmp_path: Path) -> No
 
 
 def test_choosing_the_download_is_the_consent(page: SetupPage) -> None:
-    page.how.start_from.setCurrentIndex(1)
+    page.how.start_from.setCurrentIndex(2)
     assert page.request().details["download"] is True
     page.how.add_start_file(Path("weights.safetensors"))
     assert page.request().start.init == "weights.safetensors"
@@ -136,7 +136,7 @@ def test_choosing_the_download_is_the_consent(page: SetupPage) -> None:
 def test_a_file_that_was_not_picked_leaves_the_choice(page: SetupPage, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("", ""))
     box = page.how.start_from
-    box.setCurrentIndex(2)
+    box.setCurrentIndex(3)
     box.setCurrentIndex(box.count() - 1)
     box.activated.emit(box.count() - 1)
     assert page.request().start.init == "random"

@@ -30,6 +30,7 @@ def test_a_method_is_chosen_in_the_window_and_trained(
         how._method_chosen()
         assert ToyMethod.sentence in how._words.text()
         assert "margin" not in how.form.editors
+        how.start_from.setCurrentIndex(how.start_from.findText("Random weights"))
         trainer.sets({**TINY_PRETRAINING, "backbone": "resnet18", "dimmed_to": 0.4, "steps": 3, "evaluations": 0})
         page = trainer.starts()
         trainer.sees(lambda: page.job is not None and page.job.has_ended)

@@ -52,6 +52,8 @@ class Trainer:
         how = self.dialog.setup.how
         if "preset" in values:
             how.choose_preset(str(values["preset"]))
+        if values.get("backbone") == "tiny" and how.start is not None and how.start.init == "imagenet":
+            how.start_from.setCurrentIndex(how.start_from.findText("Random weights"))
         for name, value in values.items():
             if name != "preset":
                 how.form.set_value(name, how.form.parameter(name).parse(str(value)))

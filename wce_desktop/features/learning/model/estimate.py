@@ -106,7 +106,7 @@ def _device(name: str) -> str:
 
 
 _RESUMABLE = 3  # two are kept, one is being written
-FEWEST_STEPS = 120  # of a fine-tuning limited by minutes (training.finetuning.fitting)
+FEWEST_STEPS = 60  # of a fine-tuning limited by minutes (training.finetuning.fitting)
 FEWEST_PRETRAINING_STEPS = 20  # of a pretraining limited by minutes (training.pretraining.pace)
 START_SECONDS = 15.0  # starting the process, importing torch, reading the first frames
 DEFAULT_INPUT_SIZE = 160

@@ -41,12 +41,13 @@ def starts(session: Session, task: Task) -> tuple[Start, ...]:
         for run in reversed(session.library.runs())
         if can_start_from(run)
     ]
-    fetched = Start("ImageNet weights, downloaded if needed (about 100 MB)", "imagenet", download=True)
+    imagenet = Start("ImageNet weights", "imagenet")
+    fetched = Start("ImageNet weights, downloaded if needed (ResNet, about 100 MB)", "imagenet", download=True)
     random = Start("Random weights", "random")
     if task == "pretrain":
         auto = Start("ImageNet weights if they are on this computer, else random", "auto")
-        return (auto, fetched, random, *from_runs, *from_models)
-    return (*from_models, *from_runs, random, fetched)  # a download is never the default
+        return (imagenet, auto, fetched, random, *from_runs, *from_models)
+    return (*from_models, *from_runs, imagenet, random, fetched)  # a download is never the default
 
 
 def file_start(path: Path) -> Start:

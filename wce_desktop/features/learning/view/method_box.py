@@ -143,7 +143,7 @@ class MethodBox(QWidget):
                 self.add_start_file(Path(path))
             else:
                 self.start_from.setCurrentIndex(self._last_start)
-        self.changed.emit()
+        self._method_chosen()
 
     def _preset_chosen(self) -> None:
         if method := self.chosen_preset.method:
@@ -168,7 +168,9 @@ class MethodBox(QWidget):
         preset, shown = self.chosen_preset, task_parameters(self.task, self.chosen_method)
         if shown != self.form.parameters:
             self.form.set_parameters(shown)
-        self.form.set_values(full_config(self.task, self.chosen_method, preset).model_dump(), changes)
+        # Random weights have defaults of their own.
+        start = {"init": "random"} if self.start is not None and self.start.init == "random" else {}
+        self.form.set_values(full_config(self.task, self.chosen_method, preset, start).model_dump(), changes)
         self._delete.setVisible(preset.is_saved)
         sentence = methods(self.task)[self.chosen_method].sentence
         self._words.setText(" ".join(filter(None, [sentence, preset.description])))
