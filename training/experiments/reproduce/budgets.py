@@ -86,7 +86,7 @@ SMOKE = Budget(
 )
 
 # Two cores, some 130 images a second: 200 x 72 frames for a pretraining, 3 x 200 x 24 for a row. Optimizer and course
-# of the rate are those of the fine-tuning's preset `whole`, not the papers', whose rates are for thousands of steps from
+# of the rate are those of the preset `whole`, not the papers', whose rates are for thousands of steps from
 # ImageNet. Looked at before it was frozen: one fold of cross-entropy alone, AUC 0.63, so neither chance nor ceiling.
 # The share of positives in a batch is the paper's: 1/5 for Laiz et al., that of the data for Pascual et al., of whose
 # classes each batch of 24 has at least two frames, so that it has a triplet (ours; see `ProportionalSampler`).
