@@ -8,7 +8,7 @@ from training.finetuning.config import finetune_config
 from training.losses.batch_all_triplet import BatchHardTripletLoss
 from training.methods.method import FinetuneMethod
 from training.methods.registry import FINETUNING
-from training.methods.tl_ba import TripletBatchAll
+from training.methods.tl_ba import TripletBatchAll, TripletSettings
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier
 
@@ -30,13 +30,22 @@ def has_gradient(module: nn.Module | None) -> bool:
 @pytest.mark.parametrize("layer", [None, 128])
 @pytest.mark.parametrize("name", FINETUNING)
 def test_cross_entropy_reaches_the_backbone_in_the_one_method_only(name: str, layer: int | None) -> None:
-    method = method_of(name, layer)
+    method = method_of(name, layer, preset="laiz")  # as published
     losses = method.losses(IMAGES, LABELS)
     torch.autograd.backward(losses.terms.get("cross_entropy", losses.total))
     assert has_gradient(method.network.classifier)
     assert has_gradient(method.network.trunk) == (name == "cross-entropy")
     if layer:
         assert has_gradient(method.network.embedding_layer) == (name == "cross-entropy")
+
+
+@pytest.mark.parametrize("name", ["tl-ba", "tl-bh"])
+def test_by_default_cross_entropy_shapes_the_embedding_too(name: str) -> None:
+    method = method_of(name, None)
+    torch.autograd.backward(method.losses(IMAGES, LABELS).terms["cross_entropy"])
+    assert has_gradient(method.network.trunk)
+    assert isinstance(method.settings, TripletSettings)
+    assert method.settings.normalise
 
 
 @pytest.mark.parametrize("layer", [None, 128])
