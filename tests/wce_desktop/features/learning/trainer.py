@@ -14,7 +14,7 @@ from wce_desktop.session.session import Session
 from wce_desktop.shell.main_window import MainWindow
 
 JOB_MILLISECONDS = 150_000
-STEPS = 30
+STEPS = 200  # enough to be stopped in time
 TINY_PRETRAINING = {
     "backbone": "tiny",
     "preset": "smoke", "steps": STEPS, "input_size": 32, "sequence_length": 8, "projection": "16",
