@@ -76,6 +76,7 @@ class MethodBox(QWidget):
         for name, method in methods(task).items():
             self.method.addItem(method.title, name)
         self._fill_presets(preset)
+        self.start_from.clear()  # each task has its own first choice
         self.refresh_starts()
         self._show_preset()
 
