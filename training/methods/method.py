@@ -82,6 +82,8 @@ class Method(ABC):
 class FinetuneMethod(Method):
     """A loss on real labels: of an embedding, and of a linear classifier on it."""
 
+    from_imagenet: Mapping[str, Any] = {}
+    """Values of the method's own settings for a start from ImageNet weights (presets `default` and `quick`)."""
     network: "FrameClassifier"
 
     def embed(self, images: "Tensor") -> "Tensor":

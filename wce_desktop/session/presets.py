@@ -28,7 +28,7 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ),
     ("pretrain", "small"): ("Small", "EfficientNet-Lite0 at 128 px, 400 steps; minutes on a small computer."),
     ("pretrain", "smoke"): ("Trial", "20 steps, to check that everything works; the result is not useful."),
-    ("finetune", "default"): ("Standard", "Trains for about a minute on a small computer."),
+    ("finetune", "default"): ("Standard", "Trains for one to four minutes on a small computer."),
     ("finetune", "quick"): ("Quick", "Half a minute, for a first check of the labels."),
     ("finetune", "whole"): (
         "Whole network",

@@ -42,9 +42,14 @@ def test_both_figures_are_said() -> None:
     assert stages_entry(figures(0.9), None, "linear")["sentence"] == TOO_FEW_GROUPS
 
 
-def test_random_weights_and_older_runs_are_trained_whole_in_one_stage() -> None:
-    random, new = asked(init="random"), asked()
-    assert (random.linear_start, random.trained_layers, random.batch_norm) == (False, 4, "adapt")
+def test_other_starts_and_older_runs_are_trained_whole_in_one_stage() -> None:
+    new = asked()
+    for init in ("random", "/a/model"):
+        one = asked(init=init)
+        assert (one.linear_start, one.trained_layers, one.batch_norm) == (False, 4, "adapt")
+        assert (one.learning_rate, one.model_dump()["normalise"]) == (1e-3, False)
+    assert new.model_dump()["normalise"]
+    assert not asked(preset="laiz").model_dump()["normalise"]
     assert (new.linear_start, new.trained_layers, new.init) == (True, 2, "imagenet")
     older = {name: value for name, value in new.model_dump().items() if name not in ("linear_start", "trained_layers")}
     stored = stored_config({**older, "init": "/a/model"})

@@ -169,8 +169,8 @@ class MethodBox(QWidget):
         preset, shown = self.chosen_preset, task_parameters(self.task, self.chosen_method)
         if shown != self.form.parameters:
             self.form.set_parameters(shown)
-        # Random weights have defaults of their own.
-        start = {"init": "random"} if self.start is not None and self.start.init == "random" else {}
+        # A fine-tuning's defaults depend on its start.
+        start = {"init": self.start.init} if self.start is not None and self.task == "finetune" else {}
         self.form.set_values(full_config(self.task, self.chosen_method, preset, start).model_dump(), changes)
         self._delete.setVisible(preset.is_saved)
         sentence = methods(self.task)[self.chosen_method].sentence
