@@ -16,7 +16,8 @@ from wce_desktop.shell.main_window import MainWindow
 
 def open_again(qtbot: QtBot, window: MainWindow, study: Study) -> None:
     window.session.close_study()
-    window.features.studies.open_study(study)
+    # Read again: the frame where reading stopped is stored with the closing.
+    window.features.studies.open_study(window.session.library.study(study.study_id))
     wait(qtbot, lambda: window.session.reading is not None and window.is_idle)
 
 
@@ -28,9 +29,11 @@ def other_study(window: MainWindow, folder: Path) -> Study:
 def test_a_study_reopens_on_the_frame_where_reading_stopped(qtbot: QtBot, tmp_path: Path) -> None:
     with main_window(qtbot, tmp_path) as window:
         window.features.reading.go_to_frame(20)
-        wait(qtbot, lambda: window.player.frame_index == 20)
+        reading = window.session.reading
+        assert reading is not None
+        wait(qtbot, lambda: window.player.frame_index == reading.frame_index == 20)
+        open_again(qtbot, window, reading.study)
         assert window.session.reading is not None
-        open_again(qtbot, window, window.session.library.study(window.session.reading.study.study_id))
         assert window.player.frame_index == window.session.reading.frame_index == 20
 
 
