@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Any, ClassVar, Self, cast
 
-from pydantic import create_model, field_validator, model_validator
+from pydantic import ModelWrapValidatorHandler, create_model, field_validator, model_validator
 from pydantic.fields import FieldInfo
 
 from training.methods.method import Method
@@ -82,23 +82,29 @@ class MethodConfig(Settings):
             raise ValueError(f"there is no method {shortened(repr(name))}; there are {', '.join(cls.methods)}")
         return name
 
-    @model_validator(mode="before")
+    @model_validator(mode="wrap")
     @classmethod
-    def _fill_in(cls, given: Any) -> Any:
-        """Fill in the preset and the method's settings; see `filled_in`."""
+    def _fill_in(cls, given: Any, make: ModelWrapValidatorHandler[Self]) -> Self:
+        """Fill in the preset and the method's settings; `model_fields_set` has what was given and the preset's.
+
+        A resumed run is compared with those only: defaults depend on the start, which need not be named again.
+        """
         if not isinstance(given, Mapping):
-            return given
+            return make(given)
         wanted = {key: value for key, value in given.items() if value is not None}
         fields = cls._common().model_fields
         name, preset = (wanted.get(key, fields[key].default) for key in ("method", "preset"))
         values = preset_values(cls.presets, preset)
         method = cls.methods.get(name) if isinstance(name, str) else None
         if method is None:  # reported by the field's check
-            return {**values, **wanted}
+            return make({**values, **wanted})
         for key in wanted:
             if key not in cls.model_fields and (owners := cls.owners(key)):
                 raise ValueError(f"the setting {key} belongs to {', '.join(owners)}, not to {name}")
-        return cls.filled_in(method, {**values, **method.presets.get(preset, {})}, wanted)
+        values = {**values, **method.presets.get(preset, {})}
+        made = make(cls.filled_in(method, values, wanted))
+        made.__pydantic_fields_set__.intersection_update({*values, *wanted})
+        return made
 
     @classmethod
     def filled_in(cls, method: type[Any], preset: Mapping[str, Any], wanted: Mapping[str, Any]) -> dict[str, Any]:

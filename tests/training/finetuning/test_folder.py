@@ -75,6 +75,22 @@ def test_resuming_with_another_setting_is_refused_by_name(asked: FinetuneConfig)
         folder.resume(other)
 
 
+def test_a_run_is_resumed_without_naming_its_start_again(asked: FinetuneConfig) -> None:
+    """The defaults depend on the start: those of ImageNet weights are not what the run is compared with."""
+    started = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, init="random")
+    folder = RunFolder(asked.out)
+    folder.create(started)
+    folder.checkpoints.mkdir()
+    (folder.checkpoints / "step-000001.safetensors").touch()
+    unnamed = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True)
+    assert (unnamed.linear_start, started.linear_start) == (True, False)
+    resumed = folder.resume(unnamed)
+    assert (resumed.init, resumed.linear_start, resumed.batch_size) == ("random", False, started.batch_size)
+    preset = finetune_config(studies=asked.studies, labels=asked.labels, out=asked.out, resume=True, preset="laiz")
+    with pytest.raises(UserError, match="was started with"):
+        folder.resume(preset)
+
+
 @pytest.mark.parametrize("content", ["", "{", "[]", '{"command": "finetune"}'])
 def test_a_half_written_config_is_told(asked: FinetuneConfig, content: str) -> None:
     folder = RunFolder(asked.out)
