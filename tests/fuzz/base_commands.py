@@ -43,6 +43,10 @@ BASES: dict[str, BaseCommand] = {
     "benchmark": BaseCommand(
         {"methods": "random", **IMAGES, "budget": "smoke", "seeds": "1", "out": "{out}/report"}, {"threads": "1"}
     ),
+    "few-labels": BaseCommand(
+        {**IMAGES, "rows": "random:linear", "counts": "4", "folds": "2", "draws": "1", "out": "{out}/report"},
+        {"threads": "1", "settings": '{"random": {"backbone": "resnet18", "input_size": 32}}'},
+    ),
     "explain": BaseCommand({"path": STUDY, "frame": "3", "model": "{inputs}/model", "out": "{out}/frame.png"}),
     "evaluate-explanations": BaseCommand(
         {

@@ -24,7 +24,7 @@ from training.commands.common import find_command
 
 EACH = 1
 INPUT = "{inputs}/images.csv"
-SLOW = frozenset({"serve", "reproduce", "evaluate", "benchmark"})
+SLOW = frozenset({"serve", "reproduce", "evaluate", "benchmark", "few-labels"})
 """Commands whose working call takes longer, or that answer the window only."""
 
 

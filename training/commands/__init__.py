@@ -10,6 +10,7 @@ COMMANDS: dict[str, str] = {
     "datasets": "training.commands.datasets:DatasetsCommand:run_datasets",
     "reproduce": "training.commands.benchmark:ReproduceConfig:run_reproduce",
     "benchmark": "training.commands.benchmark:BenchmarkConfig:run_benchmark",
+    "few-labels": "training.commands.benchmark:FewLabelsConfig:run_few_labels",
     "serve": "training.commands.serve:ServeCommand:run_serve",
     "explain": "training.commands.explain:ExplainCommand:run_explain",
     "neighbours": "training.commands.neighbours:NeighboursCommand:run_neighbours",

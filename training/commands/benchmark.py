@@ -1,16 +1,19 @@
 """`python -m training benchmark`: pretraining methods compared on one data set, with a report.
 
+`python -m training few-labels`: fine-tunings compared by their number of labels.
+
 `python -m training reproduce TABLE`: a paper's table, its figures beside ours.
 """
 
 from typing import Any
 
 from training.experiments.benchmark.config import BenchmarkConfig
+from training.experiments.few_labels.config import FewLabelsConfig
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
 from training.experiments.reproduce.vats import VATS_TABLES
 from training.runs.reporter import Reporter
 
-__all__ = ["BenchmarkConfig", "ReproduceConfig", "run_benchmark", "run_reproduce"]
+__all__ = ["BenchmarkConfig", "FewLabelsConfig", "ReproduceConfig", "run_benchmark", "run_few_labels", "run_reproduce"]
 
 
 def run_benchmark(config: BenchmarkConfig, reporter: Reporter) -> dict[str, Any]:
@@ -26,6 +29,13 @@ def run_benchmark(config: BenchmarkConfig, reporter: Reporter) -> dict[str, Any]
         "methods": [method["name"] for method in report["methods"] if method["figures"]],
         "seeds": report["seeds"],
     }
+
+
+def run_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str, Any]:
+    """Run it; see `training.experiments.few_labels.run`. torch is imported here, not with the settings."""
+    from training.experiments.few_labels.run import compare_few_labels
+
+    return compare_few_labels(config, reporter)
 
 
 def run_reproduce(config: ReproduceConfig, reporter: Reporter) -> dict[str, Any]:

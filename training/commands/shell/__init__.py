@@ -33,6 +33,7 @@ for command in (
     learning.evaluate,
     learning.reproduce,
     explanations.benchmark,
+    explanations.few_labels,
     explanations.explain,
     explanations.evaluate_explanations,
     embeddings.neighbours,

@@ -1,7 +1,6 @@
 """What a benchmark runs on: labelled frames, their split, and the frames that pretrainings learn from."""
 
 import hashlib
-import shutil
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -9,8 +8,9 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
+from training.datasets.image_folders import write_image_folders
 from training.datasets.labels import NORMAL
-from training.datasets.manifest import Manifest, StudyEntry, load_manifest, save_manifest
+from training.datasets.manifest import Manifest, load_manifest, save_manifest
 from training.datasets.video_runs import read_labelled_images, read_video_frames, video_run_manifest
 from training.errors import UserError
 from training.evaluation.evaluate_config import evaluate_config
@@ -106,7 +106,8 @@ def stills_manifest(data: BenchmarkData, folder: Path) -> Path:
         studies = load_manifest(config.studies).studies
         left = tuple(study for study in studies if study.patient_id not in data.kept_out)
     else:
-        left = _image_folders(data, folder / f"images-{data.digest}")
+        groups = (_files_by_size if data.split.by == "frames" else _files_by_group)(data)
+        left = write_image_folders(groups, folder / f"images-{data.digest}")
     save_manifest(path, Manifest(studies=left))
     return path
 
@@ -133,18 +134,6 @@ def video_manifest(data: BenchmarkData, folder: Path) -> Path:
     return path
 
 
-def _image_folders(data: BenchmarkData, folder: Path) -> tuple[StudyEntry, ...]:
-    """A folder for each training group with its images, linked where the system allows it, else copied."""
-    made: list[StudyEntry] = []
-    for group, files in (_files_by_size if data.split.by == "frames" else _files_by_group)(data).items():
-        place = folder / f"{len(made):05}"
-        place.mkdir(parents=True, exist_ok=True)
-        for number, file in enumerate(files):
-            _put(file, place / f"{number:06}{file.suffix.lower()}")
-        made.append(StudyEntry(study_id=f"images of {group}", patient_id=group, path=place.resolve(), kind="stills"))
-    return tuple(made)
-
-
 def _files(data: BenchmarkData, rows: NDArray[np.int64]) -> list[Path]:
     images, labelled = data.config.images, data.frames.labelled
     assert images is not None
@@ -167,15 +156,6 @@ def _files_by_size(data: BenchmarkData) -> dict[str, list[Path]]:
         if size := image_size(file):
             found.setdefault(f"{size[1]} x {size[0]} px", []).append(file)
     return found
-
-
-def _put(file: Path, place: Path) -> None:
-    if place.exists():
-        return
-    try:
-        place.symlink_to(file)
-    except OSError:  # Windows asks for a right that few have
-        shutil.copyfile(file, place)
 
 
 def _digest(files: Sequence[Path], said: str) -> str:

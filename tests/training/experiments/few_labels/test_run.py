@@ -1,0 +1,98 @@
+"""The comparison with real trainings of a tiny network."""
+
+import json
+import shutil
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.tiny_backbone import TINY
+from tests.training.experiments.benchmark.small_sets import Listener, write_images
+from training.commands.shell import main
+from training.errors import UserError
+from training.experiments.few_labels import run
+from training.experiments.few_labels.config import FewLabelsConfig, few_labels_config
+from training.experiments.few_labels.run import compare_few_labels
+
+QUICK = {
+    "backbone": TINY.name, "preset": "whole", "steps": 2, "batch_size": 8, "input_size": 32, "evaluations": 0,
+    "checkpoint_seconds": 0,
+}  # fmt: skip
+
+
+@pytest.fixture
+def images(tmp_path: Path) -> Path:
+    """images/ and labels.csv."""
+    return write_images(tmp_path / "set", each=4)
+
+
+def asked(folder: Path, **changed: Any) -> FewLabelsConfig:
+    """A comparison on `images`."""
+    given: dict[str, Any] = {
+        "images": folder / "images", "labels": folder / "labels.csv", "out": folder / "report", "folds": 2, "draws": 1,
+        "counts": (8, 0), "rows": ("random:linear", "random:cross-entropy"), "settings": {"random": QUICK},
+        "threads": 1, "device": "cpu",
+    }  # fmt: skip
+    return few_labels_config(**{**given, **changed})
+
+
+def test_every_row_is_trained_on_the_same_labels_and_kept(images: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    config = asked(images)
+    result = compare_few_labels(config, Listener())
+    assert (result["finished"], result["cells"]) == (True, 8)
+    report = json.loads((images / "report" / "report.json").read_text())
+    assert [(row["row"], row["count"], row["trainings"]) for row in report["rows"]] == [
+        ("random:linear", 8, 2), ("random:linear", 0, 2), ("random:cross-entropy", 8, 2),
+        ("random:cross-entropy", 0, 2),
+    ]  # fmt: skip
+    assert {cell["labels"] for cell in report["cells"] if cell["count"] == 8} == {8}
+    assert all(0 <= cell["auc"] <= 1 for cell in report["cells"])
+    assert not (images / "report" / "run").exists()
+    assert "| random:linear" in result["text"]
+
+    monkeypatch.setattr(run, "finetune", None)  # a second call trains nothing
+    again = compare_few_labels(config, Listener())
+    assert again["text"] == result["text"]
+
+
+def test_a_stop_reports_what_is_there(images: Path) -> None:
+    listener = Listener()
+    listener.stop_requested = True
+    result = compare_few_labels(asked(images), listener)
+    assert (result["finished"], result["cells"]) == (False, 0)
+
+
+def test_images_to_evaluate_on_can_be_given_apart(images: Path, tmp_path: Path) -> None:
+    other = write_images(tmp_path / "other", each=3)
+    config = asked(
+        images, rows=("random:linear",), counts=(8,), test_images=other / "images", test_labels=other / "labels.csv"
+    )
+    compare_few_labels(config, Listener())
+    report = json.loads((images / "report" / "report.json").read_text())
+    (cell,) = report["cells"]
+    assert cell["frames"] == 30  # all of them
+    labels = other / "labels.csv"
+    labels.write_text(labels.read_text().replace("blood", "polyp"))
+    with pytest.raises(UserError, match="other classes"):
+        compare_few_labels(asked(images, test_images=other / "images", test_labels=labels), Listener())
+
+
+def test_a_model_to_start_from_and_missing_images(images: Path, tmp_path: Path) -> None:
+    with pytest.raises(UserError, match="need a model folder"):
+        asked(images, rows=("model:tl-ba",))
+    with pytest.raises(UserError, match="START:METHOD"):
+        asked(images, rows=("imagenet:unknown",))
+    shutil.rmtree(images / "images")
+    with pytest.raises(UserError):
+        compare_few_labels(asked(images), Listener())
+
+
+def test_from_the_shell(images: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    code = main([
+        "few-labels", "--images", str(images / "images"), "--labels", str(images / "labels.csv"), "--out",
+        str(images / "report"), "--rows", "random:linear", "--counts", "8", "--draws", "1", "--folds", "2",
+        "--device", "cpu", "--set", "threads=1", "--set", f"settings={json.dumps({'random': QUICK})}",
+    ])  # fmt: skip
+    assert code == 0
+    assert "| random:linear" in capsys.readouterr().out

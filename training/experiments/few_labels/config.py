@@ -1,0 +1,111 @@
+"""The settings of a comparison of fine-tunings by their number of labels."""
+
+from pathlib import Path
+from typing import Annotated, Any, Literal, Self
+
+from pydantic import Field, ValidationError, field_validator, model_validator
+
+from training.errors import UserError
+from training.files.marks import OutputFolder
+from training.methods.registry import FINETUNING
+from training.runs.resume import run_folder_check
+from training.settings import MAX_THREADS, Settings, error_sentence, shortened
+
+LINEAR = "linear"
+"""A linear classifier on the frozen network; no fine-tuning."""
+STARTS = ("imagenet", "random", "model")
+METHODS = (*FINETUNING, LINEAR)
+ALL = 0
+"""As a number of labels: all labels of the training part."""
+
+check_folder = run_folder_check(
+    "few-labels", "comparison of fine-tunings", "report folder", parts={"cells"}, needs_resume=False
+)
+
+
+class FewLabelsConfig(Settings):
+    """The complete settings; frozen and validated."""
+
+    images: Path | None = Field(None, description="Folder of labelled images.")
+    studies: Path | None = Field(None, description="Manifest of the studies (JSON), instead of images.")
+    labels: Path = Field(description="Labels (CSV) of the images (filename,label,group) or of the studies' frames.")
+    test_images: Path | None = Field(
+        None, description="Folder of images to evaluate on, which nothing is trained on; empty: folds of the labels."
+    )
+    test_labels: Path | None = Field(None, description="Labels (CSV) of the images to evaluate on.")
+    out: Annotated[Path, OutputFolder("report folder", check_folder)] = Field(
+        description="Report folder to write; finished trainings in it are reused."
+    )
+    normal_label: str = Field("normal", min_length=1, description="Label of images without a finding.")
+
+    rows: tuple[str, ...] = Field(
+        ("imagenet:tl-ba", "imagenet:cross-entropy", "imagenet:linear"),
+        description="What to compare, each START:METHOD, such as imagenet:tl-ba, model:cross-entropy, imagenet:linear.",
+    )
+    model: Path | None = Field(None, description="Model folder that the rows model:METHOD start from.")
+    settings: dict[str, dict[str, Any]] = Field(
+        default_factory=dict,
+        description='Further settings of the fine-tunings of a start, as JSON: {"model": {"steps": 120}}.',
+    )
+    counts: tuple[int, ...] = Field(
+        (40, 80, 160, 320, ALL), description="Numbers of labelled frames to train on; 0: all."
+    )
+    draws: int = Field(5, ge=1, le=50, description="Draws of labelled frames for each number and split.")
+    most_of_group: int = Field(8, ge=1, description="Most frames of a class that a draw has of one group or patient.")
+    folds: int = Field(5, ge=2, le=50, description="Splits by group or patient; each part is held out once.")
+    fold_seed: int = Field(0, ge=0, description="Seed of the splits.")
+    memory_mib: int = Field(
+        1536, ge=1, description="Prepared frames up to this size are kept in memory, larger ones in a file."
+    )
+    device: Literal["auto", "cpu", "cuda", "mps"] = Field("auto", description="Device to train on.")
+    threads: int | None = Field(
+        None, ge=1, le=MAX_THREADS, description="CPU threads; empty: the fastest number, measured."
+    )
+    seed: int = Field(0, ge=0, lt=2**31, description="Seed of the first draw.")
+    resume: bool = Field(False, description="Accepted as in every command; finished trainings are always reused.")
+
+    @field_validator("rows")
+    @classmethod
+    def _check_rows(cls, rows: tuple[str, ...]) -> tuple[str, ...]:
+        if not rows or len(set(rows)) < len(rows):
+            raise ValueError("name each row once, as START:METHOD")
+        for row in rows:
+            start, _, method = row.partition(":")
+            if start not in STARTS or method not in METHODS:
+                raise ValueError(
+                    f"{shortened(repr(row))} is not START:METHOD; starts are {', '.join(STARTS)}, methods "
+                    f"{', '.join(METHODS)}"
+                )
+        return rows
+
+    @field_validator("counts")
+    @classmethod
+    def _check_counts(cls, counts: tuple[int, ...]) -> tuple[int, ...]:
+        if not counts or len(set(counts)) < len(counts) or any(count != ALL and count < 4 for count in counts):
+            raise ValueError("numbers of labels must be different, and each at least 4, or 0 for all")
+        return counts
+
+    @field_validator("settings")
+    @classmethod
+    def _check_settings(cls, settings: dict[str, dict[str, Any]]) -> dict[str, dict[str, Any]]:
+        if unknown := sorted(settings.keys() - set(STARTS)):
+            raise ValueError(f"settings are given by start: {', '.join(STARTS)}, not {shortened(repr(unknown[0]))}")
+        return settings
+
+    @model_validator(mode="after")
+    def _check_data(self) -> Self:
+        if (self.studies is None) == (self.images is None):
+            raise ValueError("give either studies (a manifest) or images (a folder), with labels")
+        if (self.test_images is None) != (self.test_labels is None):
+            raise ValueError("test_images and test_labels belong together")
+        if self.model is None and any(row.startswith("model:") for row in self.rows):
+            raise ValueError("the rows model:METHOD need a model folder; give model")
+        return self
+
+
+def few_labels_config(**fields: Any) -> FewLabelsConfig:
+    """Make a config; raises `UserError` describing the first invalid setting."""
+    try:
+        return FewLabelsConfig(**fields)
+    except ValidationError as error:
+        raise UserError(error_sentence(error)) from error

@@ -1,0 +1,206 @@
+"""Fine-tunings with few labels, each as the command `finetune` does it, evaluated on frames of other patients.
+
+The protocol is ours: folds by patient, in each several draws of labelled frames, the same draws for every row. Kumar et
+al. 2022 compare linear classifiers with fine-tuning in the same way; the papers that this program implements do not
+vary the number of labels.
+"""
+
+import hashlib
+import shutil
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.compute.plan import training_device
+from training.datasets.folds import make_folds
+from training.errors import UserError
+from training.evaluation.fold_run import FoldReporter, score_rows, subset
+from training.experiments.few_labels.config import LINEAR, FewLabelsConfig
+from training.experiments.few_labels.data import LabelledSet, labelled_set, test_set
+from training.experiments.few_labels.draws import draw_labels
+from training.experiments.few_labels.table import make_report, text_table, write_report
+from training.finetuning.config import FinetuneConfig, finetune_config
+from training.finetuning.fitting import fit_linear, prepare
+from training.finetuning.run import finetune
+from training.finetuning.starting_point import starting_point
+from training.metrics.figures import ANY, class_figures
+from training.models.folder import ModelFolder
+from training.models.network import FrameClassifier, load_network
+from training.optimisation.pace import threads_for_training
+from training.runs.folder import begin_report, keep_result, kept_result, key_of
+from training.runs.reporter import Reporter
+
+PROTOCOL = 1
+"""Part of every cell's key."""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One training."""
+
+    row: str
+    """START:METHOD."""
+    count: int
+    split: int
+    draw: int
+    training: NDArray[np.int64]
+    """Rows of the training set: the draw."""
+    held_out: NDArray[np.int64]
+    """Rows of the set to evaluate on."""
+
+
+def compare_few_labels(config: FewLabelsConfig, reporter: Reporter) -> dict[str, Any]:
+    """Train and evaluate every row with every number of labels; finished trainings are kept and reused.
+
+    Returns:
+        `text` (the table), `report` (path), `finished` (False after a stop), `cells` (how many there are).
+
+    Raises:
+        UserError: unusable input.
+        Cancelled: as the reporter asked.
+    """
+    begin_report(config.out, {"command": "few-labels", "config": config.model_dump(mode="json")})
+    training = labelled_set(config, reporter)
+    comparison = Comparison(config, training, test_set(config, reporter) or training, reporter)
+    cells = list(comparison.cells())
+    found: list[dict[str, Any]] = []
+    for number, cell in enumerate(cells):
+        reporter.progress(number, len(cells), "trainings", "few labels")
+        if reporter.stop_requested:
+            break
+        found.append(comparison.result(cell))
+    report = make_report(config, found, len(cells))
+    write_report(config.out, report)
+    return {
+        "text": text_table(report),
+        "report": str(config.out / "report.json"),
+        "finished": len(found) == len(cells),
+        "cells": len(found),
+    }
+
+
+class Comparison:
+    """The frames and what is trained on them."""
+
+    def __init__(self, config: FewLabelsConfig, training: LabelledSet, test: LabelledSet, reporter: Reporter) -> None:
+        if training.frames.labelled.classes != test.frames.labelled.classes:
+            raise UserError(
+                "The images to evaluate on have other classes than those to train on.", "Use the same labels for both."
+            )
+        self.config, self.training, self.test, self.reporter = config, training, test, reporter
+        self._digest = _digest(config)
+
+    def cells(self) -> Iterator[Cell]:
+        """Draw by draw, so that a stop leaves comparable rows."""
+        config, labelled = self.config, self.training.frames.labelled
+        for draw in range(config.seed, config.seed + config.draws):
+            for split, (training, held_out) in enumerate(self._splits()):
+                for count in config.counts:
+                    drawn = draw_labels(labelled, training, count, config.most_of_group, draw)
+                    for row in config.rows:
+                        yield Cell(row, count, split, draw, drawn, held_out)
+
+    def _splits(self) -> list[tuple[NDArray[np.int64], NDArray[np.int64]]]:
+        labelled = self.training.frames.labelled
+        if self.test is not self.training:
+            return [(np.arange(len(labelled)), np.arange(len(self.test.frames.labelled)))]
+        folds = make_folds(labelled, self.config.folds, self.config.fold_seed, "patients")
+        return [(fold.training, fold.held_out) for fold in folds]
+
+    def result(self, cell: Cell) -> dict[str, Any]:
+        """Figures of a cell: kept ones, else computed now."""
+        decides = self._decides(cell)
+        folder = self.config.out / "cells" / f"{cell.row.replace(':', '-')}-{cell.count}-{key_of(decides)}"
+        kept = kept_result(folder)
+        if kept is None:
+            prefix = f"{cell.row}, {cell.count or 'all'} labels, draw {cell.draw + 1}, split {cell.split + 1}: "
+            kept = self._train(cell, FoldReporter(self.reporter, prefix))
+            keep_result(folder, decides, kept)
+        return {"row": cell.row, "count": cell.count, "split": cell.split, "draw": cell.draw, **kept}
+
+    def _decides(self, cell: Cell) -> dict[str, Any]:
+        start = cell.row.partition(":")[0]
+        return {
+            "row": cell.row,
+            "settings": self.config.settings.get(start, {}),
+            "model": ModelFolder.open(self.config.model).sha256 if start == "model" and self.config.model else "",
+            "labels": hashlib.sha256(cell.training.tobytes()).hexdigest()[:12],
+            "held_out": hashlib.sha256(cell.held_out.tobytes()).hexdigest()[:12],
+            "draw": cell.draw,
+            "data": self._digest,
+            "protocol": PROTOCOL,
+        }
+
+    def _train(self, cell: Cell, reporter: Reporter) -> dict[str, Any]:
+        started = time.monotonic()
+        run = self.config.out / "run"
+        shutil.rmtree(run, ignore_errors=True)
+        run.mkdir(parents=True)
+        try:
+            network, said = self._fitted(cell, reporter)
+        finally:
+            shutil.rmtree(run, ignore_errors=True)
+        seconds = time.monotonic() - started
+        store = self.test.store(network.config.input_size)
+        scores = score_rows(network, store, cell.held_out, reporter)
+        labelled = store.labelled
+        figures = class_figures(
+            labelled.classes,
+            labelled.label[cell.held_out],
+            labelled.patients[cell.held_out],
+            labelled.classes,
+            scores,
+        )
+        found = figures[ANY]
+        return {
+            "auc": found["auc"],
+            "sensitivity": found["sensitivity_at"]["0.95"],
+            "labels": len(cell.training),
+            "frames": found["frames"],
+            "seconds": seconds,
+            **said,
+        }
+
+    def _fitted(self, cell: Cell, reporter: Reporter) -> tuple[FrameClassifier, dict[str, Any]]:
+        start, _, method = cell.row.partition(":")
+        config = self._finetuning(cell, start, method)
+        if method == LINEAR:
+            return self._linear(config, cell, reporter), {}
+        self.training.write_labels(cell.training, config.labels)
+        result = finetune(config, reporter)
+        network = load_network(ModelFolder.open(config.out / "model"), training_device(config.device, reporter))
+        return network, {"stage": result["stages"].get("used", ""), "steps": result["steps_done"]}
+
+    def _finetuning(self, cell: Cell, start: str, method: str) -> FinetuneConfig:
+        run = self.config.out / "run"
+        return finetune_config(
+            **{"threads": self.config.threads, **self.config.settings.get(start, {})},
+            **({} if method == LINEAR else {"method": method}),
+            studies=self.training.manifest,
+            labels=run / "labels.csv",
+            out=run / "finetune",
+            init=str(self.config.model) if start == "model" else start,
+            device=self.config.device,
+            seed=cell.draw,
+        )
+
+    def _linear(self, config: FinetuneConfig, cell: Cell, reporter: Reporter) -> FrameClassifier:
+        """A linear classifier on the frozen network, fitted on all labels of the draw."""
+        network = starting_point(config, self.training.frames.labelled.classes, "linear", reporter).network
+        prepare(config, network, reporter)
+        rows = subset(self.training.store(network.config.input_size), cell.training, None, 0)
+        with threads_for_training(config.threads):
+            fit_linear(config, network, rows, reporter)
+        return network
+
+
+def _digest(config: FewLabelsConfig) -> str:
+    digest = hashlib.sha256(config.normal_label.encode())
+    for path in (config.labels, config.studies, config.test_labels):
+        if path is not None:
+            digest.update(path.read_bytes())
+    return digest.hexdigest()[:12]

@@ -1,0 +1,134 @@
+"""The report of a comparison: figures of each row and number of labels, as JSON, CSV and text."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.evaluation.tables import write_csv
+from training.experiments.few_labels.config import FewLabelsConfig
+from training.experiments.text_table import aligned
+from training.runs.folder import write_json
+
+RESAMPLES = 2000
+FIGURES = ("auc", "sensitivity")
+COLUMNS = (
+    "start and method",
+    "labels",
+    "AUC [95 % interval]",
+    "deviation over draws",
+    "worst draw",
+    "sensitivity at 95 % specificity",
+    "deviation",
+    "worst draw",
+    "seconds",
+)
+
+
+def make_report(config: FewLabelsConfig, cells: Sequence[Mapping[str, Any]], asked: int) -> dict[str, Any]:
+    """The figures of each row and number of labels, from the draws of which every split is finished."""
+    rows = []
+    for row in config.rows:
+        for count in config.counts:
+            mine = _complete([cell for cell in cells if (cell["row"], cell["count"]) == (row, count)])
+            if mine:
+                rows.append({"row": row, "count": count, **_summary(mine)})
+    return {
+        "config": config.model_dump(mode="json"),
+        "rows": rows,
+        "cells": [dict(cell) for cell in cells],
+        "finished": len(cells) == asked,
+    }
+
+
+def _complete(cells: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
+    """The cells of draws that have every split."""
+    splits = {cell["split"] for cell in cells}
+    count = Counter(cell["draw"] for cell in cells)
+    return [cell for cell in cells if count[cell["draw"]] == len(splits)]
+
+
+def _summary(cells: Sequence[Mapping[str, Any]]) -> dict[str, Any]:
+    """Mean over splits and draws; a draw's figure is the mean over the splits."""
+    found: dict[str, Any] = {
+        "trainings": len(cells),
+        "labels": float(np.mean([cell["labels"] for cell in cells])),
+        "seconds": float(np.median([cell["seconds"] for cell in cells])),
+    }
+    for name in FIGURES:
+        values = _by_split_and_draw(cells, name)
+        draws = values.mean(axis=0)
+        found[name] = {
+            "mean": float(values.mean()),
+            "interval": interval(values),
+            "deviation": float(np.std(draws, ddof=1)) if len(draws) > 1 else None,
+            "worst_draw": float(draws.min()),
+            "worst_training": float(values.min()),
+        }
+    return found
+
+
+def _by_split_and_draw(cells: Sequence[Mapping[str, Any]], name: str) -> NDArray[np.float64]:
+    """(splits, draws)"""
+    splits, draws = (sorted({cell[key] for cell in cells}) for key in ("split", "draw"))
+    values = np.zeros((len(splits), len(draws)))
+    for cell in cells:
+        values[splits.index(cell["split"]), draws.index(cell["draw"])] = cell[name]
+    return values
+
+
+def interval(values: NDArray[np.float64]) -> tuple[float, float] | None:
+    """95 % percentile interval of the mean, resampling splits and draws with replacement (ours).
+
+    Args:
+        values: (splits, draws)
+
+    Returns:
+        None for a single training.
+    """
+    splits, draws = values.shape
+    if splits * draws == 1:
+        return None
+    rng = np.random.default_rng(43)
+    means = [
+        values[np.ix_(rng.integers(splits, size=splits), rng.integers(draws, size=draws))].mean()
+        for _ in range(RESAMPLES)
+    ]
+    low, high = np.percentile(means, (2.5, 97.5))
+    return float(low), float(high)
+
+
+def text_table(report: Mapping[str, Any]) -> str:
+    """A Markdown table."""
+    return aligned(COLUMNS, [_line(row) for row in report["rows"]])
+
+
+def _line(row: Mapping[str, Any]) -> tuple[str, ...]:
+    auc, sensitivity = row["auc"], row["sensitivity"]
+    between = "" if auc["interval"] is None else " [{:.3f}, {:.3f}]".format(*auc["interval"])
+    return (
+        row["row"],
+        f"{row['labels']:.0f}" + ("" if row["count"] else " (all)"),
+        f"{auc['mean']:.3f}{between}",
+        _number(auc["deviation"]),
+        _number(auc["worst_draw"]),
+        _number(sensitivity["mean"]),
+        _number(sensitivity["deviation"]),
+        _number(sensitivity["worst_draw"]),
+        f"{row['seconds']:.0f}",
+    )
+
+
+def _number(value: float | None) -> str:
+    return "" if value is None else f"{value:.3f}"
+
+
+def write_report(folder: Path, report: Mapping[str, Any]) -> None:
+    """Write cells.csv, then report.json: where it is, the report is complete."""
+    names = list(dict.fromkeys(name for cell in report["cells"] for name in cell))
+    lines = [[cell.get(name, "") for name in names] for cell in report["cells"]]
+    write_csv(folder / "cells.csv", names, lines)
+    write_json(folder / "report.json", report)
