@@ -18,7 +18,7 @@ from training.models.config import MODEL_ID
 from training.runs.resume import run_folder_check
 from training.settings import MAX_THREADS, error_sentence
 
-WHOLE_NETWORK: dict[str, Any] = {"linear_start": False, "trained_layers": 4, "batch_norm": "adapt"}
+WHOLE_NETWORK: dict[str, Any] = {"linear_start": False, "trained_layers": 4, "batch_norm": "adapt", "patience": 0}
 """One stage that trains everything: the papers' presets, and runs of older versions."""
 ONE_STAGE: dict[str, Any] = {
     **WHOLE_NETWORK,
@@ -212,6 +212,12 @@ class FinetuneConfig(MethodConfig):
     held_out_share: float = Field(0.25, gt=0, lt=0.9, description="Share of the patients held out for evaluation.")
     gap_frames: int = Field(
         25, ge=0, description="Frames left out around held-out blocks if studies are split by time."
+    )
+    patience: int = Field(
+        3,
+        ge=0,
+        le=10_000,
+        description="Early stopping: evaluations without a better held-out AUC before training ends; 0: all steps.",
     )
     max_normal_per_study: int = Field(600, ge=1, description="Normal frames used per study, evenly spaced in time.")
     max_frames: int = Field(6000, ge=4, description="Frames used in total, evenly over classes and time.")

@@ -25,11 +25,16 @@ class Curves:
         evaluate: Callable[[], dict[str, Any]],
         reporter: Reporter,
         scales: Sequence[str] = (),
+        on_evaluated: Callable[[int, dict[str, Any]], None] = lambda step, figures: None,
     ) -> None:
-        """`evaluate`: held-out figures by class, called `evaluations` times; `terms`, `scales`: of the method."""
+        """`evaluate`: held-out figures by class, called `evaluations` times; `terms`, `scales`: of the method.
+
+        `on_evaluated` is called with the step and these figures.
+        """
         self._metrics = CsvLog(folder.metrics, Point.columns(terms, scales=scales), first_step)
         self._held_out = CsvLog(folder.held_out, HELD_OUT_COLUMNS, first_step)
-        self._due = {round(steps * number / evaluations) for number in range(1, evaluations + 1)}
+        self._due = due_steps(steps, evaluations)
+        self._on_evaluated = on_evaluated
         self._evaluate = evaluate
         self._reporter = reporter
 
@@ -56,3 +61,9 @@ class Curves:
         self._reporter.partial(
             "held_out", {"step": point.step, "auc": {name: row["auc"] for name, row in figures.items()}}
         )
+        self._on_evaluated(point.step, figures)
+
+
+def due_steps(steps: int, evaluations: int) -> set[int]:
+    """The steps after which held-out frames are evaluated, evenly up to the last one."""
+    return {round(steps * number / evaluations) for number in range(1, evaluations + 1)}

@@ -16,6 +16,7 @@ from training.datasets.frame_store import FrameStore
 from training.errors import UserError
 from training.finetuning.batches import Batches, make_sampler, network_labels
 from training.finetuning.config import FinetuneConfig
+from training.finetuning.early_stopping import EarlyStopping
 from training.inference.explanation import LAYERS
 from training.inference.score_frames import score_frames
 from training.methods.method import FinetuneMethod
@@ -47,11 +48,13 @@ class Fitted:
     """The curve, without steps before a resume."""
     memory: str = ""
     """A sentence if GPU memory ran out and batches were split into smaller parts."""
+    stopped_early: bool = False
+    """Whether early stopping ended the training."""
 
     @property
     def is_finished(self) -> bool:
-        """False after a stop."""
-        return self.steps_done >= self.steps
+        """False if the training was stopped on request."""
+        return self.stopped_early or self.steps_done >= self.steps
 
 
 def fit(
@@ -64,6 +67,7 @@ def fit(
     on_point: Callable[[Point], None] | None = None,
     checkpoints: Path | None = None,
     shield: Reporter | None = None,
+    early: EarlyStopping | None = None,
 ) -> Fitted:
     """Train a network in place on prepared frames; resumes from the newest of `checkpoints`, if any.
 
@@ -76,6 +80,7 @@ def fit(
         on_point: called after each step.
         checkpoints: folder for checkpoints; None: none are written.
         shield: reporter for the writing of checkpoints; None: `reporter`.
+        early: gets its evaluations from `on_point`; the network has its best weights afterwards. None: all steps.
 
     Raises:
         UserError: unusable frames, a diverged loss, a full disk.
@@ -97,11 +102,13 @@ def fit(
     chunks = Chunks(config.gradient_cache_chunk)
     with threads_for_training(config.threads), _memory_errors():
         method, batches = _method_and_batches(config, network, training)
-        done = _train(config, method, batches, chunks, checkpoints, reporter, shield or reporter, add_point)
+        done = _train(config, method, batches, chunks, checkpoints, reporter, shield or reporter, add_point, early)
+    if early is not None:
+        early.restore(network)
     # After close-ups, refitting made the classifier worse.
     if config.refit and not shows_close_ups(config, training):
         fit_linear(config, network, training, reporter)
-    return Fitted(network, done, config.steps or 0, points, chunks.note())
+    return Fitted(network, done, config.steps or 0, points, chunks.note(), early is not None and early.is_over(done))
 
 
 def fit_linear(config: FinetuneConfig, network: FrameClassifier, training: FrameStore, reporter: Reporter) -> None:
@@ -173,6 +180,7 @@ def _train(
     reporter: Reporter,
     shield: Reporter,
     on_point: Callable[[Point], None],
+    early: EarlyStopping | None,
 ) -> int:
     """Run the training loop, from the newest checkpoint if any; returns the steps done."""
     steps = config.steps or 0
@@ -192,6 +200,7 @@ def _train(
         header={"model_config": method.network.config.model_dump_json()},
         chunks=chunks,
         clip_norm=config.clip_norm,
+        is_over=early.is_over if early is not None else lambda step: False,
     )
     return train(method, optimizer, batches, plan, reporter, shield, on_point)
 

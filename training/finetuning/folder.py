@@ -39,6 +39,7 @@ class RunFolder:
         self.card = path / "card.json"
         self.comparison = path / "comparison.json"
         self.checkpoints = path / "checkpoints"
+        self.best = path / "checkpoints" / "best.safetensors"
         self.model = path / "model"
         self.manifest = path / "inputs" / "manifest.json"
         self.labels = path / "inputs" / "labels.csv"

@@ -10,11 +10,12 @@ from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
 from training.finetuning.card import model_card, unlabelled_classes
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.curves import Curves
+from training.finetuning.curves import Curves, due_steps
+from training.finetuning.early_stopping import EarlyStopping
 from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, with_steps
 from training.finetuning.folder import RunFolder
 from training.finetuning.held_out import evaluate, sample
-from training.finetuning.stages import Figures, LinearStage, better_stage, stages_entry
+from training.finetuning.stages import Figures, LinearStage, better_stage, mean_auc, stages_entry
 from training.finetuning.starting_point import StartingPoint, starting_point
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
 from training.metrics.figures import compare, trust_warning
@@ -103,7 +104,7 @@ class Finetuning:
         else:
             if self.config.steps is None:
                 self.config = self.folder.rewrite(with_steps(self.config, network, training, self.reporter))
-            fitted = self._fit(network, training, sample(held_out))
+            fitted = self._fit(network, training, sample(held_out), has_patients=data.split.kind == "patients")
             figures = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
         if self.stages:
             self.reporter.log(self.stages["sentence"])
@@ -127,14 +128,25 @@ class Finetuning:
         network.load_state_dict(linear.state)
         return linear.figures
 
-    def _fit(self, network: FrameClassifier, training: FrameStore, curve_frames: FrameStore) -> Fitted:
-        """Train, writing curves and checkpoints."""
+    def _fit(
+        self, network: FrameClassifier, training: FrameStore, curve_frames: FrameStore, *, has_patients: bool
+    ) -> Fitted:
+        """Train, writing curves and checkpoints; early stopping needs held-out patients."""
         config, folder = self.config.model_copy(update={"linear_start": False}), self.folder  # it was done before
         checkpoints = list_checkpoints(folder.checkpoints)
         first = checkpoints[0].step if checkpoints else 0
 
         def figures() -> dict[str, Any]:
             return evaluate(network, curve_frames, self.autocast, self.reporter)
+
+        early = None
+        if has_patients and config.patience and config.evaluations:
+            due = due_steps(config.steps or 0, config.evaluations)
+            early = EarlyStopping(folder.best, due, config.patience, first)
+
+        def evaluated(step: int, found: dict[str, Any]) -> None:
+            if early is not None:
+                early.add(step, mean_auc(found), network)
 
         method = config.method_class
         with Curves(
@@ -146,8 +158,9 @@ class Finetuning:
             figures,
             self.reporter,
             method.scale_names,
+            evaluated,
         ) as curves:
-            return fit(
+            fitted = fit(
                 config,
                 network,
                 training,
@@ -155,7 +168,11 @@ class Finetuning:
                 on_point=curves.add,
                 checkpoints=folder.checkpoints,
                 shield=self.shield,
+                early=early,
             )
+        if early is not None and early.best_step and fitted.is_finished:
+            self.reporter.log(f"The weights of step {early.best_step} are used: their held-out AUC is the highest.")
+        return fitted
 
     def _write(
         self, start: StartingPoint, data: TrainingSet, figures: dict[str, Any], fitted: Fitted

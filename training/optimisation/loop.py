@@ -75,6 +75,8 @@ class LoopPlan:
     """The processes that share the work; the first one reports and saves."""
     clip_norm: float = 0.0
     """Largest norm of the gradient of all weights; 0: no limit."""
+    is_over: Callable[[int], bool] = lambda step: False
+    """Steps done -> whether training ends before the last step; asked after each step."""
 
 
 def train(
@@ -86,7 +88,7 @@ def train(
     shield: Reporter,
     on_point: Callable[[Point], None],
 ) -> int:
-    """Run the steps of the plan; returns the number of steps done, less than planned after a stop.
+    """Run the steps of the plan; returns the number of steps done, fewer than planned after a stop or if it is over.
 
     Args:
         method: network and losses.
@@ -119,7 +121,7 @@ def train(
         if time.monotonic() - saved_at >= plan.checkpoint_seconds and step < plan.steps:
             save()
 
-    while step < plan.steps and ranks.go_on(reporter):
+    while step < plan.steps and not plan.is_over(step) and ranks.go_on(reporter):
         rates = plan.rates(step)
         for group, rate in zip(optimizer.param_groups, rates, strict=True):
             group["lr"] = rate

@@ -63,8 +63,8 @@ def save_checkpoint(
         half.unlink()
     tensors, numbers = flatten_optimizer(optimizer.state_dict())
     made = Checkpoint(step, folder / f"step-{step:06d}.safetensors", folder / f"step-{step:06d}.optimizer.safetensors")
-    _write(made.optimizer, tensors, {"step": str(step), "numbers": json.dumps(numbers)})
-    _write(made.weights, state, {"step": str(step), **header})
+    write_tensors(made.optimizer, tensors, {"step": str(step), "numbers": json.dumps(numbers)})
+    write_tensors(made.weights, state, {"step": str(step), **header})
     for old in list_checkpoints(folder)[KEPT:]:
         old.weights.unlink()
         old.optimizer.unlink()
@@ -155,7 +155,8 @@ def unflatten_optimizer(tensors: Mapping[str, Tensor], numbers: Mapping[str, Any
     return {"state": state, "param_groups": numbers["param_groups"]}
 
 
-def _write(path: Path, tensors: dict[str, Tensor], header: Mapping[str, str]) -> None:
+def write_tensors(path: Path, tensors: dict[str, Tensor], header: Mapping[str, str]) -> None:
+    """Write a file of a checkpoint beside and rename it; raises `UserError` if the disk is full."""
     try:
         with written_beside(path) as beside:
             save_file(tensors, beside, dict(header))

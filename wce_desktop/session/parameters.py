@@ -96,6 +96,7 @@ TITLES = {
     "gradient_cache_chunk": "Frames per forward pass",
     "evaluations": "Evaluations during training",
     "held_out_share": "Share of held-out patients",
+    "patience": "Early stopping after evaluations without gain (0: never)",
     "max_normal_per_study": "Maximum normal frames per study",
     "max_frames": "Maximum frames",
     "checkpoint_seconds": "Seconds between checkpoints",
