@@ -1,4 +1,6 @@
-"""Draws of labelled frames, as a reader leaves them: some frames of some patients."""
+"""Draws of labelled frames: some frames of many patients."""
+
+from collections import Counter
 
 import numpy as np
 from numpy.typing import NDArray
@@ -12,8 +14,8 @@ def draw_labels(
 ) -> NDArray[np.int64]:
     """Some rows, with the classes in equal numbers as far as they reach (ours).
 
-    Of each class groups are taken in a random order, and of each group at most `most_of_group` random frames, until
-    the class has its part of `count`. A class with fewer such frames gives all of them, so a draw can be smaller.
+    Frames of a class are taken in a random order, and of a group at most `most_of_group`, until the class has its part
+    of `count`. A class with fewer such frames gives all of them, so a draw can be smaller.
 
     Args:
         frames: M labelled frames.
@@ -41,8 +43,11 @@ def draw_labels(
 def _of_class(
     rows: NDArray[np.int64], groups: NDArray[np.str_], wanted: int, most_of_group: int, rng: np.random.Generator
 ) -> NDArray[np.int64]:
-    taken: list[NDArray[np.int64]] = [np.zeros(0, dtype=np.int64)]
-    for group in rng.permutation(np.unique(groups)).tolist():
-        left = wanted - sum(map(len, taken))
-        taken.append(rng.permutation(rows[groups == group])[: min(most_of_group, left)])
-    return np.concatenate(taken)
+    taken: list[int] = []
+    of_group: Counter[str] = Counter()
+    for place in rng.permutation(len(rows)).tolist():
+        group = str(groups[place])
+        if len(taken) < wanted and of_group[group] < most_of_group:
+            of_group[group] += 1
+            taken.append(int(rows[place]))
+    return np.array(taken, dtype=np.int64)
