@@ -76,7 +76,13 @@ class ReportFolder:
                 f"The report folder {self.path} is incomplete: its config.json is missing or damaged.",
                 "Start again in another folder.",
             ) from error
-        for name, value in config.model_dump(mode="json", exclude=set(FREE_TO_CHANGE)).items():
+        asked = config.model_dump(mode="json", exclude=set(FREE_TO_CHANGE))
+        if asked.keys() - settings.keys():
+            raise UserError(
+                f"The cross-validation in {self.path} was started by an older version, whose defaults were others.",
+                "Start another one.",
+            )
+        for name, value in asked.items():
             if settings.get(name) != value:
                 raise UserError(
                     f"The cross-validation in {self.path} was started with {name} = {settings.get(name)}, not {value}.",

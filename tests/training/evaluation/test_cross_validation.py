@@ -229,6 +229,11 @@ def test_a_folder_that_holds_something_else_is_refused(
     cross_validate(config_of(studies, tmp_path / "r"), SilentReporter())
     with pytest.raises(UserError, match="started with steps = 2, not 3"):
         cross_validate(config_of(studies, tmp_path / "r", steps=3, resume=True), SilentReporter())
+    older = json.loads((tmp_path / "r" / "config.json").read_text(encoding="utf-8"))
+    del older["config"]["imbalance"]
+    (tmp_path / "r" / "config.json").write_text(json.dumps(older), encoding="utf-8")
+    with pytest.raises(UserError, match="started by an older version"):
+        cross_validate(config_of(studies, tmp_path / "r", resume=True), SilentReporter())
     (tmp_path / "r" / "config.json").write_text("{", encoding="utf-8")
     with pytest.raises(UserError, match=r"its config\.json is missing or damaged"):
         cross_validate(config_of(studies, tmp_path / "r", resume=True), SilentReporter())
