@@ -9,6 +9,7 @@ from torch import nn
 
 from tests.training.finetuning.test_run import config
 from tests.training.pretraining.tiny_studies import write_tiny_studies
+from tests.training.stopping import StopsAfter
 from training.commands.finetune import run_finetune
 from training.files.tensors import load_tensors
 from training.finetuning import run as finetuning_run
@@ -105,20 +106,10 @@ def test_a_run_ends_early_with_its_best_weights(studies: Path, tmp_path: Path, m
 def test_a_stopped_run_resumes_to_the_same_weights(
     studies: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    class Stopping(SilentReporter):
-        steps = 0
-
-        @property
-        def stop_requested(self) -> bool:  # type: ignore[override]
-            return self.steps >= 3
-
-        def progress(self, done: int, total: int, unit: str, what: str) -> None:
-            self.steps = done if unit == "steps" else 0
-
     falling(monkeypatch, 2)
     whole = run_finetune(config(studies, tmp_path / "whole", **EARLY), SilentReporter())
     part = config(studies, tmp_path / "part", **EARLY)
-    assert not run_finetune(part, Stopping())["finished"]
+    assert not run_finetune(part, StopsAfter(3))["finished"]
     rest = run_finetune(part.model_copy(update={"resume": True}), SilentReporter())
     assert (rest["steps_done"], rest["finished"]) == (4, True)
     states = [load_network(ModelFolder.open(Path(one["model"]))).state_dict() for one in (whole, rest)]

@@ -10,6 +10,7 @@ from torch import Tensor
 
 from tests.training.datasets.frames import labelled
 from tests.training.finetuning.phantom_frames import phantom_frames
+from tests.training.stopping import StopsAfter
 from training.errors import UserError
 from training.finetuning.batches import make_sampler
 from training.finetuning.config import FinetuneConfig, finetune_config
@@ -97,17 +98,7 @@ def test_it_goes_on_from_its_checkpoints_as_if_nothing_had_happened(tmp_path: Pa
     config = short(method="tl-bh", embedding_layer=128)
     whole = fit(config, network(128), phantom_frames(), SilentReporter())
 
-    class Stopping(SilentReporter):
-        steps = 0
-
-        @property
-        def stop_requested(self) -> bool:  # type: ignore[override]
-            return self.steps >= 2
-
-        def progress(self, done: int, total: int, unit: str, what: str) -> None:
-            self.steps = done
-
-    stopped = fit(config, network(128), phantom_frames(), Stopping(), checkpoints=tmp_path)
+    stopped = fit(config, network(128), phantom_frames(), StopsAfter(2), checkpoints=tmp_path)
     assert (stopped.steps_done, stopped.is_finished) == (2, False)
     assert list_checkpoints(tmp_path)[0].step == 2
     rest = fit(config, network(128), phantom_frames(), SilentReporter(), checkpoints=tmp_path)

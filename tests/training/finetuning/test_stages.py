@@ -10,6 +10,7 @@ import torch
 from tests.training.finetuning.test_fitting import asked, network
 from tests.training.finetuning.test_run import config
 from tests.training.pretraining.tiny_studies import write_tiny_studies
+from tests.training.stopping import StopsAfter
 from training.commands.finetune import run_finetune
 from training.finetuning import run as finetuning_run
 from training.finetuning.config import stored_config
@@ -91,19 +92,9 @@ def test_with_nobody_to_hold_out_the_first_stage_is_all(tmp_path: Path) -> None:
 
 
 def test_stopped_in_the_second_stage_it_resumes_to_the_same_model(studies: Path, tmp_path: Path) -> None:
-    class Stopping(SilentReporter):
-        steps = 0
-
-        @property
-        def stop_requested(self) -> bool:  # type: ignore[override]
-            return self.steps >= 2
-
-        def progress(self, done: int, total: int, unit: str, what: str) -> None:
-            self.steps = done if unit == "steps" else 0
-
     whole = run_finetune(config(studies, tmp_path / "whole", steps=4, **TWO_STAGES), SilentReporter())
     part = config(studies, tmp_path / "part", steps=4, **TWO_STAGES)
-    assert not run_finetune(part, Stopping())["finished"]
+    assert not run_finetune(part, StopsAfter(2))["finished"]
     rest = run_finetune(part.model_copy(update={"resume": True}), SilentReporter())
     states = [load_network(ModelFolder.open(Path(one["model"]))).state_dict() for one in (whole, rest)]
     assert all(torch.equal(states[0][name], states[1][name]) for name in states[0])
