@@ -154,7 +154,7 @@ def test_images_without_videos_pretrain_nothing(command: Command, tmp_path: Path
     fields = {"studies": None, "images": tmp_path, "split": "random"}
     result = reproduce(command("pascual-table4", **fields), StoppableReporter(), fake.engine())
     said = {line["row"]: line["ours"] for line in lines_of(result)}
-    assert said["Guo"] == "not implemented"
+    assert said["Guo et al."] == "not implemented"
     assert {fields["merged_class"] for fields in fake.evaluated} == {""}
     assert said["Time-based SSL"] == "weights absent"
     assert said["ours, random weights: Time-based SSL"] == "no videos to pretrain on"
@@ -182,7 +182,7 @@ def test_classes_of_the_paper_and_of_the_data_stand_where_they_are_known(command
     (tmp_path / "m.json").write_text("{}", encoding="utf-8")
     result = reproduce(command("pascual-table4", **fields), StoppableReporter(), FakeEngine().engine())
     lines = {(line["row"], line["figure"]): (line["paper"], line["ours"]) for line in lines_of(result)}
-    assert lines["Guo", "F1, inflammation"] == ("90.30 ± 1.56 %", "not implemented")
-    assert ("Guo", "F1, polyp") not in lines
+    assert lines["Guo et al.", "F1, inflammation"] == ("90.30 ± 1.56 %", "not implemented")
+    assert ("Guo et al.", "F1, polyp") not in lines
     assert lines["ours, random weights: ResNet", "F1, polyp"] == ("-", "0.250 ± 0.000 (3)")
     assert ("ours, random weights: ResNet", "F1, inflammation") not in lines

@@ -49,7 +49,7 @@ def test_rows_have_names_of_their_own_and_methods_that_there_are(table: VatsTabl
 def test_the_papers_figures_stand_beside_what_is_not_there() -> None:
     lines = table_lines(VATS_TABLES["vats-table2"], empty_report(), published_figures())
     assert ("PGCon", "accuracy, kNN", "68.0 % (CAD-CAP)", "not reached", "-", "-", "-") in lines
-    assert ("others' systems", "accuracy, kNN", "58.7 % (CAD-CAP)", "not implemented", "-", "-", "-") in lines
+    assert ("Vats et al. (supervised)", "accuracy, kNN", "58.7 % (CAD-CAP)", "not implemented", "-", "-", "-") in lines
 
 
 def test_a_figure_of_the_paper_stands_beside_ours_where_the_data_are_the_same() -> None:
@@ -61,7 +61,7 @@ def test_a_figure_of_the_paper_stands_beside_ours_where_the_data_are_the_same() 
 
     def of_random(data_set: DataSet) -> dict[str, tuple[str, str]]:
         lines = table_lines(table, report, published, data_set)
-        return {line[1]: (line[2], line[3]) for line in lines if line[0] == "random weights"}
+        return {line[1]: (line[2], line[3]) for line in lines if line[0] == "Random R50"}
 
     kid = of_random("fs-kid")
     assert kid["accuracy, linear, FS-KID, best"] == ("24.5 %", "0.500")
@@ -156,6 +156,8 @@ def test_what_is_said_of_the_split() -> None:
     assert any("ours are" in line for line in usual)
     assert any("on the test frames" in line for line in usual)
     assert any("frames at random" in line for line in papers)
+    assert any("does not say from which weights" in line for line in usual)
+    assert any("R50 is a ResNet-50" in line for line in usual)
     assert any("kept for selection" in line for line in papers)
     assert not any("best:" in line for line in VATS_TABLES["vats-table2"].said("60:40", by_groups=True))
 
