@@ -114,8 +114,8 @@ class MemoryBank(nn.Module):
 def draw_negatives(rows: Tensor, frames: int, count: int, generator: torch.Generator) -> Tensor:
     """Other rows of the bank for each row of a batch: (B,) -> (B, K) int64 on the CPU, K = min(count, frames - 1).
 
-    Drawn evenly and with replacement, never the row itself (ours); where the data hold no more than `count` others,
-    all of them, each once.
+    Drawn independently, never the row itself (Vats et al. 2022, eq. 1 and 2: j != i), evenly and with replacement
+    (ours); where the data hold no more than `count` others, all of them, each once (ours).
     """
     own = rows.cpu().unsqueeze(1)
     if frames - 1 <= count:
