@@ -1,8 +1,9 @@
 """A memory of every frame of a data set: one moving average of its embedding each (Wu et al. 2018; Misra, PIRL 2020).
 
-The paper names the memory and its moving average; its factor, its start and its precision are ours. A row that no batch
-held yet is zero, alike to nothing, and takes the first embedding whole; `start="random"` begins with random directions
-instead, as the first memory banks did. Half precision: a direction's 128 numbers need no more digits than its noise.
+Vats et al. 2022 name the memory and its moving average; its factor, its start, its precision and the length of one are
+ours. A row that no batch held yet is zero, alike to nothing, and takes the first embedding whole; `start="random"`
+begins with random directions instead, as the first memory banks did. Half precision: a direction's 128 numbers need no
+more digits than its noise.
 """
 
 import copy

@@ -104,7 +104,7 @@ TABLE4 = Table(
         "ResNet is the paper's architecture without the SSL step. Baseline 1, Baseline 6 and Guo et al. are systems of "
         "Guo et al., which the paper compares with.",
         CALLED_OURS,
-        "The four parts of the paper are not patient-wise: CAD-CAP names no patients (--set split=random).",
+        "The paper does not say how it divides its four parts; CAD-CAP names no patients (--set split=random).",
     ),
     is_binary=False,
     folds=4,

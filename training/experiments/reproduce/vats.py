@@ -16,8 +16,14 @@ PRETRAINED_HERE = (
     "here is on the training frames of the data of this table."
 )
 PAPERS_NAMES = "The names of the rows are the paper's: its R50 is a ResNet-50, whatever network a budget has."
-SPLIT_OURS = "The paper's splits are of single frames at random; ours are by patient."
-SPLIT_AT_RANDOM = "The paper splits frames at random. So does this table: the patients are unknown."
+SPLIT_OURS = (
+    "The paper gives the shares of its splits, but does not say how frames are divided, or whether by patient. "
+    "Ours are by patient."
+)
+SPLIT_AT_RANDOM = (
+    "The paper gives the shares of its splits, but does not say how frames are divided. Here they are divided at "
+    "random: the patients are unknown."
+)
 BEST: dict[SplitName, str] = {
     "60:40": "best: the epoch (or step) that is best on the test frames, as in the paper: optimistic; last: ours.",
     "80:10:10": "best: the epoch (or step) that is best on the tenth kept for selection, as in the paper; last: ours.",

@@ -153,9 +153,10 @@ def test_the_papers_splits_can_be_asked_for(tmp_path: Path) -> None:
 def test_what_is_said_of_the_split() -> None:
     table = VATS_TABLES["vats-table3"]
     usual, papers = table.said("60:40", by_groups=True), table.said("80:10:10", by_groups=False)
-    assert any("ours are" in line for line in usual)
+    assert any("Ours are by patient" in line for line in usual)
     assert any("on the test frames" in line for line in usual)
-    assert any("frames at random" in line for line in papers)
+    assert any("divided at random" in line for line in papers)
+    assert all(any("does not say how frames are divided" in line for line in said) for said in (usual, papers))
     assert any("does not say from which weights" in line for line in usual)
     assert any("R50 is a ResNet-50" in line for line in usual)
     assert any("kept for selection" in line for line in papers)
