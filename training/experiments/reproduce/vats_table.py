@@ -11,7 +11,7 @@ from training.experiments.benchmark.run import benchmark
 from training.experiments.benchmark.tables import NOTHING, figure_text
 from training.experiments.reproduce.budgets import find_budget
 from training.experiments.reproduce.figures import heading
-from training.experiments.reproduce.outcome import COLUMNS, result_names, write_results
+from training.experiments.reproduce.outcome import COLUMNS, SHARES, result_names, write_results
 from training.experiments.reproduce.phantom_set import rendered
 from training.experiments.reproduce.published import Figures, published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
@@ -33,7 +33,7 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
     table, published = VATS_TABLES[config.table], published_figures(config.published)
     report = benchmark(asked(config, table, reporter), reporter, pretrain)
     lines = table_lines(table, report, published, config.data_set)
-    said = [*table.said(_parts(config), by_groups=config.split == "patients"), *benchmark_notes(report)]
+    said = [SHARES, *table.said(_parts(config), by_groups=config.split == "patients"), *benchmark_notes(report)]
     sources = {known.source for (name, _, _), known in published.items() if name == table.name}
     said += [f"The paper's figures: {source}." for source in sorted(sources)]
     text = "\n\n".join(

@@ -86,6 +86,10 @@ def test_the_printed_table_says_what_must_be_said(command: Command) -> None:
     laiz = reproduce(command("laiz-table6"), StoppableReporter(), FakeEngine().engine())["text"]
     assert "pretraining with" not in laiz  # its table has none
     assert "positive_share" not in laiz  # it is the paper's
+    assert "shares from 0 to 1" in laiz
+    findings = reproduce(command("laiz-table9"), StoppableReporter(), FakeEngine().engine())["text"]
+    assert "per cent of the findings" in findings
+    assert "shares from 0 to 1" not in findings, "they are printed in per cent"
     assert departures(PAPER, "pascual", has_pretraining=True) == departures(PAPER, "laiz", has_pretraining=False) == ""
 
 

@@ -92,7 +92,13 @@ def test_a_table_from_start_to_end_shares_its_pretrainings(tmp_path: Path, monke
     result = reproduce_vats(config_of(folder, "vats-table2", published=read), Listener(), made)
     assert result["finished"]
     assert not result["is_comparison"]
-    for words in ("not implemented", "made up 12.3", "The paper's figures: a test.", "ours: SimCLR"):
+    for words in (
+        "not implemented",
+        "made up 12.3",
+        "The paper's figures: a test.",
+        "ours: SimCLR",
+        "shares from 0 to 1",
+    ):
         assert words in result["text"]
     assert "ImageNet's weights are not on this computer" in result["text"]
     assert Path(result["csv"]).read_text(encoding="utf-8").startswith("row,figure,paper,ours,seeds,steps,data")
