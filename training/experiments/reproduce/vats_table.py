@@ -100,7 +100,7 @@ def table_lines(
         for figure in table.figures_for(data_set):
             known = published.get((table.name, row.name, figure.key))
             paper = known.text if known else NOTHING
-            is_computed = figure.is_of(data_set) and bool(row.method)
+            is_computed = figure.data_set == data_set and bool(row.method)
             if not known and not is_computed:
                 continue
             if is_computed and figure.path in mine["figures"]:
@@ -108,7 +108,7 @@ def table_lines(
                 ours = figure_text(mine["figures"][figure.path])
                 made.append((row.name, heading(figure.key), paper, ours, seeds, steps, report["data"]["sentence"]))
             else:
-                why = mine["absent"] if figure.is_of(data_set) or not row.method else OTHER_DATA
+                why = mine["absent"] if figure.data_set == data_set or not row.method else OTHER_DATA
                 made.append((row.name, heading(figure.key), paper, why or NOTHING, NOTHING, NOTHING, NOTHING))
     return made
 

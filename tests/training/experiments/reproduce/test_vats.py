@@ -47,7 +47,7 @@ def test_rows_have_names_of_their_own_and_methods_that_there_are(table: VatsTabl
 
 
 def test_the_papers_figures_stand_beside_what_is_not_there() -> None:
-    lines = table_lines(VATS_TABLES["vats-table2"], empty_report(), published_figures())
+    lines = table_lines(VATS_TABLES["vats-table2"], empty_report(), published_figures(), "cad-cap")
     assert ("PGCon", "accuracy, kNN", "68.0 % (CAD-CAP)", "not reached", "-", "-", "-") in lines
     assert ("Vats et al. (supervised)", "accuracy, kNN", "58.7 % (CAD-CAP)", "not implemented", "-", "-", "-") in lines
 
@@ -72,6 +72,29 @@ def test_a_figure_of_the_paper_stands_beside_ours_where_the_data_are_the_same() 
     assert other["accuracy, linear, FS-KID, best"] == ("24.5 %", "other data")
     assert other["accuracy, linear, these data 100 %, best"] == ("-", "0.500")
     assert "accuracy, linear, FS-KID, last" not in other
+
+
+def test_knn_on_other_data_does_not_stand_beside_the_papers_cad_cap() -> None:
+    report = empty_report()
+    figures = {"knn/projection/accuracy": {"mean": 0.5, "deviation": None}}
+    report["methods"] = [{"name": "pgcon", "figures": figures, "absent": "", "seeds": [0]}]
+    table, published = VATS_TABLES["vats-table2"], published_figures()
+
+    def of_pgcon(data_set: DataSet) -> list[tuple[str, ...]]:
+        lines = table_lines(table, report, published, data_set)
+        return [line[1:4] for line in lines if line[0] == "PGCon"]
+
+    assert of_pgcon("cad-cap") == [("accuracy, kNN", "68.0 % (CAD-CAP)", "0.500")]
+    assert of_pgcon("") == [
+        ("accuracy, kNN", "68.0 % (CAD-CAP)", "other data"),
+        ("accuracy, kNN, these data", "-", "0.500"),
+    ]
+
+
+@pytest.mark.parametrize(("table", "data_set"), [("vats-table2", "osf-kvasir"), ("vats-table4", "fs-kid")])
+def test_a_data_set_that_the_table_has_no_figures_of_is_refused(tmp_path: Path, table: str, data_set: str) -> None:
+    with pytest.raises(ValidationError, match=f"{table} has no figures of {data_set}; it has those of .*cad-cap"):
+        config_of(tmp_path, table, data_set=data_set)
 
 
 def empty_report() -> dict[str, Any]:
