@@ -10,6 +10,8 @@ import pytest
 
 from training.commands import COMMANDS
 from training.datasets.public.catalogue import DATA_SETS
+from training.experiments.reproduce.published import TABLES
+from training.experiments.reproduce.vats import VATS_TABLES
 from wce_desktop.session.actions import ACTIONS
 from wce_desktop.session.settings import SETTINGS
 
@@ -67,6 +69,19 @@ def test_every_data_set_is_described(generate: ModuleType) -> None:
     page = (ROOT / "docs" / "reference" / "data-sets.md").read_text(encoding="utf-8")
     assert [name for name in DATA_SETS if f"`{name}`" not in page] == []
     assert generate.data_sets().count("`") == 2 * len(DATA_SETS)
+
+
+def test_the_page_on_the_papers_names_places_and_tables_that_there_are() -> None:
+    text = (ROOT / "docs" / "papers.md").read_text(encoding="utf-8")
+    lines = [line.strip("|\n").split("|") for line in text.splitlines() if line.startswith("|")]
+    assert {len(cells) for cells in lines} == {3}, "paper and section, ours, where"
+    places = {place for _, _, where in lines for place in re.findall(r"`([a-z_]+/[a-z_./]*)`", where)}
+    assert len(places) > 30
+    assert [place for place in sorted(places) if not (ROOT / "training" / place).exists()] == []
+    tables: set[str] = set()
+    for paper, others in re.findall(r"`reproduce ([a-z]+)(-\w+`(?:, `-\w+`)*)", text):
+        tables |= {f"{paper}{name}" for name in re.findall(r"-\w+", others)}
+    assert tables == {*TABLES, *VATS_TABLES}
 
 
 def test_the_licence_of_every_dependency_is_listed() -> None:

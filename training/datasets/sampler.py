@@ -31,7 +31,7 @@ class Deck:
 class BalancedSampler:
     """Batches of `batch_size` frames: each positive class gets an equal part of the positives, normal frames the rest.
 
-    Normal frames are taken from each study in turn, whatever its length (Laiz et al. 2020, section 3.2: negatives
+    Normal frames are taken from each study in turn, whatever its length (Laiz et al. 2020, section 4.2: negatives
     stratified over procedures). Having no state, a resumed run sees the very batches of an uninterrupted one.
     """
 

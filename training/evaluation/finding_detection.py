@@ -1,4 +1,8 @@
-"""Findings instead of frames: one is detected when one of its frames passes the threshold of its fold (Laiz, 3.4)."""
+"""Findings instead of frames, as in Laiz et al. 2020, section 4.3 and Table 9.
+
+A finding is detected when one of its frames passes the threshold of its fold. The paper does not say where its
+thresholds are taken: that each fold has its own is ours.
+"""
 
 from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple

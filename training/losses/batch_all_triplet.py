@@ -50,7 +50,7 @@ def centred(embeddings: Tensor) -> Tensor:
 def batch_all_sums(embeddings: Tensor, relation: Relation, margin: float) -> TripletSums:
     """Sum, count and gradient of the hinge over all triplets of a batch in O(B^2 log B) time, exactly.
 
-    Laiz et al. 2020, eq. 4-6; Pascual et al. 2022, eq. 2. In sorted order a positive's violating negatives are a
+    Laiz et al. 2020, eq. 5; Pascual et al. 2022, eq. 2. In sorted order a positive's violating negatives are a
     prefix, and their sum is a prefix sum.
 
     Args:
@@ -223,10 +223,11 @@ class BatchAllTripletLoss(TripletLoss):
 
     `max(0, d_ap - d_an + margin)` on squared Euclidean distances (Laiz et al. 2020, eq. 5; Pascual et al. 2022, eq. 2).
     Pascual et al. say that their embeddings are not normalised. Laiz et al. do not say, and refer for the loss to
-    FaceNet, whose embeddings have length 1: see `normalise` of `tl-ba`. The papers write sums; the default here is the
-    mean over violating triplets, which does not fade as fewer of them violate; `reduction="sum"` is theirs. With
-    unnormalised pooled embeddings a sum cannot be trained at their learning rates: one step moves the weights by many
-    times their own length. A batch without a triplet gives zero, with a (zero) gradient.
+    FaceNet, whose embeddings have length 1: see `normalise` of `tl-ba`. Laiz et al. write a sum (`reduction="sum"`),
+    Pascual et al. the term of one triplet; the default here is the mean over violating triplets (ours), which does not
+    fade as fewer of them violate. With unnormalised pooled embeddings a sum cannot be trained at their learning rates:
+    one step moves the weights by many times their own length. A batch without a triplet gives zero, with a (zero)
+    gradient.
     """
 
     def compute(self, embeddings: Tensor, labels: Tensor) -> tuple[Tensor, Tensor]:

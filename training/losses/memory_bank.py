@@ -1,8 +1,9 @@
 """A memory of every frame of a data set: one moving average of its embedding each (Wu et al. 2018; Misra, PIRL 2020).
 
-The paper names the memory and its moving average; its factor, its start and its precision are ours. A row that no batch
-held yet is zero, alike to nothing, and takes the first embedding whole; `start="random"` begins with random directions
-instead, as the first memory banks did. Half precision: a direction's 128 numbers need no more digits than its noise.
+Vats et al. 2022 name the memory and its moving average; its factor, its start, its precision and the length of one are
+ours. A row that no batch held yet is zero, alike to nothing, and takes the first embedding whole; `start="random"`
+begins with random directions instead, as the first memory banks did. Half precision: a direction's 128 numbers need no
+more digits than its noise.
 """
 
 import copy
@@ -114,8 +115,8 @@ class MemoryBank(nn.Module):
 def draw_negatives(rows: Tensor, frames: int, count: int, generator: torch.Generator) -> Tensor:
     """Other rows of the bank for each row of a batch: (B,) -> (B, K) int64 on the CPU, K = min(count, frames - 1).
 
-    Drawn evenly and with replacement, never the row itself (ours); where the data hold no more than `count` others,
-    all of them, each once.
+    Drawn independently, never the row itself (Vats et al. 2022, eq. 1 and 2: j != i), evenly and with replacement
+    (ours); where the data hold no more than `count` others, all of them, each once (ours).
     """
     own = rows.cpu().unsqueeze(1)
     if frames - 1 <= count:

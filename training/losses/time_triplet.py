@@ -27,7 +27,8 @@ def time_window(labels: Tensor, window: int) -> Relation:
 class TimeTripletLoss(BatchAllTripletLoss):
     """Batch-all over time: `max(0, d_ap - d_an + margin)`, squared distances of unnormalised embeddings (eq. 2).
 
-    The mean over violating triplets by default, as in `BatchAllTripletLoss`; `reduction="sum"` is the paper's sum.
+    The mean over violating triplets by default, as in `BatchAllTripletLoss`: the paper writes the term of one triplet
+    and does not say how a batch of them is reduced.
     Takes pseudo-labels (B,) int64; smaller types cannot hold them exactly.
     """
 

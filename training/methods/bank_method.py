@@ -85,7 +85,8 @@ class BankMethod(PretrainMethod):
     network: "PriorPretrainer"
     settings: BankSettings
     # The course of Vats et al. 2022: batches of 64 frames, vectors of one dense layer, the rate falls to 1.2e-5.
-    # Ours: momentum and weight decay (1e-4, the default) are PIRL's.
+    # Ours: momentum and weight decay (1e-4, the default) are PIRL's. The paper does not say from which weights it
+    # starts: `init` decides here, ImageNet by default (ours).
     fixed: Mapping[str, Any] = {
         "sequence_length": 1,
         "sequences": 64,

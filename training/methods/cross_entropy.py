@@ -1,6 +1,7 @@
 """Cross-entropy through the whole network, the baseline for triplet losses.
 
-Laiz et al. 2020, Table 6 ("ResNet"); Pascual et al. 2022, Table 3 ("Imagenet"), where the weights are ImageNet's.
+Laiz et al. 2020, Table 6 ("ResNet"); Pascual et al. 2022, Table 3 ("Imagenet"), where the weights are ImageNet's. Laiz
+et al. write it for one output (eq. 2); the softmax over two classes here can say the same probabilities.
 """
 
 from typing import TYPE_CHECKING

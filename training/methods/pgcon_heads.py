@@ -1,8 +1,9 @@
 """The network of prior guided contrast: one trunk with two heads, and a memory bank.
 
-Vats et al. 2022 name two networks f and h and "the architecture of PIRL". Ours: f and h share the trunk; f is one
-dense layer on the pooled embedding (the projection head of a single layer: its ReLU changes nothing, as what a ResNet
-pools is not negative), h has a dense layer for each of nine tiles and one more for all of them, as PIRL has.
+Vats et al. 2022 ("Training details"): f is the trunk to its global average pooling and one dense layer of 128, h gives
+each of nine tiles 128 values and takes one more dense layer for all of them. Ours: f and h, two networks in the paper's
+formulas, share the trunk; the tiles share one dense layer of their own, which is not that of f. The projection head of
+a single layer is f: its ReLU changes nothing, as what a ResNet pools is not negative.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,7 +22,7 @@ WIDTH = 128
 
 
 class JigsawHead(nn.Module):
-    """Nine pooled tiles to one vector: a dense layer per tile, concatenation, a dense layer."""
+    """Nine pooled tiles to one vector: one dense layer for each tile alike, concatenation, a dense layer."""
 
     def __init__(self, inputs: int, width: int = WIDTH, tiles: int = TILES) -> None:
         super().__init__()

@@ -140,7 +140,7 @@ class PretrainMethod(Method):
 
 
 class FrameSettings(PretrainSettings):
-    """Augmentation of whole frames."""
+    """Augmentation of whole frames: the kinds are those of Pascual et al. 2022 (section 4.2), the strengths ours."""
 
     gather: bool = Field(False, description="With several processes: use negatives of all of them.")
     brightness: float = Field(0.2, ge=0, lt=1, description="Random brightness, +- this share.")

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
 
 
 class TimeTripletSettings(FrameSettings):
-    """The defaults are the paper's."""
+    """The defaults are the paper's; the reduction, on which it is silent, is ours (see `BatchAllTripletLoss`)."""
 
     window: int = Field(9, ge=1, le=100_000, description="Frames up to this far apart are positives (w).")
     margin: float = Field(0.2, ge=0, description="Margin of the triplet loss, in squared distance.")

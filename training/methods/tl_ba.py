@@ -1,6 +1,8 @@
 """TL_BA: batch-all triplet loss on real labels, and cross-entropy on a classifier behind a stop-gradient.
 
-Laiz et al. 2020 (WCE polyp detection with triplet based embeddings), section 3.2; Pascual et al. 2022, eq. 3.
+Laiz et al. 2020 (WCE polyp detection with triplet based embeddings), section 3.2; Pascual et al. 2022, eq. 3. Laiz et
+al. speak of two stages and draw the gradients of the two losses apart (Fig. 3); here both are trained in every step, as
+Pascual et al. describe that method. Their binary cross-entropy (eq. 2) is the softmax over two classes here.
 """
 
 from collections.abc import Mapping
@@ -36,7 +38,7 @@ class TripletSettings(Settings):
 class TripletBatchAll(FinetuneMethod):
     """Backbone + linear classifier behind a stop-gradient + batch-all triplet loss.
 
-    Only the triplet loss trains the embedding, and only cross-entropy the classifier (Pascual, eq. 3).
+    Only the triplet loss trains the embedding, and only cross-entropy the classifier (Pascual, sections 3.2 and 3.3).
 
     `normalise` scales embeddings to length 1 for the triplet loss alone (Schroff et al. 2015, FaceNet); the classifier
     sees them as the network gives them, as in scoring. Laiz et al. refer to FaceNet for the loss and do not say whether

@@ -6,7 +6,7 @@ from numpy.typing import NDArray
 from training.errors import UserError
 
 SPECIFICITIES = (0.95, 0.90, 0.80)
-"""Where sensitivity is reported (Laiz et al. 2020, section 3.4)."""
+"""Where sensitivity is reported (Laiz et al. 2020, section 3.3.2)."""
 
 
 def _checked(

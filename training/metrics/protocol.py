@@ -1,4 +1,4 @@
-"""The figures of one fold: AUC, sensitivities at a specificity, and what follows from the decided class (Laiz, 3.4)."""
+"""The figures of one fold: AUC, sensitivities at a specificity, what follows from the decided class (Laiz, 3.3.2)."""
 
 from collections.abc import Sequence
 from typing import Any
@@ -31,7 +31,8 @@ def fold_figures(labels: NDArray[np.int64], scores: NDArray[np.floating]) -> dic
 
     Returns:
         auc; sensitivity_at_95, _90, _80 (at the largest threshold that keeps that specificity on these very frames);
-        accuracy, sensitivity, specificity of "not normal" as decided by the highest score; p0, the share of frames
+        accuracy, sensitivity, specificity of "not normal" as decided by the highest score (ours: the papers name no
+        threshold); p0, the share of frames
         whose class was decided rightly (Pascual, Table 4); mcc and f1 of "not normal".
     """
     positive, track, said = labels > 0, any_track(scores), decided(scores)

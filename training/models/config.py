@@ -28,7 +28,9 @@ class ModelConfig(BaseModel):
     classes: tuple[str, ...] = Field(min_length=2)
     """Names in the order of the scores' columns; the first one is "normal"."""
     embedding_layer: int | None = Field(default=None, ge=128, le=1024)
-    """Width of a linear layer between pooling and classifier (Laiz et al. 2020); None: there is none."""
+    """Width of a linear layer between pooling and classifier (Laiz et al. 2020, Table 7); None: there is none.
+
+    The paper calls it a dense layer and names no activation: ours has none, so class activation maps stay exact."""
     input_size: int = Field(default=224, ge=32, le=2048)
     """Side of the square input in px."""
     mean: tuple[float, float, float] = IMAGENET_MEAN

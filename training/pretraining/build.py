@@ -45,7 +45,10 @@ def checkpoints_to_come(folder: Path) -> int:
 
 
 def make_optimizer(network: Pretrainer, config: PretrainConfig) -> torch.optim.Optimizer:
-    """One parameter group for trunk and head (Pascual et al. 2022: SGD without momentum)."""
+    """One parameter group for trunk and head (Pascual et al. 2022: SGD without momentum, L2 of 1e-4).
+
+    The paper does not say which weights L2 is for: all of them here (ours).
+    """
     if config.optimizer == "sgd":
         return torch.optim.SGD(
             network.parameters(), config.learning_rate, momentum=config.momentum, weight_decay=config.weight_decay

@@ -20,7 +20,8 @@ from training.settings import MAX_THREADS, error_sentence
 RATE_FALLS = 4300 / 21_000
 """Share of a pretraining between two divisions of the learning rate (Pascual et al. 2022)."""
 PRESETS: dict[str, dict[str, Any]] = {
-    # Pascual et al. 2022, sections 3.1 and 4: the defaults are the paper's values.
+    # Pascual et al. 2022, sections 3.1 and 4: the defaults are the paper's values, or ours where it is silent (the
+    # reduction of the loss, the strengths of the augmentation, the initial projection head).
     "paper": {},
     # Ours: some minutes on two cores, from random weights. With the paper's SGD on one sequence the loss stayed at the
     # margin for 300 steps; with AdamW on four sequences it falls. Neither improved kNN accuracy in so few steps (three

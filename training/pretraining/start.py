@@ -20,7 +20,7 @@ from training.runs.reporter import Reporter
 
 RANDOM_WARNING = (
     "Pretraining starts from random weights, because ImageNet weights are not on this computer. The embedding may "
-    "collapse or be worse than with ImageNet weights, which the paper uses. To use them, allow the download "
+    "collapse or be worse than with ImageNet weights. To use them, allow the download "
     "(--set download=true) or give a weights file."
 )
 

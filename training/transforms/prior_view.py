@@ -97,7 +97,8 @@ def prior_share(study_px: int) -> float:
 def prior_squares(
     frames: Tensor, field_of_view: Tensor, sides_px: Tensor, *, rim_px: int, least_redness: float
 ) -> PriorSquares:
-    """Find the reddest pixel of each frame and put the square around it; at the frame's edges it is moved inwards.
+    """Find the reddest pixel of each frame and put the square around it; at the frame's edges it is moved inwards
+    (ours).
 
     Ties (a saturated stain has many equal pixels): the one nearest to the middle of all that are equal, then the upper,
     then the left one. Rims: see `search_area`. Where the highest a* is below `least_redness`, or the search area is

@@ -1,6 +1,6 @@
 """What chance decides about the views of a batch, drawn on the CPU before any pixel is looked at.
 
-Vats et al. 2022 leave the sets of transforms T_p, T_d and T_win open; these are ours.
+Vats et al. 2022 describe the sets of transforms T_p, T_d and T_win in a supplement that is not at hand; these are ours.
 """
 
 from dataclasses import dataclass

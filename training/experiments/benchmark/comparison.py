@@ -144,6 +144,7 @@ SMALL = Comparison(
 # The papers' networks and courses: of each method its own defaults; for a graphics card. 600 epochs as in Vats et al.
 # 2022: of 47,238 frames of Kvasir-Capsule, of which 60 % are for training, they are 17.0 million frames. A rate that
 # falls in steps falls at the shares of the run of its paper (see `training.experiments.benchmark.pretraining`).
+# Ours: 224 px and, where Vats et al. are silent on the initial weights of their pretrainings, ImageNet.
 PAPER = ComparisonByEpochs(
     "paper",
     "resnet50",

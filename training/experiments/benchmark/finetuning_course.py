@@ -84,7 +84,7 @@ a benchmark has one data set, so the others' numbers could not come from CAD-CAP
 
 
 def epochs_of(share: float, factor: float = 1.0) -> int:
-    """Epochs of a share of the labels: the paper's for 1, 10 and 100 %, in between those of the next smaller.
+    """Epochs of a share of the labels: the paper's for 1, 10 and 100 %, in between those of the next smaller (ours).
 
     Args:
         share: of the labels, in (0, 1].

@@ -1,8 +1,8 @@
 """Zero-shot classification: the labelled frames nearest to a frame vote with exp(cosine / temperature); few-shot too.
 
 The classifier is that of Wu et al. 2018 (Unsupervised feature learning via non-parametric instance discrimination),
-with the temperature 0.1 and the 290 neighbours of Vats et al. 2022; fewer neighbours where fewer frames are labelled
-(ours).
+with the temperature 0.1 and the 290 neighbours of Vats et al. 2022. The paper does not say which frames vote: ours are
+the training frames, and all of them where they are fewer than the neighbours.
 
 Few-shot, a handful of labelled frames of each class. Vats et al. mean by it their linear evaluation on small sets and
 with 1 % of the labels; this one is ours: prototypes (Snell et al. 2017), the mean of the normalised embeddings of the

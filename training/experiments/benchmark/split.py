@@ -55,7 +55,8 @@ class GroupSplit:
 def group_split(frames: LabelledFrames, name: SplitName, seed: int) -> GroupSplit:
     """Split M labelled frames by group; the classes' shares are near those of the groups, as well as groups allow.
 
-    The paper splits frames at random; neighbouring frames of one sequence are then on both sides (ours is by group).
+    Ours: Vats et al. give the shares and do not say how frames are divided. Divided one by one, neighbouring frames of
+    a sequence would be on both sides.
 
     Raises:
         UserError: too few groups for every class in training and a test part that is not empty.
@@ -64,9 +65,10 @@ def group_split(frames: LabelledFrames, name: SplitName, seed: int) -> GroupSpli
 
 
 def frame_split(frames: LabelledFrames, name: SplitName, seed: int) -> GroupSplit:
-    """Split M labelled frames at random, each for itself, as the paper does.
+    """Split M labelled frames at random, each for itself.
 
-    Class by class (ours), so that each has its share on every side; a single frame of a class is used for training.
+    It is what the paper seems to do: it names no patients, and some of its classes have few frames. Class by class
+    (ours), so that each has its share on every side; a single frame of a class is used for training.
 
     Raises:
         UserError: no class has two frames.

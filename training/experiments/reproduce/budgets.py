@@ -160,7 +160,7 @@ def scaled(budget: Budget, factor: float) -> Budget:
 
 
 PASCUAL_STEPS = 4500
-"""Steps of a finetuning in Pascual et al. 2022, section 3.2."""
+"""Steps of a finetuning in Pascual et al. 2022, section 4.2."""
 
 
 TOLD_ELSEWHERE = frozenset({"preset", "backbone", "input_size", "steps", "step_every", "epochs", "minutes"})

@@ -78,7 +78,7 @@ def pretrain_fields(setting: Setting, training: Training, seed: int) -> dict[str
 def evaluate_fields(setting: Setting, training: Training, seed: int) -> dict[str, Any]:
     """Fields of `EvaluateConfig` that decide a cross-validation; neither data nor start, place nor device."""
     budget = setting.budget
-    # A preset whose rate falls in steps keeps its shape when the steps are fewer: three equal parts, as in Pascual 3.2.
+    # A preset whose rate falls in steps keeps its shape when the steps are fewer: three equal parts, as in Pascual 4.2.
     course = {"step_every": max(1, round(budget.finetune_steps / 3))} if budget.finetune_steps else {}
     return {
         "method": training.method,

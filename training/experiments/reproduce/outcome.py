@@ -19,6 +19,9 @@ from training.runs.folder import write_json
 
 COLUMNS = ("row", "figure", "paper", "ours", "seeds", "steps", "data")
 NOTHING = "-"
+MEANS = "mean ± standard deviation over the trainings (their number in brackets)"
+COUNTED = "per cent of the findings (their number in brackets)"
+SHARES = "Ours are shares from 0 to 1, the paper's are in per cent."
 
 
 @dataclass(frozen=True)
@@ -78,11 +81,12 @@ class Outcome:
         repeats = "1 seed" if len(self.plan.seeds) == 1 else f"{len(self.plan.seeds)} seeds"
         by = "at random" if self.data.evaluate.get("split") == "random" else "by patient"
         said = [] if budget.is_comparison else ["Not a comparison: this budget only checks that everything works."]
+        is_counted = all(key.partition(":")[0] == "findings" for key in self.keys)
         said.append(
-            f"Ours: mean ± standard deviation over the trainings (their number in brackets); {budget.folds} "
-            f"folds {by} x {repeats}, {budget.backbone} at {budget.input_size} px, budget "
-            f"{budget.name}. Ours are shares from 0 to 1, the paper's are in per cent."
+            f"Ours: {COUNTED if is_counted else MEANS}; {budget.folds} folds {by} x {repeats}, {budget.backbone} at "
+            f"{budget.input_size} px, budget {budget.name}."
         )
+        said += [] if is_counted else [SHARES]
         has_pretraining = any(row.training is not None and row.training.pretrain for row in self.rows)
         said += [*self.plan.table.notes, *self.data.notes]
         if changed := departures(budget, self.plan.table.paper, has_pretraining):

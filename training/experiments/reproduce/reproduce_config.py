@@ -98,4 +98,9 @@ class ReproduceConfig(Settings):
             raise ValueError(f"{self.table} is cross-validated in folds; parts is for the vats tables only")
         if self.table not in VATS_TABLES and self.data_set:
             raise ValueError(f"data_set is for the vats tables only, not for {self.table}")
+        if self.data_set and self.data_set not in (there := VATS_TABLES[self.table].data_sets):
+            raise ValueError(
+                f"{self.table} has no figures of {self.data_set}; it has those of {', '.join(there)}. "
+                "Leave data_set empty for other data"
+            )
         return self

@@ -5,18 +5,25 @@ training frames of one set and evaluates on its test frames: `data_set` says whi
 which of the table's figures are computed.
 """
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Literal, get_args
 
 from training.experiments.benchmark.config import SplitName
 
 TITLE = "Vats et al. 2022, From Labels to Priors in Capsule Endoscopy, 2206.05288"
 PRETRAINED_HERE = (
-    "The paper pretrains on PS-DeVCEM (private) and OSF-Kvasir; each pretraining here is on the training frames of the "
-    "data of this table."
+    "The paper pretrains on PS-DeVCEM (private) and OSF-Kvasir, and does not say from which weights; each pretraining "
+    "here is on the training frames of the data of this table."
 )
-SPLIT_OURS = "The paper's splits are of single frames at random; ours are by patient."
-SPLIT_AT_RANDOM = "The paper splits frames at random. So does this table: the patients are unknown."
+PAPERS_NAMES = "The names of the rows are the paper's: its R50 is a ResNet-50, whatever network a budget has."
+SPLIT_OURS = (
+    "The paper gives the shares of its splits, but does not say how frames are divided, or whether by patient. "
+    "Ours are by patient."
+)
+SPLIT_AT_RANDOM = (
+    "The paper gives the shares of its splits, but does not say how frames are divided. Here they are divided at "
+    "random: the patients are unknown."
+)
 BEST: dict[SplitName, str] = {
     "60:40": "best: the epoch (or step) that is best on the test frames, as in the paper: optimistic; last: ours.",
     "80:10:10": "best: the epoch (or step) that is best on the tenth kept for selection, as in the paper; last: ours.",
@@ -58,12 +65,8 @@ class VatsFigure:
     """What is measured, and of what: "accuracy:linear, CAD-CAP 1 %, best"; as in `resources/published`."""
     path: str
     """Of the figure in a benchmark's cell."""
-    data_set: DataSet | None = None
-    """The data that it is of; None: whatever the data are."""
-
-    def is_of(self, data_set: DataSet) -> bool:
-        """Whether a benchmark on this data set computes it."""
-        return self.data_set in (None, data_set)
+    data_set: DataSet
+    """The data that it is of."""
 
 
 @dataclass(frozen=True)
@@ -81,7 +84,7 @@ class VatsTable:
     def said(self, parts: SplitName, *, by_groups: bool) -> tuple[str, ...]:
         """Sentences under the table, by how its frames were split."""
         split = SPLIT_OURS if by_groups else SPLIT_AT_RANDOM
-        return (PRETRAINED_HERE, split, *((BEST[parts],) if self.has_best else ()))
+        return (PAPERS_NAMES, PRETRAINED_HERE, split, *((BEST[parts],) if self.has_best else ()))
 
     def figures_for(self, data_set: DataSet) -> tuple[VatsFigure, ...]:
         """The paper's figures, and those of these data where they are none of the paper's."""
@@ -89,8 +92,13 @@ class VatsTable:
 
     def shares(self, data_set: DataSet) -> tuple[float, ...]:
         """Shares of the labels that the figures of a data set ask for, ascending."""
-        paths = [figure.path.split("/") for figure in self.figures if figure.is_of(data_set)]
+        paths = [figure.path.split("/") for figure in self.figures if figure.data_set == data_set]
         return tuple(sorted({float(parts[1]) for parts in paths if parts[0] in ("linear", "finetuned")}))
+
+    @property
+    def data_sets(self) -> tuple[DataSet, ...]:
+        """The paper's data sets that the table has figures of."""
+        return tuple(dict.fromkeys(figure.data_set for figure in self.figures if figure.data_set))
 
     @property
     def methods(self) -> tuple[str, ...]:
@@ -103,19 +111,18 @@ def parts_of(data_set: DataSet) -> SplitName:
     return PARTS.get(data_set, "60:40")
 
 
-RANDOM = VatsRow("random weights", "random")
-IMAGENET = VatsRow("ImageNet", "imagenet")
+RANDOM = VatsRow("Random R50", "random")
 PIRL = VatsRow("PIRL", "pirl")
 PGCON = VatsRow("PGCon", "pgcon")
 WINCON = VatsRow("WINCon", "wincon")
+NO_PRETRAINING = (
+    VatsRow("ours: random weights", "random", is_ours=True),
+    VatsRow("ours: ImageNet", "imagenet", is_ours=True),
+)
 OURS = (
     VatsRow("ours: SimCLR", "simclr", is_ours=True),
     VatsRow("ours: time-based SSL", "time-triplet", is_ours=True),
 )
-
-
-def _ours(row: VatsRow) -> VatsRow:
-    return replace(row, name=f"ours: {row.name}", is_ours=True)
 
 
 SHARES = (0.01, 0.1, 1.0)
@@ -150,21 +157,33 @@ def _finetuned(data_set: DataSet) -> list[VatsFigure]:
 TABLE2 = VatsTable(
     "vats-table2",
     "Table 2: zero-shot kNN on CAD-CAP",
-    (VatsFigure("accuracy:kNN", "knn/projection/accuracy"),),
-    (PIRL, VatsRow("others' systems"), PGCON, WINCON, _ours(RANDOM), _ours(IMAGENET), *OURS),
+    (
+        VatsFigure("accuracy:kNN", "knn/projection/accuracy", "cad-cap"),
+        VatsFigure(f"accuracy:kNN, {NAMES['']}", "knn/projection/accuracy", ""),
+    ),
+    (PIRL, VatsRow("Vats et al. (supervised)"), PGCON, WINCON, *NO_PRETRAINING, *OURS),
 )
 TABLE3 = VatsTable(
     "vats-table3",
     "Table 3: linear evaluation, two dense layers on the frozen encoder",
     tuple(figure for data_set in (*DATA_SETS[1:], DATA_SETS[0]) for figure in _linear(data_set)),
-    (RANDOM, IMAGENET, PIRL, PGCON, WINCON, *OURS),
+    (RANDOM, VatsRow("INet pretrained R50", "imagenet"), PIRL, PGCON, WINCON, *OURS),
     has_best=True,
 )
 TABLE4 = VatsTable(
     "vats-table4",
     "Table 4: full finetuning with batch normalisation",
     (*_finetuned("osf-kvasir"), *_finetuned("cad-cap"), *_finetuned("")),
-    (RANDOM, IMAGENET, VatsRow("DenseNet-161"), PIRL, VatsRow("Guo et al."), PGCON, WINCON, *OURS),
+    (
+        RANDOM,
+        VatsRow("ImageNet Pretrained R50", "imagenet"),
+        VatsRow("DenseNet-161"),
+        PIRL,
+        VatsRow("Guo et al."),
+        PGCON,
+        WINCON,
+        *OURS,
+    ),
     finetune=True,
     has_best=True,
 )

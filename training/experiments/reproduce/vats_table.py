@@ -11,7 +11,7 @@ from training.experiments.benchmark.run import benchmark
 from training.experiments.benchmark.tables import NOTHING, figure_text
 from training.experiments.reproduce.budgets import find_budget
 from training.experiments.reproduce.figures import heading
-from training.experiments.reproduce.outcome import COLUMNS, result_names, write_results
+from training.experiments.reproduce.outcome import COLUMNS, SHARES, result_names, write_results
 from training.experiments.reproduce.phantom_set import rendered
 from training.experiments.reproduce.published import Figures, published_figures
 from training.experiments.reproduce.reproduce_config import ReproduceConfig
@@ -33,7 +33,7 @@ def reproduce_vats(config: ReproduceConfig, reporter: Reporter, pretrain: Pretra
     table, published = VATS_TABLES[config.table], published_figures(config.published)
     report = benchmark(asked(config, table, reporter), reporter, pretrain)
     lines = table_lines(table, report, published, config.data_set)
-    said = [*table.said(_parts(config), by_groups=config.split == "patients"), *benchmark_notes(report)]
+    said = [SHARES, *table.said(_parts(config), by_groups=config.split == "patients"), *benchmark_notes(report)]
     sources = {known.source for (name, _, _), known in published.items() if name == table.name}
     said += [f"The paper's figures: {source}." for source in sorted(sources)]
     text = "\n\n".join(
@@ -100,7 +100,7 @@ def table_lines(
         for figure in table.figures_for(data_set):
             known = published.get((table.name, row.name, figure.key))
             paper = known.text if known else NOTHING
-            is_computed = figure.is_of(data_set) and bool(row.method)
+            is_computed = figure.data_set == data_set and bool(row.method)
             if not known and not is_computed:
                 continue
             if is_computed and figure.path in mine["figures"]:
@@ -108,7 +108,7 @@ def table_lines(
                 ours = figure_text(mine["figures"][figure.path])
                 made.append((row.name, heading(figure.key), paper, ours, seeds, steps, report["data"]["sentence"]))
             else:
-                why = mine["absent"] if figure.is_of(data_set) or not row.method else OTHER_DATA
+                why = mine["absent"] if figure.data_set == data_set or not row.method else OTHER_DATA
                 made.append((row.name, heading(figure.key), paper, why or NOTHING, NOTHING, NOTHING, NOTHING))
     return made
 

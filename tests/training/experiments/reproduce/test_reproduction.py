@@ -86,6 +86,10 @@ def test_the_printed_table_says_what_must_be_said(command: Command) -> None:
     laiz = reproduce(command("laiz-table6"), StoppableReporter(), FakeEngine().engine())["text"]
     assert "pretraining with" not in laiz  # its table has none
     assert "positive_share" not in laiz  # it is the paper's
+    assert "shares from 0 to 1" in laiz
+    findings = reproduce(command("laiz-table9"), StoppableReporter(), FakeEngine().engine())["text"]
+    assert "per cent of the findings" in findings
+    assert "shares from 0 to 1" not in findings, "they are printed in per cent"
     assert departures(PAPER, "pascual", has_pretraining=True) == departures(PAPER, "laiz", has_pretraining=False) == ""
 
 
@@ -154,7 +158,7 @@ def test_images_without_videos_pretrain_nothing(command: Command, tmp_path: Path
     fields = {"studies": None, "images": tmp_path, "split": "random"}
     result = reproduce(command("pascual-table4", **fields), StoppableReporter(), fake.engine())
     said = {line["row"]: line["ours"] for line in lines_of(result)}
-    assert said["Guo"] == "not implemented"
+    assert said["Guo et al."] == "not implemented"
     assert {fields["merged_class"] for fields in fake.evaluated} == {""}
     assert said["Time-based SSL"] == "weights absent"
     assert said["ours, random weights: Time-based SSL"] == "no videos to pretrain on"
@@ -182,7 +186,7 @@ def test_classes_of_the_paper_and_of_the_data_stand_where_they_are_known(command
     (tmp_path / "m.json").write_text("{}", encoding="utf-8")
     result = reproduce(command("pascual-table4", **fields), StoppableReporter(), FakeEngine().engine())
     lines = {(line["row"], line["figure"]): (line["paper"], line["ours"]) for line in lines_of(result)}
-    assert lines["Guo", "F1, inflammation"] == ("90.30 ± 1.56 %", "not implemented")
-    assert ("Guo", "F1, polyp") not in lines
+    assert lines["Guo et al.", "F1, inflammation"] == ("90.30 ± 1.56 %", "not implemented")
+    assert ("Guo et al.", "F1, polyp") not in lines
     assert lines["ours, random weights: ResNet", "F1, polyp"] == ("-", "0.250 ± 0.000 (3)")
     assert ("ours, random weights: ResNet", "F1, inflammation") not in lines

@@ -47,9 +47,9 @@ def test_rows_have_names_of_their_own_and_methods_that_there_are(table: VatsTabl
 
 
 def test_the_papers_figures_stand_beside_what_is_not_there() -> None:
-    lines = table_lines(VATS_TABLES["vats-table2"], empty_report(), published_figures())
+    lines = table_lines(VATS_TABLES["vats-table2"], empty_report(), published_figures(), "cad-cap")
     assert ("PGCon", "accuracy, kNN", "68.0 % (CAD-CAP)", "not reached", "-", "-", "-") in lines
-    assert ("others' systems", "accuracy, kNN", "58.7 % (CAD-CAP)", "not implemented", "-", "-", "-") in lines
+    assert ("Vats et al. (supervised)", "accuracy, kNN", "58.7 % (CAD-CAP)", "not implemented", "-", "-", "-") in lines
 
 
 def test_a_figure_of_the_paper_stands_beside_ours_where_the_data_are_the_same() -> None:
@@ -61,7 +61,7 @@ def test_a_figure_of_the_paper_stands_beside_ours_where_the_data_are_the_same() 
 
     def of_random(data_set: DataSet) -> dict[str, tuple[str, str]]:
         lines = table_lines(table, report, published, data_set)
-        return {line[1]: (line[2], line[3]) for line in lines if line[0] == "random weights"}
+        return {line[1]: (line[2], line[3]) for line in lines if line[0] == "Random R50"}
 
     kid = of_random("fs-kid")
     assert kid["accuracy, linear, FS-KID, best"] == ("24.5 %", "0.500")
@@ -72,6 +72,29 @@ def test_a_figure_of_the_paper_stands_beside_ours_where_the_data_are_the_same() 
     assert other["accuracy, linear, FS-KID, best"] == ("24.5 %", "other data")
     assert other["accuracy, linear, these data 100 %, best"] == ("-", "0.500")
     assert "accuracy, linear, FS-KID, last" not in other
+
+
+def test_knn_on_other_data_does_not_stand_beside_the_papers_cad_cap() -> None:
+    report = empty_report()
+    figures = {"knn/projection/accuracy": {"mean": 0.5, "deviation": None}}
+    report["methods"] = [{"name": "pgcon", "figures": figures, "absent": "", "seeds": [0]}]
+    table, published = VATS_TABLES["vats-table2"], published_figures()
+
+    def of_pgcon(data_set: DataSet) -> list[tuple[str, ...]]:
+        lines = table_lines(table, report, published, data_set)
+        return [line[1:4] for line in lines if line[0] == "PGCon"]
+
+    assert of_pgcon("cad-cap") == [("accuracy, kNN", "68.0 % (CAD-CAP)", "0.500")]
+    assert of_pgcon("") == [
+        ("accuracy, kNN", "68.0 % (CAD-CAP)", "other data"),
+        ("accuracy, kNN, these data", "-", "0.500"),
+    ]
+
+
+@pytest.mark.parametrize(("table", "data_set"), [("vats-table2", "osf-kvasir"), ("vats-table4", "fs-kid")])
+def test_a_data_set_that_the_table_has_no_figures_of_is_refused(tmp_path: Path, table: str, data_set: str) -> None:
+    with pytest.raises(ValidationError, match=f"{table} has no figures of {data_set}; it has those of .*cad-cap"):
+        config_of(tmp_path, table, data_set=data_set)
 
 
 def empty_report() -> dict[str, Any]:
@@ -92,7 +115,13 @@ def test_a_table_from_start_to_end_shares_its_pretrainings(tmp_path: Path, monke
     result = reproduce_vats(config_of(folder, "vats-table2", published=read), Listener(), made)
     assert result["finished"]
     assert not result["is_comparison"]
-    for words in ("not implemented", "made up 12.3", "The paper's figures: a test.", "ours: SimCLR"):
+    for words in (
+        "not implemented",
+        "made up 12.3",
+        "The paper's figures: a test.",
+        "ours: SimCLR",
+        "shares from 0 to 1",
+    ):
         assert words in result["text"]
     assert "ImageNet's weights are not on this computer" in result["text"]
     assert Path(result["csv"]).read_text(encoding="utf-8").startswith("row,figure,paper,ours,seeds,steps,data")
@@ -153,9 +182,12 @@ def test_the_papers_splits_can_be_asked_for(tmp_path: Path) -> None:
 def test_what_is_said_of_the_split() -> None:
     table = VATS_TABLES["vats-table3"]
     usual, papers = table.said("60:40", by_groups=True), table.said("80:10:10", by_groups=False)
-    assert any("ours are" in line for line in usual)
+    assert any("Ours are by patient" in line for line in usual)
     assert any("on the test frames" in line for line in usual)
-    assert any("frames at random" in line for line in papers)
+    assert any("divided at random" in line for line in papers)
+    assert all(any("does not say how frames are divided" in line for line in said) for said in (usual, papers))
+    assert any("does not say from which weights" in line for line in usual)
+    assert any("R50 is a ResNet-50" in line for line in usual)
     assert any("kept for selection" in line for line in papers)
     assert not any("best:" in line for line in VATS_TABLES["vats-table2"].said("60:40", by_groups=True))
 
