@@ -2,23 +2,34 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from typing import Any
 
 import torch
 
 from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
-from training.finetuning.card import model_card, unlabelled_classes
+from training.finetuning.card import model_card, untaught_sentence
+from training.finetuning.comparing import Comparing
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves
 from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, with_steps
 from training.finetuning.folder import RunFolder
 from training.finetuning.held_out import evaluate, sample
+from training.finetuning.rehearsal import Rehearsal, make_rehearsal
 from training.finetuning.stages import Figures, LinearStage, better_stage, stages_entry
 from training.finetuning.starting_point import StartingPoint, starting_point
-from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
-from training.metrics.figures import compare, trust_warning
-from training.models.network import FrameClassifier, load_network, save_network
+from training.finetuning.training_set import (
+    TrainingSet,
+    labelled_frames,
+    load_side,
+    read_targets,
+    training_set,
+    write_split,
+)
+from training.methods.rehearsing import TERM
+from training.metrics.figures import trust_warning
+from training.models.network import FrameClassifier, save_network
 from training.optimisation.pace import threads_for_training
 from training.runs.checkpoint import list_checkpoints
 from training.runs.folder import write_json
@@ -77,22 +88,25 @@ class Finetuning:
         self.shield = shield
         self.device = training_device(config.device, reporter)
         self.stages: dict[str, Any] = {}
+        self.rehearsal: Rehearsal | None = None
         self.autocast = choose_autocast(config.precision, self.device)
 
     def run(self) -> dict[str, Any]:
         """Run all steps of a fine-tuning and return the result."""
-        targets = read_targets(self.config)
-        start = starting_point(self.config, targets, model_id(self.config), self.reporter)
-        data = training_set(self.config, targets, start.training_patients, self.reporter)
-        write_split(self.folder, data, start.training_patients)
-        if unlabelled := unlabelled_classes(start, data):
-            self.reporter.log(f"Classes of the model without labels in this run: {', '.join(unlabelled)}.")
+        labelled = labelled_frames(self.config, self.reporter)
+        start = starting_point(self.config, labelled.frames.classes, model_id(self.config), self.reporter)
+        data = training_set(self.config, labelled, start.training_patients, self.reporter)
+        self.rehearsal = make_rehearsal(self.config, start, data, self.folder, self.reporter)
+        if sentence := untaught_sentence(start, data, self.rehearsal):
+            self.reporter.log(sentence)
+        rehearsed = self.rehearsal.frames.labelled if self.rehearsal is not None else None
+        write_split(self.folder, data, start.training_patients, rehearsed)
         size = start.network.config.input_size
         has_close_ups = bool(self.config.boxes and self.config.close_ups)
         kept = size * CLOSE_UP_DETAIL if has_close_ups else size
         training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
         held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
-        data = TrainingSet(data.split, data.everything, training.labelled, held_out.labelled)
+        data = replace(data, training=training.labelled, held_out=held_out.labelled)
 
         network = start.network
         prepare(self.config, network, self.reporter)
@@ -102,17 +116,19 @@ class Finetuning:
             self.stages = stages_entry(figures, None, "linear")
         else:
             if self.config.steps is None:
-                self.config = self.folder.rewrite(with_steps(self.config, network, training, self.reporter))
+                self.config = self.folder.rewrite(
+                    with_steps(self.config, network, training, self.reporter, self.rehearsal)
+                )
             fitted = self._fit(network, training, sample(held_out))
             figures = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
         if self.stages:
             self.reporter.log(self.stages["sentence"])
-        return self._write(start, data, dict(figures), fitted)
+        return self._write(start, data, held_out, dict(figures), fitted)
 
     def _linear_stage(self, network: FrameClassifier, training: FrameStore, held_out: FrameStore) -> LinearStage:
         """Fit the classifier on the frozen network, and evaluate it."""
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
-        fit_linear(self.config, network, training, self.reporter)
+        fit_linear(self.config, network, training, self.reporter, self.rehearsal)
         figures = evaluate(network, held_out, self.autocast, self.reporter)
         return LinearStage(figures, {name: tensor.clone() for name, tensor in network.state_dict().items()})
 
@@ -139,7 +155,7 @@ class Finetuning:
         method = config.method_class
         with Curves(
             folder,
-            method.terms,
+            (*method.terms, TERM) if self.rehearsal is not None else method.terms,
             first,
             config.steps or 0,
             config.evaluations,
@@ -155,22 +171,22 @@ class Finetuning:
                 on_point=curves.add,
                 checkpoints=folder.checkpoints,
                 shield=self.shield,
+                rehearsal=self.rehearsal,
             )
 
     def _write(
-        self, start: StartingPoint, data: TrainingSet, figures: dict[str, Any], fitted: Fitted
+        self, start: StartingPoint, data: TrainingSet, held_out: FrameStore, figures: dict[str, Any], fitted: Fitted
     ) -> dict[str, Any]:
         """Write model folder, comparison and card; returns the result."""
         config, split = self.config, data.split
         warning = " ".join(part for part in (trust_warning(figures), split.sentence) if part)
-        card = model_card(config, start, data, figures, warning, fitted) | {"stages": self.stages}
+        card = model_card(config, start, data, figures, warning, fitted, self.rehearsal) | {"stages": self.stages}
         precision = torch.float16 if config.stored_as == "float16" else torch.float32
         network = start.network
         save_network(network, self.folder.model, card, precision=precision)
         if start.previous is not None:
-            old = self._evaluate_previous(start, data)
-            ids = start.previous.config.model_id, network.config.model_id
-            found = compare(old, figures, split.kind, split.sentence, *ids)
+            comparing = Comparing(config, start, data, self.folder, self.autocast, self.reporter)
+            found = comparing.comparison(held_out, figures)
             write_json(self.folder.comparison, {**found, "stages": self.stages})
         write_json(self.folder.card, card)
         if warning:
@@ -179,7 +195,7 @@ class Finetuning:
             "run": str(self.folder.path),
             "model": str(self.folder.model),
             "comparison": str(self.folder.comparison) if start.previous is not None else None,
-            "left_out": data.everything.left_out.sentence(),
+            "left_out": data.labelled.left_out,
             "split": split.kind,
             **{
                 name: card[name]
@@ -196,14 +212,6 @@ class Finetuning:
                 )
             },
         }
-
-    def _evaluate_previous(self, start: StartingPoint, data: TrainingSet) -> dict[str, Any]:
-        """Figures of the model that the run started from, on the same frames at its own input size."""
-        assert start.previous is not None
-        network = load_network(start.previous, self.device)
-        size = network.config.input_size
-        frames = load_side(self.config, data.held_out, size, self.folder, "comparison", self.reporter)
-        return evaluate(network, frames, self.autocast, self.reporter)
 
 
 def model_id(config: FinetuneConfig) -> str:
