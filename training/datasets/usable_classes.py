@@ -89,7 +89,7 @@ def _of_one_patient(frames: LabelledFrames) -> list[str]:
 
 
 def _title(name: str) -> str:
-    return name[:1].upper() + name[1:]
+    return name[:1].upper() + name[1:].replace("_", " ")
 
 
 def _frames(count: int) -> str:
