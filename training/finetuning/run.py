@@ -93,6 +93,20 @@ class Finetuning:
 
     def run(self) -> dict[str, Any]:
         """Run all steps of a fine-tuning and return the result."""
+        start, data = self._start()
+        size = start.network.config.input_size
+        has_close_ups = bool(self.config.boxes and self.config.close_ups)
+        kept = size * CLOSE_UP_DETAIL if has_close_ups else size
+        training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
+        held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
+        data = replace(data, training=training.labelled, held_out=held_out.labelled)
+        fitted, figures = self._train(start.network, training, held_out, data.split.kind)
+        if self.stages:
+            self.reporter.log(self.stages["sentence"])
+        return self._write(start, data, held_out, dict(figures), fitted)
+
+    def _start(self) -> tuple[StartingPoint, TrainingSet]:
+        """Network and frames of the run, and what it rehearses; writes split.json."""
         labelled = labelled_frames(self.config, self.reporter)
         start = starting_point(self.config, labelled.frames.classes, model_id(self.config), self.reporter)
         data = training_set(self.config, labelled, start.training_patients, self.reporter)
@@ -101,29 +115,22 @@ class Finetuning:
             self.reporter.log(sentence)
         rehearsed = self.rehearsal.frames.labelled if self.rehearsal is not None else None
         write_split(self.folder, data, start.training_patients, rehearsed)
-        size = start.network.config.input_size
-        has_close_ups = bool(self.config.boxes and self.config.close_ups)
-        kept = size * CLOSE_UP_DETAIL if has_close_ups else size
-        training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
-        held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
-        data = replace(data, training=training.labelled, held_out=held_out.labelled)
+        return start, data
 
-        network = start.network
+    def _train(
+        self, network: FrameClassifier, training: FrameStore, held_out: FrameStore, split: str
+    ) -> tuple[Fitted, Figures]:
+        """Both stages, or the only one; the network has the kept weights afterwards."""
         prepare(self.config, network, self.reporter)
         linear = self._linear_stage(network, training, held_out) if self.config.linear_start else None
-        if linear is not None and data.split.kind != "patients":
-            fitted, figures = Fitted(network, 0, 0, []), linear.figures
-            self.stages = stages_entry(figures, None, "linear")
-        else:
-            if self.config.steps is None:
-                self.config = self.folder.rewrite(
-                    with_steps(self.config, network, training, self.reporter, self.rehearsal)
-                )
-            fitted = self._fit(network, training, sample(held_out))
-            figures = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
-        if self.stages:
-            self.reporter.log(self.stages["sentence"])
-        return self._write(start, data, held_out, dict(figures), fitted)
+        if linear is not None and split != "patients":
+            self.stages = stages_entry(linear.figures, None, "linear")
+            return Fitted(network, 0, 0, []), linear.figures
+        if self.config.steps is None:
+            found = with_steps(self.config, network, training, self.reporter, self.rehearsal)
+            self.config = self.folder.rewrite(found)
+        fitted = self._fit(network, training, sample(held_out))
+        return fitted, self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
 
     def _linear_stage(self, network: FrameClassifier, training: FrameStore, held_out: FrameStore) -> LinearStage:
         """Fit the classifier on the frozen network, and evaluate it."""
