@@ -33,6 +33,10 @@ class FrameStore:
     def __len__(self) -> int:
         return len(self.labelled)
 
+    def select(self, rows: NDArray[np.bool_] | NDArray[np.int64]) -> "FrameStore":
+        """The frames of a mask (M,) or of indices, in that order."""
+        return FrameStore(self.labelled.select(rows), self.pixels[rows], self.is_round[rows], self.boxes[rows])
+
 
 def load_frames(
     labelled: LabelledFrames,
@@ -42,6 +46,8 @@ def load_frames(
     reporter: Reporter,
     what: str,
     boxes: Sequence[BoxRow] = (),
+    *,
+    optional: bool = False,
 ) -> FrameStore:
     """Decode and prepare frames, one study after the other.
 
@@ -53,6 +59,7 @@ def load_frames(
         reporter: receives progress, and the frames that cannot be decoded.
         what: names the work ("reading training frames").
         boxes: where labels are, in pixels of the studies; of a frame's boxes the first with its label counts.
+        optional: frames that cannot be read are left out without a word, as with frames that nobody labelled.
 
     Raises:
         UserError: a study cannot be opened, none of a study's frames can be read, or a box lies beyond the frame.
@@ -80,11 +87,12 @@ def load_frames(
             if done % 16 == 0:
                 reporter.check()
                 reporter.progress(done, len(labelled), "frames", what)
-        _report_missing(labelled, rows, there, int(number), reporter)
+        if not optional:
+            _report_missing(labelled, rows, there, int(number), reporter)
     reporter.progress(len(labelled), len(labelled), "frames", what)
     if there.all():
         return FrameStore(labelled, pixels, is_round, places)
-    return FrameStore(labelled.select(there), pixels[there], is_round[there], places[there])
+    return FrameStore(labelled, pixels, is_round, places).select(there)
 
 
 def _place(

@@ -43,13 +43,7 @@ class Split:
         """What `split.json` says: patients, and of each study the frames that are used on each side."""
         sides = {}
         for side, chosen in (("training", training), ("held_out", held_out)):
-            sides[side] = {
-                "counts": chosen.counts(),
-                "frames": {
-                    chosen.studies[number].study_id: chosen.frame_index[chosen.study == number].tolist()
-                    for number in np.unique(chosen.study)
-                },
-            }
+            sides[side] = {"counts": chosen.counts(), "frames": frames_by_study(chosen)}
         return {
             "kind": self.kind,
             "training_patients": list(self.training_patients),
@@ -58,6 +52,14 @@ class Split:
             "sentence": self.sentence,
             **sides,
         }
+
+
+def frames_by_study(frames: LabelledFrames) -> dict[str, list[int]]:
+    """Study -> indices of its frames."""
+    return {
+        frames.studies[number].study_id: frames.frame_index[frames.study == number].tolist()
+        for number in np.unique(frames.study)
+    }
 
 
 def split_frames(

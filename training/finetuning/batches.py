@@ -9,7 +9,7 @@ from torch import Tensor
 
 from training.datasets.frame_store import FrameStore
 from training.datasets.labelled_frames import LabelledFrames
-from training.datasets.sampler import BalancedSampler, ProportionalSampler
+from training.datasets.sampler import BalancedSampler, Deck, ProportionalSampler
 from training.finetuning.config import FinetuneConfig
 from training.models.network import FrameClassifier
 from training.transforms.augment import Augmentation
@@ -48,7 +48,10 @@ class Batches:
         augmentation: Augmentation,
         network: FrameClassifier,
         seed: int,
+        rehearsed: "RehearsedFrames | None" = None,
     ) -> None:
+        """`rehearsed`: frames without labels that are appended to each batch; see `Rehearsing` for their labels."""
+        self._rehearsed = rehearsed
         self._store = store
         self.sampler = sampler
         self._augmentation = augmentation
@@ -60,14 +63,33 @@ class Batches:
     def __call__(self, step: int) -> tuple[Tensor, Tensor]:
         """The batch of one step (0-based)."""
         rows = self.sampler.batch(step)
-        device = self._mean.device
-        frames = torch.from_numpy(self._store.pixels[rows]).to(device)
         generator = torch.Generator().manual_seed((self._seed << 32) + step)
-        images = self._augmentation(
-            frames,
-            torch.from_numpy(self._store.is_round[rows]),
+        images, labels = self._images(self._store, rows, generator), self._labels[torch.from_numpy(rows)]
+        if self._rehearsed is not None:
+            more = self._rehearsed.batch(step)
+            images = torch.cat([images, self._images(self._rehearsed.frames, more, generator)])
+            labels = torch.cat([labels, torch.from_numpy(-1 - more)])
+        return (images - self._mean) / self._std, labels.to(self._mean.device)
+
+    def _images(self, store: FrameStore, rows: NDArray[np.int64], generator: torch.Generator) -> Tensor:
+        """Augmented frames (B, 3, S, S) on the device."""
+        return self._augmentation(
+            torch.from_numpy(store.pixels[rows]).to(self._mean.device),
+            torch.from_numpy(store.is_round[rows]),
             generator,
             size=self._size,
-            boxes=torch.from_numpy(self._store.boxes[rows]),
+            boxes=torch.from_numpy(store.boxes[rows]),
         )
-        return (images - self._mean) / self._std, self._labels[torch.from_numpy(rows)].to(device)
+
+
+class RehearsedFrames:
+    """The frames without labels of each step: every one once before any comes again."""
+
+    def __init__(self, frames: FrameStore, config: FinetuneConfig) -> None:
+        self.frames = frames
+        self._count = max(1, round(config.batch_size * config.rehearsal_share))
+        self._deck = Deck(np.arange(len(frames), dtype=np.int64), (config.seed, 9))
+
+    def batch(self, step: int) -> NDArray[np.int64]:
+        """(R,) indices of the frames of one step; depends on the step only."""
+        return self._deck.take(step * self._count, self._count)

@@ -9,6 +9,7 @@ import torch
 from training.compute.plan import choose_autocast
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.fitting import Fitted
+from training.finetuning.rehearsal import Rehearsal
 from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet
 
@@ -22,8 +23,9 @@ def model_card(
     figures: dict[str, Any],
     warning: str,
     fitted: Fitted,
+    rehearsal: Rehearsal | None = None,
 ) -> dict[str, Any]:
-    """JSON values; `untaught_classes`: see `unlabelled_classes`."""
+    """JSON values; `untaught_classes`: see `unlabelled_classes`, `untaught_sentence`: what kept them."""
     network = start.network.config
     return {
         "schema_version": 1,
@@ -31,6 +33,7 @@ def model_card(
         "model_id": network.model_id,
         "classes": list(network.classes),
         "untaught_classes": unlabelled_classes(start, data),
+        "untaught_sentence": untaught_sentence(start, data, rehearsal),
         "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
         "data": {
             "studies": sorted(
@@ -39,7 +42,7 @@ def model_card(
             "labelled": data.everything.counts(),
             "learned_from": data.training.counts(),
             "judged_by": data.held_out.counts(),
-            "left_out": data.everything.left_out.sentence(),
+            "left_out": data.labelled.left_out,
         },
         "split": {
             "kind": data.split.kind,
@@ -68,6 +71,17 @@ def model_card(
 def unlabelled_classes(start: StartingPoint, data: TrainingSet) -> list[str]:
     """Classes of the model without labels in this run, which are not evaluated."""
     return [name for name in start.network.config.classes if name not in data.everything.classes]
+
+
+def untaught_sentence(start: StartingPoint, data: TrainingSet, rehearsal: Rehearsal | None) -> str:
+    """Names the classes of the old model without labels in this run, and what keeps them; empty where none is."""
+    names = unlabelled_classes(start, data)
+    if not names:
+        return ""
+    sentence = f"Classes of the model without labels in this run: {', '.join(names)}."
+    if rehearsal is None:
+        return f"{sentence} No frames without labels were used to keep them, so the new model may have forgotten them."
+    return f"{sentence} {len(rehearsal.frames)} frames without labels keep what the old model knew of them."
 
 
 def settings(config: FinetuneConfig) -> dict[str, Any]:

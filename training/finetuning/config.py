@@ -8,6 +8,7 @@ from typing import Annotated, Any, ClassVar, Literal
 import platformdirs
 from pydantic import Field, ValidationError, field_validator
 
+from training.datasets.usable_classes import LEAST_FRAMES
 from training.errors import UserError
 from training.files.marks import Cache, OutputFolder
 from training.methods.method import FinetuneMethod
@@ -219,11 +220,25 @@ class FinetuneConfig(MethodConfig):
         le=10_000,
         description="Early stopping: evaluations without a better held-out AUC before training ends; 0: all steps.",
     )
+    least_frames: int = Field(
+        LEAST_FRAMES, ge=1, description="Usable frames that a class needs; with fewer it is left out."
+    )
     max_normal_per_study: int = Field(600, ge=1, description="Normal frames used per study, evenly spaced in time.")
     max_frames: int = Field(6000, ge=4, description="Frames used in total, evenly over classes and time.")
     memory_mib: int = Field(
         1536, ge=1, description="Prepared frames up to this size are kept in memory, larger ones in a file."
     )
+
+    rehearsal_frames: int = Field(
+        240,
+        ge=0,
+        le=100_000,
+        description="From a model: frames without labels that keep what it knows of classes without labels; 0: none.",
+    )
+    rehearsal_share: float = Field(
+        0.33, gt=0, le=4, description="Such frames in a batch, as a share of its labelled frames."
+    )
+    rehearsal_weight: float = Field(1.0, ge=0, description="Weight of their loss relative to the method's.")
 
     gradient_cache_chunk: int | None = Field(
         None, ge=4, description="Frames per forward pass; the gradient is that of the whole batch."
@@ -270,8 +285,15 @@ def finetune_config(**fields: Any) -> FinetuneConfig:
         raise UserError(error_sentence(error, "fine-tuning setting")) from error
 
 
-SINCE_PRESETS: dict[str, Any] = {"contrast": 0.0, "hue": 0.0, "grey": 0.0, "round_mask": False}
-"""Settings that a preset has had since later: an older run folder does not name them, and had these values."""
+SINCE_PRESETS: dict[str, Any] = {
+    "contrast": 0.0,
+    "hue": 0.0,
+    "grey": 0.0,
+    "round_mask": False,
+    "rehearsal_frames": 0,
+    "least_frames": 1,
+}
+"""Settings that came later: an older run folder does not name them, and had these values."""
 
 
 def stored_config(fields: Mapping[str, Any]) -> FinetuneConfig:

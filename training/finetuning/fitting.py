@@ -14,13 +14,15 @@ from training.compute.out_of_memory import Chunks
 from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
 from training.errors import UserError
-from training.finetuning.batches import Batches, make_sampler, network_labels
+from training.finetuning.batches import Batches, RehearsedFrames, make_sampler, network_labels
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.early_stopping import EarlyStopping
+from training.finetuning.rehearsal import Rehearsal
 from training.inference.explanation import LAYERS
 from training.inference.score_frames import score_frames
 from training.methods.method import FinetuneMethod
 from training.methods.refit import refit_classifier
+from training.methods.rehearsing import Rehearsing
 from training.models.network import FrameClassifier
 from training.optimisation.gradients import Gradients
 from training.optimisation.loop import LoopPlan, train
@@ -68,6 +70,7 @@ def fit(
     checkpoints: Path | None = None,
     shield: Reporter | None = None,
     early: EarlyStopping | None = None,
+    rehearsal: Rehearsal | None = None,
 ) -> Fitted:
     """Train a network in place on prepared frames; resumes from the newest of `checkpoints`, if any.
 
@@ -81,6 +84,7 @@ def fit(
         checkpoints: folder for checkpoints; None: none are written.
         shield: reporter for the writing of checkpoints; None: `reporter`.
         early: gets its evaluations from `on_point`; the network has its best weights afterwards. None: all steps.
+        rehearsal: what keeps classes of the initial model without labels; None: nothing.
 
     Raises:
         UserError: unusable frames, a diverged loss, a full disk.
@@ -88,7 +92,7 @@ def fit(
     """
     prepare(config, network, reporter)
     if (steps or config.steps) is None:
-        config = with_steps(config, network, training, reporter)
+        config = with_steps(config, network, training, reporter, rehearsal)
     config = config.model_copy(update={"steps": steps or config.steps})
     points: list[Point] = []
 
@@ -98,20 +102,26 @@ def fit(
             on_point(point)
 
     if config.linear_start and not (checkpoints is not None and list_checkpoints(checkpoints)):
-        fit_linear(config, network, training, reporter)
+        fit_linear(config, network, training, reporter, rehearsal)
     chunks = Chunks(config.gradient_cache_chunk)
     with threads_for_training(config.threads), _memory_errors():
-        method, batches = _method_and_batches(config, network, training)
+        method, batches = _method_and_batches(config, network, training, rehearsal)
         done = _train(config, method, batches, chunks, checkpoints, reporter, shield or reporter, add_point, early)
     if early is not None:
         early.restore(network)
     # After close-ups, refitting made the classifier worse.
     if config.refit and not shows_close_ups(config, training):
-        fit_linear(config, network, training, reporter)
+        fit_linear(config, network, training, reporter, rehearsal)
     return Fitted(network, done, config.steps or 0, points, chunks.note(), early is not None and early.is_over(done))
 
 
-def fit_linear(config: FinetuneConfig, network: FrameClassifier, training: FrameStore, reporter: Reporter) -> None:
+def fit_linear(
+    config: FinetuneConfig,
+    network: FrameClassifier,
+    training: FrameStore,
+    reporter: Reporter,
+    rehearsal: Rehearsal | None = None,
+) -> None:
     """Fit the classifier in place on the embeddings of all training frames; the rest of the network stays.
 
     Before a training it is the first stage of linear probing, then fine-tuning (Kumar et al. 2022): a network trained
@@ -119,7 +129,11 @@ def fit_linear(config: FinetuneConfig, network: FrameClassifier, training: Frame
     """
     autocast = choose_autocast(config.precision, network.mean.device)
     embeddings = score_frames(network, training.pixels, reporter, autocast=autocast).embeddings
-    refit_classifier(network, embeddings, network_labels(training, network).numpy())
+    soft = None
+    if rehearsal is not None:
+        more = score_frames(network, rehearsal.frames.pixels, reporter, autocast=autocast).embeddings
+        soft = rehearsal.soft_targets(more, config.rehearsal_weight)
+    refit_classifier(network, embeddings, network_labels(training, network).numpy(), soft)
 
 
 @contextmanager
@@ -143,13 +157,17 @@ def prepare(config: FinetuneConfig, network: FrameClassifier, reporter: Reporter
 
 
 def with_steps(
-    config: FinetuneConfig, network: FrameClassifier, training: FrameStore, reporter: Reporter
+    config: FinetuneConfig,
+    network: FrameClassifier,
+    training: FrameStore,
+    reporter: Reporter,
+    rehearsal: Rehearsal | None = None,
 ) -> FinetuneConfig:
     """The config with threads and steps: those of the epochs, or as many as fit into the minutes.
 
     Speed is measured on a copy of the network; call `prepare` first.
     """
-    method, batches = _method_and_batches(config, copy.deepcopy(network), training)
+    method, batches = _method_and_batches(config, copy.deepcopy(network), training, rehearsal)
     wanted = batches.sampler.epoch_steps(config.epochs)
     chunks, device = Chunks(config.gradient_cache_chunk), network.mean.device
     with _memory_errors():
@@ -164,16 +182,22 @@ def with_steps(
 
 
 def _method_and_batches(
-    config: FinetuneConfig, network: FrameClassifier, training: FrameStore
-) -> tuple[FinetuneMethod, Batches]:
+    config: FinetuneConfig, network: FrameClassifier, training: FrameStore, rehearsal: Rehearsal | None
+) -> tuple[FinetuneMethod | Rehearsing, Batches]:
     method = config.method_class(network, config, autocast=choose_autocast(config.precision, network.mean.device))
     sampler = make_sampler(config, training.labelled)
-    return method, Batches(training, sampler, augmentation(config), network, config.seed)
+    if rehearsal is None:
+        return method, Batches(training, sampler, augmentation(config), network, config.seed)
+    device = network.mean.device
+    targets, kept = (torch.from_numpy(part).to(device) for part in (rehearsal.targets, rehearsal.kept))
+    frames = RehearsedFrames(rehearsal.frames, config)
+    batches = Batches(training, sampler, augmentation(config), network, config.seed, frames)
+    return Rehearsing(method, targets, kept, config.rehearsal_weight), batches
 
 
 def _train(
     config: FinetuneConfig,
-    method: FinetuneMethod,
+    method: FinetuneMethod | Rehearsing,
     batches: Batches,
     chunks: Chunks,
     checkpoints: Path | None,

@@ -34,4 +34,4 @@ def sample(held_out: FrameStore) -> FrameStore:
     rows = np.array(
         [key[int(s), int(f)] for s, f in zip(chosen.study, chosen.frame_index, strict=True)], dtype=np.int64
     )
-    return FrameStore(chosen, held_out.pixels[rows], held_out.is_round[rows], held_out.boxes[rows])
+    return held_out.select(rows)

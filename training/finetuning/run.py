@@ -2,24 +2,35 @@
 
 import hashlib
 import re
+from dataclasses import replace
 from typing import Any
 
 import torch
 
 from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
-from training.finetuning.card import model_card, unlabelled_classes
+from training.finetuning.card import model_card, untaught_sentence
+from training.finetuning.comparing import Comparing
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves, due_steps
 from training.finetuning.early_stopping import EarlyStopping
 from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, with_steps
 from training.finetuning.folder import RunFolder
 from training.finetuning.held_out import evaluate, sample
+from training.finetuning.rehearsal import Rehearsal, make_rehearsal
 from training.finetuning.stages import Figures, LinearStage, better_stage, mean_auc, stages_entry
 from training.finetuning.starting_point import StartingPoint, starting_point
-from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
-from training.metrics.figures import compare, trust_warning
-from training.models.network import FrameClassifier, load_network, save_network
+from training.finetuning.training_set import (
+    TrainingSet,
+    labelled_frames,
+    load_side,
+    read_targets,
+    training_set,
+    write_split,
+)
+from training.methods.rehearsing import TERM
+from training.metrics.figures import trust_warning
+from training.models.network import FrameClassifier, save_network
 from training.optimisation.pace import threads_for_training
 from training.runs.checkpoint import list_checkpoints
 from training.runs.folder import write_json
@@ -78,42 +89,54 @@ class Finetuning:
         self.shield = shield
         self.device = training_device(config.device, reporter)
         self.stages: dict[str, Any] = {}
+        self.rehearsal: Rehearsal | None = None
         self.autocast = choose_autocast(config.precision, self.device)
 
     def run(self) -> dict[str, Any]:
         """Run all steps of a fine-tuning and return the result."""
-        targets = read_targets(self.config)
-        start = starting_point(self.config, targets, model_id(self.config), self.reporter)
-        data = training_set(self.config, targets, start.training_patients, self.reporter)
-        write_split(self.folder, data, start.training_patients)
-        if unlabelled := unlabelled_classes(start, data):
-            self.reporter.log(f"Classes of the model without labels in this run: {', '.join(unlabelled)}.")
+        start, data = self._start()
         size = start.network.config.input_size
         has_close_ups = bool(self.config.boxes and self.config.close_ups)
         kept = size * CLOSE_UP_DETAIL if has_close_ups else size
         training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
         held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
-        data = TrainingSet(data.split, data.everything, training.labelled, held_out.labelled)
-
-        network = start.network
-        prepare(self.config, network, self.reporter)
-        linear = self._linear_stage(network, training, held_out) if self.config.linear_start else None
-        if linear is not None and data.split.kind != "patients":
-            fitted, figures = Fitted(network, 0, 0, []), linear.figures
-            self.stages = stages_entry(figures, None, "linear")
-        else:
-            if self.config.steps is None:
-                self.config = self.folder.rewrite(with_steps(self.config, network, training, self.reporter))
-            fitted = self._fit(network, training, sample(held_out), has_patients=data.split.kind == "patients")
-            figures = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
+        data = replace(data, training=training.labelled, held_out=held_out.labelled)
+        fitted, figures = self._train(start.network, training, held_out, data.split.kind)
         if self.stages:
             self.reporter.log(self.stages["sentence"])
-        return self._write(start, data, dict(figures), fitted)
+        return self._write(start, data, held_out, dict(figures), fitted)
+
+    def _start(self) -> tuple[StartingPoint, TrainingSet]:
+        """Network and frames of the run, and what it rehearses; writes split.json."""
+        labelled = labelled_frames(self.config, self.reporter)
+        start = starting_point(self.config, labelled.frames.classes, model_id(self.config), self.reporter)
+        data = training_set(self.config, labelled, start.training_patients, self.reporter)
+        self.rehearsal = make_rehearsal(self.config, start, data, self.folder, self.reporter)
+        if sentence := untaught_sentence(start, data, self.rehearsal):
+            self.reporter.log(sentence)
+        rehearsed = self.rehearsal.frames.labelled if self.rehearsal is not None else None
+        write_split(self.folder, data, start.training_patients, rehearsed)
+        return start, data
+
+    def _train(
+        self, network: FrameClassifier, training: FrameStore, held_out: FrameStore, split: str
+    ) -> tuple[Fitted, Figures]:
+        """Both stages, or the only one; the network has the kept weights afterwards."""
+        prepare(self.config, network, self.reporter)
+        linear = self._linear_stage(network, training, held_out) if self.config.linear_start else None
+        if linear is not None and split != "patients":
+            self.stages = stages_entry(linear.figures, None, "linear")
+            return Fitted(network, 0, 0, []), linear.figures
+        if self.config.steps is None:
+            found = with_steps(self.config, network, training, self.reporter, self.rehearsal)
+            self.config = self.folder.rewrite(found)
+        fitted = self._fit(network, training, sample(held_out), has_patients=split == "patients")
+        return fitted, self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
 
     def _linear_stage(self, network: FrameClassifier, training: FrameStore, held_out: FrameStore) -> LinearStage:
         """Fit the classifier on the frozen network, and evaluate it."""
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
-        fit_linear(self.config, network, training, self.reporter)
+        fit_linear(self.config, network, training, self.reporter, self.rehearsal)
         figures = evaluate(network, held_out, self.autocast, self.reporter)
         return LinearStage(figures, {name: tensor.clone() for name, tensor in network.state_dict().items()})
 
@@ -139,10 +162,7 @@ class Finetuning:
         def figures() -> dict[str, Any]:
             return evaluate(network, curve_frames, self.autocast, self.reporter)
 
-        early = None
-        if has_patients and config.patience and config.evaluations:
-            due = due_steps(config.steps or 0, config.evaluations)
-            early = EarlyStopping(folder.best, due, config.patience, first)
+        early = self._early_stopping(first) if has_patients else None
 
         def evaluated(step: int, found: dict[str, Any]) -> None:
             if early is not None:
@@ -151,7 +171,7 @@ class Finetuning:
         method = config.method_class
         with Curves(
             folder,
-            method.terms,
+            (*method.terms, TERM) if self.rehearsal is not None else method.terms,
             first,
             config.steps or 0,
             config.evaluations,
@@ -169,25 +189,32 @@ class Finetuning:
                 checkpoints=folder.checkpoints,
                 shield=self.shield,
                 early=early,
+                rehearsal=self.rehearsal,
             )
         if early is not None and early.best_step and fitted.is_finished:
             self.reporter.log(f"The weights of step {early.best_step} are used: their held-out AUC is the highest.")
         return fitted
 
+    def _early_stopping(self, first_step: int) -> EarlyStopping | None:
+        config = self.config
+        if not (config.patience and config.evaluations):
+            return None
+        due = due_steps(config.steps or 0, config.evaluations)
+        return EarlyStopping(self.folder.best, due, config.patience, first_step)
+
     def _write(
-        self, start: StartingPoint, data: TrainingSet, figures: dict[str, Any], fitted: Fitted
+        self, start: StartingPoint, data: TrainingSet, held_out: FrameStore, figures: dict[str, Any], fitted: Fitted
     ) -> dict[str, Any]:
         """Write model folder, comparison and card; returns the result."""
         config, split = self.config, data.split
         warning = " ".join(part for part in (trust_warning(figures), split.sentence) if part)
-        card = model_card(config, start, data, figures, warning, fitted) | {"stages": self.stages}
+        card = model_card(config, start, data, figures, warning, fitted, self.rehearsal) | {"stages": self.stages}
         precision = torch.float16 if config.stored_as == "float16" else torch.float32
         network = start.network
         save_network(network, self.folder.model, card, precision=precision)
         if start.previous is not None:
-            old = self._evaluate_previous(start, data)
-            ids = start.previous.config.model_id, network.config.model_id
-            found = compare(old, figures, split.kind, split.sentence, *ids)
+            comparing = Comparing(config, start, data, self.folder, self.autocast, self.reporter)
+            found = comparing.comparison(held_out, figures)
             write_json(self.folder.comparison, {**found, "stages": self.stages})
         write_json(self.folder.card, card)
         if warning:
@@ -196,7 +223,7 @@ class Finetuning:
             "run": str(self.folder.path),
             "model": str(self.folder.model),
             "comparison": str(self.folder.comparison) if start.previous is not None else None,
-            "left_out": data.everything.left_out.sentence(),
+            "left_out": data.labelled.left_out,
             "split": split.kind,
             **{
                 name: card[name]
@@ -213,14 +240,6 @@ class Finetuning:
                 )
             },
         }
-
-    def _evaluate_previous(self, start: StartingPoint, data: TrainingSet) -> dict[str, Any]:
-        """Figures of the model that the run started from, on the same frames at its own input size."""
-        assert start.previous is not None
-        network = load_network(start.previous, self.device)
-        size = network.config.input_size
-        frames = load_side(self.config, data.held_out, size, self.folder, "comparison", self.reporter)
-        return evaluate(network, frames, self.autocast, self.reporter)
 
 
 def model_id(config: FinetuneConfig) -> str:

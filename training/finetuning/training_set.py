@@ -1,16 +1,17 @@
 """The training and held-out frames of a run."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
 from training.datasets.findings import read_boxes
 from training.datasets.frame_store import FrameStore, load_frames
-from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
-from training.datasets.labels import read_labels
+from training.datasets.labelled_frames import LabelledFrames, target_classes
+from training.datasets.labels import LabelRow, read_labels
 from training.datasets.manifest import load_manifest
-from training.datasets.split import Split, split_frames
+from training.datasets.split import Split, frames_by_study, split_frames
 from training.datasets.thinning import thin
-from training.errors import UserError
+from training.datasets.usable_classes import usable_frames
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.folder import RunFolder
 from training.runs.folder import write_json
@@ -25,20 +26,36 @@ def read_targets(config: FinetuneConfig) -> tuple[str, ...]:
 
 
 @dataclass(frozen=True)
+class Labelled:
+    """What the labels of a run give."""
+
+    frames: LabelledFrames
+    """All usable frames."""
+    rows: tuple[LabelRow, ...]
+    """All labels, usable or not."""
+    frame_counts: Mapping[str, int]
+    """Study -> its frames, for studies with labels."""
+    left_out: str = ""
+    """Sentences about frames and classes that are left out or cannot be evaluated; empty where there are none."""
+
+
+@dataclass(frozen=True)
 class TrainingSet:
     """The labelled frames of a run, split and thinned; no pixels yet."""
 
     split: Split
-    everything: LabelledFrames
-    """All usable labelled frames; the split's masks belong to it."""
+    labelled: Labelled
     training: LabelledFrames
     held_out: LabelledFrames
 
+    @property
+    def everything(self) -> LabelledFrames:
+        """All usable labelled frames; the split's masks belong to it."""
+        return self.labelled.frames
 
-def training_set(
-    config: FinetuneConfig, targets: tuple[str, ...], trained_on: frozenset[str], reporter: Reporter
-) -> TrainingSet:
-    """Collect labelled frames, split them by patient and thin them out; `trained_on`: patients of the initial weights.
+
+def labelled_frames(config: FinetuneConfig, reporter: Reporter) -> Labelled:
+    """Collect the usable frames of a run; says which labels and classes are left out.
 
     Raises:
         UserError: labels that do not match the studies, or too few of them.
@@ -47,12 +64,23 @@ def training_set(
     manifest = load_manifest(config.studies)
     named = {row.study_id for row in labels}
     counts = {study.study_id: _frame_count(study.path) for study in manifest.studies if study.study_id in named}
-    frames = collect_frames(manifest, labels, counts, targets)
-    if sentence := frames.left_out.sentence():
-        reporter.log(sentence)
-    for name, count in frames.counts().items():
-        if not count:
-            raise UserError(f"No usable frame is labelled {name}.", frames.left_out.sentence() or "Label some.")
+    classes = target_classes(labels, config.classes)
+    frames, sentences = usable_frames(manifest, labels, counts, classes, config.least_frames)
+    said = " ".join(sentence for sentence in (frames.left_out.sentence(), *sentences) if sentence)
+    if said:
+        reporter.log(said)
+    return Labelled(frames, tuple(labels), counts, said)
+
+
+def training_set(
+    config: FinetuneConfig, labelled: Labelled, trained_on: frozenset[str], reporter: Reporter
+) -> TrainingSet:
+    """Split the frames by patient and thin them out; `trained_on`: patients of the initial weights.
+
+    Raises:
+        UserError: too few frames for both sides.
+    """
+    frames = labelled.frames
     split = split_frames(frames, config.held_out_share, config.gap_frames, config.seed, trained_on)
     if split.sentence:
         reporter.log(split.sentence)
@@ -63,13 +91,19 @@ def training_set(
         counts_text = ", ".join(f"{count} {name}" for name, count in part.counts().items())
         people = len(set(part.patients.tolist()))
         reporter.log(f"{what} on {len(part)} frames ({counts_text}) of {people} patient{'s' if people != 1 else ''}.")
-    return TrainingSet(split, frames, training, held_out)
+    return TrainingSet(split, labelled, training, held_out)
 
 
-def write_split(folder: RunFolder, data: TrainingSet, earlier: frozenset[str]) -> None:
-    """Write split.json: patients and frames of each side; `earlier`: patients of the initial weights."""
+def write_split(
+    folder: RunFolder, data: TrainingSet, earlier: frozenset[str], rehearsed: LabelledFrames | None = None
+) -> None:
+    """Write split.json: patients and frames of each side.
+
+    `earlier`: patients of the initial weights; `rehearsed`: frames of the training patients without labels.
+    """
     split = data.split.to_json(data.training, data.held_out)
-    write_json(folder.split, {**split, "earlier_patients": sorted(earlier)})
+    more = {} if rehearsed is None else {"rehearsed_frames": frames_by_study(rehearsed)}
+    write_json(folder.split, {**split, **more, "earlier_patients": sorted(earlier)})
 
 
 def load_side(

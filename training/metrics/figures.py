@@ -10,6 +10,8 @@ from training.metrics.detector import SPECIFICITIES, auc, sensitivity_at
 
 ANY = "any"
 """Stands for all classes but normal together; its score is one minus the score of normal."""
+FLAGGED_FROM = 0.5
+"""Score at and above which a frame is flagged: the window's threshold for new studies."""
 FEW_PATIENTS = 5
 FEW_POSITIVES = 30
 """Below these, figures come with a warning: one patient more or less would change them visibly."""
@@ -103,3 +105,35 @@ def compare(
         "split": split,
         "warning": warning,
     }
+
+
+def unlabelled_changes(
+    names: Sequence[str],
+    old_classes: Sequence[str],
+    old: NDArray[np.floating],
+    new_classes: Sequence[str],
+    new: NDArray[np.floating],
+) -> dict[str, dict[str, Any]]:
+    """What became of classes without labels: class -> frames, old_flagged, new_flagged, agreement.
+
+    A frame is flagged as in the window: its score is at least `FLAGGED_FROM`. `agreement` is the AUC of the new
+    model's score against the old model's flags, None where the old model flags none of the frames or all of them.
+
+    Args:
+        names: classes without labels, which both models have.
+        old_classes: of the columns of `old`.
+        old: (M, C) softmax scores.
+        new_classes: of the columns of `new`.
+        new: (M, D) softmax scores of the same frames.
+    """
+    found = {}
+    for name in names:
+        before, after = old[:, list(old_classes).index(name)], new[:, list(new_classes).index(name)]
+        flagged = before >= FLAGGED_FROM
+        found[name] = {
+            "frames": len(before),
+            "old_flagged": int(flagged.sum()),
+            "new_flagged": int((after >= FLAGGED_FROM).sum()),
+            "agreement": auc(flagged, after),
+        }
+    return found

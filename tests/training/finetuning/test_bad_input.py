@@ -1,5 +1,6 @@
 """What a finetuning says to input that it cannot use: a sentence, and nothing lost."""
 
+import hashlib
 import json
 import os
 import shutil
@@ -158,3 +159,114 @@ def test_a_span_far_past_the_end_of_its_study_is_refused(studies: Path, tmp_path
     (studies / "manifest.json").write_text(json.dumps(manifest))
     with pytest.raises(UserError, match="ends at frame 10000000, past the end of the study"):
         run_finetune(config(studies, tmp_path / "run"), SilentReporter())
+
+
+def add_labels(studies: Path, *rows: tuple[str, int, int, str], keep: str = "") -> None:
+    """Add labels to those of the studies whose id starts with `keep`."""
+    kept = [row for row in read_labels(studies / "labels.csv") if row.study_id.startswith(keep)]
+    added = [LabelRow(study_id=study, start=start, stop=stop, label=label) for study, start, stop, label in rows]
+    write_labels(studies / "labels.csv", [*kept, *added])
+
+
+class Lines(SilentReporter):
+    def __init__(self) -> None:
+        self.lines: list[str] = []
+
+    def log(self, line: str) -> None:
+        self.lines.append(line)
+
+
+@pytest.mark.parametrize(
+    ("rows", "said"),
+    [
+        (
+            [("P0-study", 13, 14, "erosion")],
+            "Erosion: 0 of 1 labelled frame can be used, not enough to learn; left out.",
+        ),
+        ([("P0-study", 12, 24, "erosion")], "Erosion: 0 of 12 labelled frames can be used"),
+        ([("P0-study", 3, 5, "erosion")], "Erosion: 0 of 2 labelled frames can be used"),
+    ],
+)
+def test_a_class_without_usable_frames_is_left_out_before_training_starts(
+    studies: Path, tmp_path: Path, rows: list[tuple[str, int, int, str]], said: str
+) -> None:
+    """With a second class, with another class on each frame, called normal by a reader, too."""
+    add_labels(studies, *rows)
+    log = Lines()
+    result = run_finetune(config(studies, tmp_path / "run"), log)
+    at = next(number for number, line in enumerate(log.lines) if said in line)
+    assert at < next(number for number, line in enumerate(log.lines) if line.startswith("Training on"))
+    assert said in result["left_out"]
+    assert result["classes"] == ["normal", "polyp"]
+    card = json.loads((tmp_path / "run" / "model" / "card.json").read_text())
+    assert said in card["data"]["left_out"]
+    assert card["data"]["labelled"]["polyp"] >= 36, "polyps that are no erosion any more count again"
+
+
+def test_a_class_of_one_patient_is_trained_and_not_evaluated(studies: Path, tmp_path: Path) -> None:
+    rows = [row for row in read_labels(studies / "labels.csv") if (row.study_id, row.start) != ("P0-study", 0)]
+    write_labels(studies / "labels.csv", [*rows, *erosion_and_normal()])
+    result = run_finetune(config(studies, tmp_path / "run"), SilentReporter())
+    assert "Erosion: frames of one patient only (P0)" in result["left_out"]
+    assert result["classes"] == ["normal", "polyp", "erosion"]
+    assert result["held_out"]["erosion"]["auc"] is None
+    assert result["held_out"]["polyp"]["auc"] is not None
+
+
+def erosion_and_normal() -> list[LabelRow]:
+    return [
+        LabelRow(study_id="P0-study", start=start, stop=start + 6, label=label)
+        for start, label in ((0, "erosion"), (6, "normal"))
+    ]
+
+
+def test_all_labels_in_one_study_are_split_by_time_and_told(studies: Path, tmp_path: Path) -> None:
+    add_labels(studies, keep="P1")
+    result = run_finetune(config(studies, tmp_path / "run"), SilentReporter())
+    assert result["split"] == "time"
+    assert "Only one patient (P1) has labels" in result["warning"]
+
+
+def test_contradictory_labels_are_counted_and_all_of_them_is_an_error(studies: Path, tmp_path: Path) -> None:
+    add_labels(studies, ("P0-study", 12, 14, "normal"))
+    result = run_finetune(config(studies, tmp_path / "run"), SilentReporter())
+    assert "2 called both normal and something else" in result["left_out"]
+    add_labels(studies, *((f"P{number}-study", 12, 24, "normal") for number in range(4)))
+    before = (studies / "labels.csv").read_bytes()
+    with pytest.raises(UserError, match="No class besides normal has enough usable frames") as caught:
+        run_finetune(config(studies, tmp_path / "none"), SilentReporter())
+    assert "Polyp: 0 of 48 labelled frames can be used" in caught.value.hint
+    assert not (tmp_path / "none").exists()
+    assert (studies / "labels.csv").read_bytes() == before
+
+
+def test_one_class_only_is_told(studies: Path, tmp_path: Path) -> None:
+    for label, said in (("polyp", "No frame is labelled normal"), ("normal", "No frame has a label other than normal")):
+        write_labels(studies / "labels.csv", [LabelRow(study_id="P0-study", start=0, stop=9, label=label)])
+        with pytest.raises(UserError, match=said):
+            run_finetune(config(studies, tmp_path / "run"), SilentReporter())
+        assert not (tmp_path / "run").exists()
+
+
+def test_a_model_folder_of_the_old_form_is_a_start(studies: Path, tmp_path: Path) -> None:
+    """Older configs had fewer keys, and older cards neither a split nor a lineage."""
+    run_finetune(config(studies, tmp_path / "old"), SilentReporter())
+    folder = tmp_path / "old" / "model"
+    stored = json.loads((folder / "config.json").read_text())
+    kept = ("schema_version", "model_id", "backbone", "classes", "input_size", "mean", "std")
+    rewrite(folder, "config.json", {name: stored[name] for name in kept})
+    rewrite(folder, "card.json", {"method": "by hand"})
+    add_labels(studies, *((f"P{number}-study", 12, 24, "blood") for number in range(4)))
+    rows = [row for row in read_labels(studies / "labels.csv") if row.label != "polyp"]
+    write_labels(studies / "labels.csv", rows)
+    result = run_finetune(config(studies, tmp_path / "run", init=str(folder), input_size=None), SilentReporter())
+    assert result["classes"] == ["normal", "polyp", "blood"]
+    assert "may have forgotten" in json.loads((tmp_path / "run" / "card.json").read_text())["untaught_sentence"]
+
+
+def rewrite(folder: Path, name: str, content: dict[str, Any]) -> None:
+    (folder / name).write_text(json.dumps(content))
+    sums = (folder / "SHA256SUMS").read_text().splitlines()
+    digest = hashlib.sha256((folder / name).read_bytes()).hexdigest()
+    lines = [f"{digest}  {name}" if line.endswith(f"  {name}") else line for line in sums]
+    (folder / "SHA256SUMS").write_text("\n".join(lines) + "\n")

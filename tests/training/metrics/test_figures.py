@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from training.metrics.figures import class_figures, compare, trust_warning
+from training.metrics.figures import class_figures, compare, trust_warning, unlabelled_changes
 
 NAMES = ("normal", "polyp")
 LABELS = np.array([0, 0, 1, 1])
@@ -52,3 +52,12 @@ def test_the_comparison_holds_both_and_what_the_split_says() -> None:
     assert told["any"]["new"]["auc"] == 1.0
     assert told["warning"].startswith("Too little data")
     assert told["warning"].endswith("By time only.")
+
+
+def test_what_became_of_a_class_without_labels() -> None:
+    old = np.array([[0.1, 0.9], [0.5, 0.5], [0.8, 0.2], [1.0, 0.0]], dtype=np.float32)
+    new = np.array([[0.1, 0.2, 0.7], [0.6, 0.1, 0.3], [0.5, 0.1, 0.4], [1.0, 0.0, 0.0]], dtype=np.float32)
+    found = unlabelled_changes(["polyp"], ("normal", "polyp"), old, ("normal", "blood", "polyp"), new)
+    assert found == {"polyp": {"frames": 4, "old_flagged": 2, "new_flagged": 1, "agreement": 0.75}}
+    none = unlabelled_changes(["polyp"], ("normal", "polyp"), old[2:], ("normal", "blood", "polyp"), new[2:])
+    assert none["polyp"]["agreement"] is None

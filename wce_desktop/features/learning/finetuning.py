@@ -12,7 +12,7 @@ from training.errors import UserError
 from training.runs.events import Outcome
 from wce_desktop.core.study import Study
 from wce_desktop.features.learning.model.candidate import Candidate, changed_events, register_candidate
-from wce_desktop.features.learning.model.readiness import finetune_readiness
+from wce_desktop.features.learning.model.readiness import Readiness, checked_readiness, finetune_readiness
 from wce_desktop.features.learning.model.starts import Start
 from wce_desktop.features.learning.view.finetune_window import FinetuneWindow
 from wce_desktop.jobs.job import Job
@@ -200,6 +200,8 @@ class Finetuning(QObject):
         self._writing = FunctionThread(self)
         self._writing.returned.connect(workspace.guard(self._submit_finetuning))
         self._writing.failed.connect(self._writing_failed)
+        self._checking = FunctionThread(self)
+        self._checking.returned.connect(workspace.guard(self._show))
         self.comparing = Comparing(workspace, self, scorer)
         self._jobs.job_changed.connect(self._job_changed)
         self._jobs.partial_arrived.connect(self._partial_arrived)
@@ -227,12 +229,17 @@ class Finetuning(QObject):
         self.dialog.show_panel()
 
     def show_readiness(self) -> None:
-        """Show which labels would be used, or why fine-tuning cannot start."""
-        readiness = finetune_readiness(self._session)
+        """Show which labels would be used, or why fine-tuning cannot start; soon also which cannot be used."""
+        self._show(finetune_readiness(self._session))
+        self._checking.request(lambda _: checked_readiness(self._session))
+
+    def _show(self, readiness: Readiness) -> None:
+        if self._is_writing:
+            return
         if readiness.problem:
             self.dialog.panel.set_blocked(readiness.problem, readiness.hint)
         else:
-            self.dialog.panel.set_labels(readiness.counts, readiness.study_count)
+            self.dialog.panel.set_labels(readiness.counts, readiness.study_count, readiness.hint)
 
     @property
     def preparing(self) -> Run | None:
@@ -323,6 +330,7 @@ class Finetuning(QObject):
     def close(self) -> None:
         """Stop all background work other than jobs."""
         self._writing.close()
+        self._checking.close()
         if self._dialog is not None:
             self._dialog.close()
 

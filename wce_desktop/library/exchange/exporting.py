@@ -64,7 +64,7 @@ def export_library(
     written.check(TABLES, overwrite=overwrite)
     given = [label for study in chosen for label in library.labels(study.study_id)]
     implicit = [row for study in chosen for row in implicit_normals(library, study)]
-    rows = sorted([*map(_label_row, given), *implicit], key=lambda row: (row.study_id, row.start, row.label))
+    rows = _sorted([*map(_label_row, given), *implicit])
     findings = [row for study in chosen for row in _findings(library, study)]
     boxes = [row for study in chosen for row in _boxes(library, study)]
     try:
@@ -91,6 +91,18 @@ def export_library(
         findings=len(findings),
         boxes=len(boxes),
     )
+
+
+def training_labels(library: Library) -> tuple[Manifest, list[LabelRow]]:
+    """The manifest and the labels that an export of the whole library writes."""
+    studies = library.studies()
+    given = [_label_row(label) for study in studies for label in library.labels(study.study_id)]
+    implicit = [row for study in studies for row in implicit_normals(library, study)]
+    return Manifest(studies=tuple(_entry(library, study) for study in studies)), _sorted([*given, *implicit])
+
+
+def _sorted(rows: list[LabelRow]) -> list[LabelRow]:
+    return sorted(rows, key=lambda row: (row.study_id, row.start, row.label))
 
 
 def implicit_normals(library: Library, study: Study) -> list[LabelRow]:

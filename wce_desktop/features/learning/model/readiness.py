@@ -1,9 +1,14 @@
 """The labels that a fine-tuning would use, or why it cannot start."""
 
+from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
+from training.datasets.labelled_frames import target_classes
+from training.datasets.usable_classes import usable_frames
+from training.errors import UserError
 from wce_desktop.core.label import NORMAL
+from wce_desktop.library.exchange.exporting import training_labels
 from wce_desktop.session.session import Session
 
 
@@ -14,7 +19,8 @@ class Readiness:
     Attributes:
         counts: frames of each class labelled since the current model was trained.
         study_count: number of studies with these frames.
-        problem, hint: why fine-tuning cannot start, and what to do; empty when it can.
+        problem: why fine-tuning cannot start; empty when it can.
+        hint: what to do about it; else which labels a fine-tuning would leave out, if known (`checked_readiness`).
     """
 
     counts: Mapping[str, int]
@@ -40,3 +46,25 @@ def finetune_readiness(session: Session) -> Readiness:
     elif not new:
         problem, hint = "No new labels since this model was trained.", "Label some more frames first."
     return Readiness(new, totals.new_studies, problem, hint)
+
+
+def checked_readiness(session: Session) -> Readiness:
+    """As `finetune_readiness`, and the sentences that the run says about labels that it cannot use.
+
+    Reads every label of the library, so it belongs into a thread.
+    """
+    readiness = finetune_readiness(session)
+    if readiness.problem:
+        return readiness
+    manifest, rows = training_labels(session.library)
+    ends = Counter[str]()  # enough of a study for its labels, without opening its file
+    for row in rows:
+        ends[row.study_id] = max(ends[row.study_id], row.stop)
+    for study in manifest.studies:
+        if study.study_id in ends:
+            ends[study.study_id] = max(ends[study.study_id], *(span.stop for span in study.spans), 0)
+    try:
+        left_out = usable_frames(manifest, rows, ends, target_classes(rows, ())).sentences
+    except UserError as error:
+        return replace(readiness, problem=error.message, hint=error.hint)
+    return replace(readiness, hint=" ".join(left_out))

@@ -112,6 +112,16 @@ class FinetunePanel(QWidget):
         """The name of the chosen preset; "" while there is none."""
         return str(self._preset.currentData() or "")
 
+    @property
+    def hint(self) -> str:
+        """What to do before a start, or which labels would not be used."""
+        return self._hint.text()
+
+    @property
+    def can_start(self) -> bool:
+        """Whether *Fine-tune* can be pressed."""
+        return self._start.isEnabled()
+
     def set_classes(self, classes: Mapping[str, ClassName]) -> None:
         """Set titles and colours of the classes."""
         self._classes = classes
@@ -127,15 +137,15 @@ class FinetunePanel(QWidget):
         self._preset.setCurrentIndex(max(self._preset.findData(chosen), 0))
         self._describe_preset()
 
-    def set_labels(self, counts: Mapping[str, int], study_count: int) -> None:
-        """Show the new labels of each class, and the number of their studies."""
+    def set_labels(self, counts: Mapping[str, int], study_count: int, left_out: str = "") -> None:
+        """Show the new labels of each class, the number of their studies, and which labels would not be used."""
         titles = {name: known.title for name, known in self._classes.items()}
-        self.set_ready(describe_labels(counts, study_count, titles))
+        self.set_ready(describe_labels(counts, study_count, titles), left_out)
 
-    def set_ready(self, sentence: str) -> None:
+    def set_ready(self, sentence: str, hint: str = "") -> None:
         """Show a sentence about the labels and enable the start."""
         self._what.setText(sentence)
-        self._hint.setText("")
+        self._hint.setText(hint)
         self._can_start = True
         self._refresh()
 

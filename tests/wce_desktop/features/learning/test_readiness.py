@@ -1,0 +1,53 @@
+"""Before a fine-tuning starts, the window says which labels it would not use, in the words of the run."""
+
+from pathlib import Path
+
+import pytest
+from pytestqt.qtbot import QtBot
+
+from tests.wce_desktop.features.learning.trainer import window_on
+from tests.wce_desktop.library.conftest import make_label
+from training.finetuning.config import finetune_config
+from training.finetuning.training_set import labelled_frames
+from training.runs.reporter import SilentReporter
+from wce_desktop.core.change import Add, Remove
+from wce_desktop.features.learning.model.readiness import checked_readiness, finetune_readiness
+from wce_desktop.library.exchange.exporting import export_library
+from wce_desktop.session.session import Session
+
+
+@pytest.fixture
+def with_erosion(session: Session) -> Session:
+    """One frame of the third study, which has no other labels, is an erosion."""
+    study = session.library.studies()[2].study_id
+    session.library.edit(study, "label", [Add(make_label(study, 7, 8, "erosion"))])
+    return session
+
+
+def test_the_sentence_is_that_of_the_run(with_erosion: Session, tmp_path: Path) -> None:
+    found = checked_readiness(with_erosion)
+    assert found.problem == ""
+    assert "Erosion: 1 frame, not enough to learn; left out." in found.hint
+    export_library(with_erosion.library, tmp_path)
+    config = finetune_config(studies=tmp_path / "manifest.json", labels=tmp_path / "labels.csv", out=tmp_path / "run")
+    assert labelled_frames(config, SilentReporter()).left_out.endswith(found.hint)
+
+
+def test_the_window_shows_it_before_the_start(qtbot: QtBot, with_erosion: Session) -> None:
+    with window_on(with_erosion) as window:
+        finetuning = window.features.learning.finetuning
+        finetuning.finetune()
+        panel = finetuning.dialog.panel
+        qtbot.waitUntil(lambda: "Erosion: 1 frame" in panel.hint, timeout=20_000)
+        assert panel.can_start
+
+
+def test_labels_of_which_none_can_be_used_block_the_start(with_erosion: Session) -> None:
+    library = with_erosion.library
+    for study in library.studies():
+        others = [label for label in library.labels(study.study_id) if label.name not in ("normal", "erosion")]
+        library.edit(study.study_id, "remove", [Remove(label) for label in others])
+    assert finetune_readiness(with_erosion).problem == ""
+    found = checked_readiness(with_erosion)
+    assert found.problem == "No class besides normal has enough usable frames to learn."
+    assert "Erosion: 1 frame, not enough to learn; left out." in found.hint

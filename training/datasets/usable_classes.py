@@ -1,0 +1,96 @@
+"""Which classes have enough usable frames to learn; a class that has not is left out, and the run goes on without it.
+
+Light and without torch, so that the window says the same sentences before a run starts.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from training.datasets.labelled_frames import LabelledFrames, collect_frames
+from training.datasets.labels import LabelRow
+from training.datasets.manifest import Manifest
+from training.errors import UserError
+
+LEAST_FRAMES = 2
+"""Usable frames that a class needs (ours): a single frame shows no variation, and nothing of it can be held out."""
+
+
+class UsableFrames(NamedTuple):
+    """The labelled frames of the classes that can be learned."""
+
+    frames: LabelledFrames
+    sentences: tuple[str, ...]
+    """Of each class left out, and of each that is learned but cannot be evaluated on other patients."""
+
+
+def usable_frames(
+    manifest: Manifest,
+    labels: Sequence[LabelRow],
+    frame_counts: Mapping[str, int],
+    classes: Sequence[str],
+    least: int = LEAST_FRAMES,
+) -> UsableFrames:
+    """Collect the frames of the classes, leaving out the smallest class until each has `least` usable frames.
+
+    One class after the other: frames that had both classes are usable for the larger one once the smaller is gone.
+    See `collect_frames` for the arguments.
+
+    Raises:
+        UserError: no class but normal can be learned, or no normal frame can be used.
+    """
+    left, sentences = list(classes), []
+    while True:
+        frames = collect_frames(manifest, labels, frame_counts, left)
+        counts = frames.counts()
+        if not counts[left[0]]:
+            raise UserError(
+                f"No usable frame is labelled {left[0]}.", frames.left_out.sentence() or "Label some normal frames."
+            )
+        small = [name for name in left[1:] if counts[name] < least]
+        if not small:
+            break
+        total = {name: _labelled(labels, name) for name in small}
+        least_one = min(small, key=lambda name: (counts[name], total[name]))
+        sentences.append(_left_out(least_one, counts[least_one], total[least_one]))
+        left.remove(least_one)
+        if len(left) == 1:
+            raise UserError(
+                "No class besides normal has enough usable frames to learn.",
+                " ".join([*sentences, "Label more frames of one class, each with one label only."]),
+            )
+    return UsableFrames(frames, (*sentences, *_of_one_patient(frames)))
+
+
+def _labelled(labels: Sequence[LabelRow], name: str) -> int:
+    return sum(row.stop - row.start for row in labels if row.label == name and not row.is_normal)
+
+
+def _left_out(name: str, usable: int, labelled: int) -> str:
+    """ "Erosion: 1 frame, not enough to learn; left out." """
+    if usable == labelled:
+        return f"{_title(name)}: {usable} {_frames(usable)}, not enough to learn; left out."
+    of = f"{usable} of {labelled} labelled {_frames(labelled)} can be used"
+    return f"{_title(name)}: {of}, not enough to learn; left out."
+
+
+def _of_one_patient(frames: LabelledFrames) -> list[str]:
+    """A sentence for each class that only one of several patients has."""
+    patients = frames.patients
+    if len(np.unique(patients)) < 2:
+        return []
+    of_class = {name: np.unique(patients[frames.label == label]) for label, name in enumerate(frames.classes) if label}
+    return [
+        f"{_title(name)}: frames of one patient only ({found[0]}); used for training, not evaluated on other patients."
+        for name, found in of_class.items()
+        if len(found) == 1
+    ]
+
+
+def _title(name: str) -> str:
+    return name[:1].upper() + name[1:].replace("_", " ")
+
+
+def _frames(count: int) -> str:
+    return "frame" if count == 1 else "frames"

@@ -1,0 +1,74 @@
+"""Frames without any label in the studies of a run: of the training patients, and of the held-out ones."""
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.datasets.labelled_frames import LabelledFrames
+from training.datasets.manifest import StudyEntry
+from training.datasets.thinning import evenly
+from training.finetuning.training_set import TrainingSet
+
+NO_LABEL = "no label"
+"""Stands in for the class of these frames."""
+
+
+def training_frames(data: TrainingSet, count: int) -> LabelledFrames:
+    """At most `count` frames of the training patients, as many of each study, evenly in time.
+
+    With a split by time they keep the run's gap to held-out frames, and their nearest labelled frame is one that the
+    run learns from.
+    """
+    patients = frozenset(data.split.training_patients)
+    return _even(data, patients, count, apart=data.split.kind == "time")
+
+
+def held_out_frames(data: TrainingSet, count: int) -> LabelledFrames:
+    """At most `count` frames of the held-out patients; of all studies with labels where nobody is held out."""
+    return _even(data, frozenset(data.split.held_out_patients), count, apart=False)
+
+
+def _even(data: TrainingSet, patients: frozenset[str], count: int, *, apart: bool) -> LabelledFrames:
+    studies = data.everything.studies
+    numbers = [number for number, study in enumerate(studies) if study.patient_id in patients]
+    free = {
+        number: _free_frames(data, number)
+        for number in numbers
+        if studies[number].study_id in data.labelled.frame_counts
+    }
+    if apart:
+        free = {number: _away(data, number, frames) for number, frames in free.items()}
+    each = count // max(1, sum(len(frames) > 0 for frames in free.values()))
+    chosen = {number: evenly(frames, each) for number, frames in free.items()}
+    study = np.repeat(np.array(list(chosen), dtype=np.int64), [len(frames) for frames in chosen.values()])
+    frames = np.concatenate([np.zeros(0, dtype=np.int64), *chosen.values()])
+    return LabelledFrames(studies, (NO_LABEL,), study, frames, np.zeros(len(frames), dtype=np.int64))
+
+
+def _free_frames(data: TrainingSet, number: int) -> NDArray[np.int64]:
+    """The frames of one study (N,) that no label names, inside its spans."""
+    study: StudyEntry = data.everything.studies[number]
+    free = np.full(data.labelled.frame_counts[study.study_id], not study.spans)
+    for span in study.spans:
+        free[span.start : span.stop] = True
+    for row in data.labelled.rows:
+        if row.study_id == study.study_id:
+            free[row.start : row.stop] = False
+    return np.flatnonzero(free)
+
+
+def _away(data: TrainingSet, number: int, frames: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Those of the frames that belong to the training blocks of a split by time."""
+    here = data.everything.study == number
+    to_training = _distances(frames, data.everything.frame_index[here & data.split.training])
+    to_others = _distances(frames, data.everything.frame_index[here & ~data.split.training])
+    to_held_out = _distances(frames, data.everything.frame_index[here & data.split.held_out])
+    return frames[(to_training < to_others) & (to_held_out > data.split.gap_frames)]
+
+
+def _distances(frames: NDArray[np.int64], marks: NDArray[np.int64]) -> NDArray[np.int64]:
+    """Distance of each frame (N,) to the nearest mark, in frames; marks are sorted, and may be none."""
+    far = np.iinfo(np.int64).max // 4
+    bounded = np.concatenate([[-far], marks, [far]])
+    after = np.searchsorted(bounded, frames)
+    nearest: NDArray[np.int64] = np.minimum(bounded[after] - frames, frames - bounded[after - 1])
+    return nearest
