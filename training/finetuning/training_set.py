@@ -1,13 +1,13 @@
 """The training and held-out frames of a run."""
 
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from training.datasets.findings import read_boxes
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames, collect_frames, target_classes
-from training.datasets.labels import read_labels
-from training.datasets.manifest import load_manifest
+from training.datasets.labels import NORMAL, read_labels
+from training.datasets.manifest import StudyEntry, load_manifest
 from training.datasets.split import Split, split_frames
 from training.datasets.thinning import thin
 from training.errors import UserError
@@ -24,6 +24,19 @@ def read_targets(config: FinetuneConfig) -> tuple[str, ...]:
     return target_classes(read_labels(config.labels), config.classes)
 
 
+def united_classes(old: Sequence[str], targets: Sequence[str]) -> tuple[str, ...]:
+    """The old classes in their order, then the new ones."""
+    return (*old, *(name for name in targets if name not in old and name != NORMAL))
+
+
+def frame_count_of(study: StudyEntry) -> int:
+    """The number of frames of a study, from its video."""
+    from training.video import open_source
+
+    with open_source(study.path) as source:
+        return len(source)
+
+
 @dataclass(frozen=True)
 class TrainingSet:
     """The labelled frames of a run, split and thinned; no pixels yet."""
@@ -36,9 +49,20 @@ class TrainingSet:
 
 
 def training_set(
-    config: FinetuneConfig, targets: tuple[str, ...], trained_on: frozenset[str], reporter: Reporter
+    config: FinetuneConfig,
+    targets: tuple[str, ...],
+    trained_on: frozenset[str],
+    reporter: Reporter,
+    frame_count: Callable[[StudyEntry], int] = frame_count_of,
 ) -> TrainingSet:
-    """Collect labelled frames, split them by patient and thin them out; `trained_on`: patients of the initial weights.
+    """Collect labelled frames, split them by patient and thin them out.
+
+    Args:
+        config: files and limits.
+        targets: the run's classes, normal first.
+        trained_on: patients of the initial weights.
+        reporter: logs what was left out and how frames are split.
+        frame_count: the number of frames of a study.
 
     Raises:
         UserError: labels that do not match the studies, or too few of them.
@@ -46,7 +70,7 @@ def training_set(
     labels = read_labels(config.labels)
     manifest = load_manifest(config.studies)
     named = {row.study_id for row in labels}
-    counts = {study.study_id: _frame_count(study.path) for study in manifest.studies if study.study_id in named}
+    counts = {study.study_id: frame_count(study) for study in manifest.studies if study.study_id in named}
     frames = collect_frames(manifest, labels, counts, targets)
     if sentence := frames.left_out.sentence():
         reporter.log(sentence)
@@ -79,10 +103,3 @@ def load_side(
     spill = folder.path / f"frames-{name}-{size}.tmp"
     boxes = read_boxes(config.boxes) if config.boxes else ()
     return load_frames(frames, size, config.memory_mib << 20, spill, reporter, f"reading {name} frames", boxes)
-
-
-def _frame_count(path: Path) -> int:
-    from training.video import open_source
-
-    with open_source(path) as source:
-        return len(source)
