@@ -9,7 +9,7 @@ __all__ = ["PRESETS", "FinetuneConfig", "finetune_config", "run_finetune"]
 
 
 def run_finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
-    """Run it; see `training.finetuning.run.finetune`. torch is imported here, not with the settings."""
-    from training.finetuning.run import finetune
+    """Run it; see `training.finetuning.start.finetune`. torch is imported by it, if at all, not with the settings."""
+    from training.finetuning.start import finetune
 
     return finetune(config, reporter)

@@ -1,15 +1,20 @@
 """`python -m training score PATH --model MODEL_DIR --out FILE.h5`: a model over all frames of a study."""
 
+import time
 from dataclasses import asdict
 from pathlib import Path
-from typing import Annotated, Any, Literal
+from typing import TYPE_CHECKING, Annotated, Any, Literal
 
 from pydantic import Field
 
 from training.commands.common import CommandConfig
+from training.errors import UserError
 from training.files.kinds import EMBEDDING_FILE
 from training.files.marks import OutputFile, OverwriteField
 from training.runs.reporter import Reporter
+
+if TYPE_CHECKING:
+    from training.models.folder import ModelFolder
 
 
 class ScoreCommand(CommandConfig):
@@ -27,6 +32,11 @@ class ScoreCommand(CommandConfig):
     )
     step: int | None = Field(None, ge=0, description="Stored step of a pretraining; empty: the newest.")
     index: Path | None = Field(None, description="Saved index of the study (.npz); empty: the study is indexed.")
+    reuse: Path | None = Field(
+        None,
+        description="Embedding file of this study by a model with the same network (before its classifier was "
+        "updated): scores are computed from it, without CAMs, and no frame is read.",
+    )
     batch: int | None = Field(
         None, ge=1, le=4096, description="Frames per forward pass; empty: the fastest known number."
     )
@@ -44,8 +54,8 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
     # A damaged folder is reported before torch is imported, which takes seconds.
     if is_pretraining(config.model):
         Pretrained.open(config.model, config.step)
-    else:
-        ModelFolder.open(config.model)
+    elif (rescored := _rescored(ModelFolder.open(config.model), config, reporter)) is not None:
+        return rescored
     index = FrameIndex.load(config.index) if config.index else None
 
     from training.inference.score import score_study
@@ -63,3 +73,34 @@ def run_score(config: ScoreCommand, reporter: Reporter) -> dict[str, Any]:
         reporter=reporter,
     )
     return asdict(summary) | {"out": str(summary.out)}
+
+
+def _is_scored(out: Path, model: "ModelFolder") -> bool:
+    """Whether the finished scores of a model are there, which may have CAMs."""
+    from training.embeddings.file import EmbeddingFile
+
+    try:
+        with EmbeddingFile.open(out) as file:
+            return file.header.model_sha256 == model.sha256
+    except UserError:
+        return False
+
+
+def _rescored(model: "ModelFolder", config: ScoreCommand, reporter: Reporter) -> dict[str, Any] | None:
+    """The result of scoring stored embeddings; None where there are none that can be used, which is logged."""
+    from training.inference.rescoring import open_reusable, rescore
+
+    if config.reuse is None or _is_scored(config.out, model):
+        return None
+    started = time.monotonic()
+    try:
+        file = open_reusable(config.reuse, model, config.path)
+    except UserError as error:
+        reporter.log(f"Stored embeddings are not used: {error.message}")
+        return None
+    with file:
+        count, missing = rescore(file, model, config.out, reporter), int(file.missing.sum())
+    seconds = time.monotonic() - started
+    made = {"out": str(config.out), "frames": count, "frames_done": count, "missing": missing, "complete": True}
+    return {**made, "device": "cpu", "precision": file.header.precision, "seconds": seconds,
+            "frames_per_second": count / max(seconds, 1e-9)}  # fmt: skip

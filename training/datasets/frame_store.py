@@ -88,7 +88,7 @@ def load_frames(
                 reporter.check()
                 reporter.progress(done, len(labelled), "frames", what)
         if not optional:
-            _report_missing(labelled, rows, there, int(number), reporter)
+            report_missing(labelled, rows, there, int(number), reporter)
     reporter.progress(len(labelled), len(labelled), "frames", what)
     if there.all():
         return FrameStore(labelled, pixels, is_round, places)
@@ -126,9 +126,10 @@ def _read_study(
                     yield row_of[index], view
 
 
-def _report_missing(
+def report_missing(
     labelled: LabelledFrames, rows: NDArray[np.int64], there: NDArray[np.bool_], number: int, reporter: Reporter
 ) -> None:
+    """Log which of these rows of one study could not be read; `UserError` if none could."""
     missing = rows[~there[rows]]
     if not len(missing):
         return

@@ -82,6 +82,11 @@ class LabelledFrames:
         ids = np.array([study.patient_id for study in self.studies], dtype=np.str_)
         return ids[self.study] if len(ids) else np.zeros(0, dtype=np.str_)
 
+    def labels_among(self, classes: Sequence[str]) -> NDArray[np.int64]:
+        """(M,) labels as indices of other classes, which contain these."""
+        row = np.array([list(classes).index(name) for name in self.classes], dtype=np.int64)
+        return row[self.label]
+
     def counts(self) -> dict[str, int]:
         """Frames of each class."""
         totals = np.bincount(self.label, minlength=len(self.classes))

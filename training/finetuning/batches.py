@@ -17,8 +17,7 @@ from training.transforms.augment import Augmentation
 
 def network_labels(store: FrameStore, network: FrameClassifier) -> Tensor:
     """Labels (M,) int64 of the store's frames, as indices of the network's classes."""
-    row = np.array([network.config.classes.index(name) for name in store.labelled.classes], dtype=np.int64)
-    return torch.from_numpy(row[store.labelled.label])
+    return torch.from_numpy(store.labelled.labels_among(network.config.classes))
 
 
 class Sampler(Protocol):

@@ -2,38 +2,72 @@
 
 import datetime
 import platform
-from typing import Any
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
 
-import torch
-
-from training.compute.plan import choose_autocast
 from training.finetuning.config import FinetuneConfig
-from training.finetuning.fitting import Fitted
-from training.finetuning.rehearsal import Rehearsal
-from training.finetuning.starting_point import StartingPoint
 from training.finetuning.training_set import TrainingSet
+from training.models.config import ModelConfig
+from training.models.folder import ModelFolder
+from training.runs.provenance import patients_of_card
 
 NOTICE = "Research use only, not for diagnosis."
 
 
+class HowFar(Protocol):
+    """How far a training went; see `training.finetuning.fitting.Fitted`."""
+
+    @property
+    def is_finished(self) -> bool:
+        """False after a stop."""
+
+    @property
+    def steps_done(self) -> int:
+        """Optimizer steps."""
+
+    @property
+    def steps(self) -> int:
+        """Steps that were asked for."""
+
+    @property
+    def memory(self) -> str:
+        """A sentence if GPU memory ran out."""
+
+
+@dataclass(frozen=True)
+class Made:
+    """A new model apart from its weights."""
+
+    network: ModelConfig
+    lineage: Mapping[str, Any]
+    """The origin of the weights."""
+    fitted: HowFar
+    device: str
+    precision: str
+    rehearsed: int = 0
+    """Frames without labels that kept classes of the old model."""
+
+
+def lineage_of(folder: ModelFolder) -> dict[str, Any]:
+    """The lineage of a model that starts from another one."""
+    lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
+    return {**lineage, "taught_patients": sorted(patients_of_card(folder.card))}
+
+
 def model_card(
-    config: FinetuneConfig,
-    start: StartingPoint,
-    data: TrainingSet,
-    figures: dict[str, Any],
-    warning: str,
-    fitted: Fitted,
-    rehearsal: Rehearsal | None = None,
+    config: FinetuneConfig, made: Made, data: TrainingSet, figures: Mapping[str, Any], warning: str
 ) -> dict[str, Any]:
     """JSON values; `untaught_classes`: see `unlabelled_classes`, `untaught_sentence`: what kept them."""
-    network = start.network.config
+    network, fitted = made.network, made.fitted
     return {
         "schema_version": 1,
         "notice": NOTICE,
         "model_id": network.model_id,
         "classes": list(network.classes),
-        "untaught_classes": unlabelled_classes(start, data),
-        "untaught_sentence": untaught_sentence(start, data, rehearsal),
+        "untaught_classes": unlabelled_classes(network.classes, data),
+        "untaught_sentence": untaught_sentence(network.classes, data, made.rehearsed),
         "method": {"name": config.method, "preset": config.preset, "settings": settings(config)},
         "data": {
             "studies": sorted(
@@ -50,38 +84,44 @@ def model_card(
             "held_out_patients": list(data.split.held_out_patients),
             "sentence": data.split.sentence,
         },
-        "held_out": figures,
+        "held_out": dict(figures),
         "warning": warning,
-        "lineage": dict(start.lineage),
+        "lineage": dict(made.lineage),
         "finished": fitted.is_finished,
         "steps_done": fitted.steps_done,
         "steps": fitted.steps,
         "memory": fitted.memory,
-        "device": str(start.network.mean.device),
-        "precision": str(choose_autocast(config.precision, start.network.mean.device) or torch.float32).split(".")[-1],
+        "device": made.device,
+        "precision": made.precision,
         "seed": config.seed,
         "created_utc": datetime.datetime.now(datetime.UTC).isoformat(timespec="seconds"),
-        "versions": {
-            "python": platform.python_version(),
-            "torch": str(torch.__version__),
-        },
+        "versions": _versions(),
     }
 
 
-def unlabelled_classes(start: StartingPoint, data: TrainingSet) -> list[str]:
-    """Classes of the model without labels in this run, which are not evaluated."""
-    return [name for name in start.network.config.classes if name not in data.everything.classes]
+def _versions() -> dict[str, str]:
+    """Of Python, and of torch if it was used."""
+    torch = sys.modules.get("torch")
+    return {"python": platform.python_version(), **({"torch": str(torch.__version__)} if torch else {})}
 
 
-def untaught_sentence(start: StartingPoint, data: TrainingSet, rehearsal: Rehearsal | None) -> str:
-    """Names the classes of the old model without labels in this run, and what keeps them; empty where none is."""
-    names = unlabelled_classes(start, data)
+def unlabelled_classes(classes: Sequence[str], data: TrainingSet) -> list[str]:
+    """Those of the model's classes without labels in this run, which are not evaluated."""
+    return [name for name in classes if name not in data.everything.classes]
+
+
+def untaught_sentence(classes: Sequence[str], data: TrainingSet, rehearsed: int) -> str:
+    """Names the model's classes without labels in this run, and what keeps them; empty where there is none.
+
+    `rehearsed`: number of frames without labels that the run rehearses.
+    """
+    names = unlabelled_classes(classes, data)
     if not names:
         return ""
     sentence = f"Classes of the model without labels in this run: {', '.join(names)}."
-    if rehearsal is None:
+    if not rehearsed:
         return f"{sentence} No frames without labels were used to keep them, so the new model may have forgotten them."
-    return f"{sentence} {len(rehearsal.frames)} frames without labels keep what the old model knew of them."
+    return f"{sentence} {rehearsed} frames without labels keep what the old model knew of them."
 
 
 def settings(config: FinetuneConfig) -> dict[str, Any]:

@@ -55,6 +55,8 @@ PRESETS: dict[str, dict[str, Any]] = {
     "quick": {"minutes": 0.5},
     # Default of the window: a linear classifier first, then the last layers; about a minute on two cores.
     "default": {},
+    # The classifier only: seconds, and the embeddings of scored studies stay valid.
+    "linear": {"linear_start": True, "trained_layers": 0},
     # Everything in one stage: for random weights, and what tables of methods compare.
     "whole": ONE_STAGE,
     # Laiz et al. 2020, sections 4.1 and 4.2: SGD 1e-3, 50 epochs (all positives once), batches of 13 positives and 51
@@ -122,6 +124,11 @@ class FinetuneConfig(MethodConfig):
     studies: Path = Field(description="Manifest of the studies (JSON).")
     labels: Path = Field(description="Labels (CSV): study_id,start,stop,label,finding_id,source or frame_index.")
     boxes: Path | None = Field(None, description="Boxes (CSV) around findings, for close-ups.")
+    embeddings: Path | None = Field(
+        None,
+        description="Folder of embedding files, or of a folder of them for each study: what they hold of labelled "
+        "frames is not computed again.",
+    )
     out: Annotated[Path, OutputFolder("run folder", run_folder_check("finetune", "fine-tuning"))] = Field(
         description="Run folder to write."
     )
@@ -201,7 +208,11 @@ class FinetuneConfig(MethodConfig):
         "kept.",
     )
     trained_layers: int = Field(
-        2, ge=1, le=4, description="Layers of the network that are trained, counted from the last; 4: everything."
+        2,
+        ge=0,
+        le=4,
+        description="Layers of the network that are trained, counted from the last; 4: everything; 0: the classifier "
+        "only.",
     )
     batch_norm: Literal["adapt", "frozen"] = Field(
         "frozen", description="Update the running statistics on the new frames, or keep those of the initial model."
@@ -270,6 +281,11 @@ class FinetuneConfig(MethodConfig):
         if wanted.get("init", "imagenet") == "imagenet":
             defaults = method.from_imagenet if wanted.get("preset", "default") in ("default", "quick") else {}
         return {**defaults, **preset, **wanted}
+
+    @property
+    def is_classifier_only(self) -> bool:
+        """Whether the network stays as it is."""
+        return not self.trained_layers
 
     @property
     def method_class(self) -> type[FinetuneMethod]:

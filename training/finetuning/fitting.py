@@ -8,6 +8,7 @@ from pathlib import Path
 
 import numpy as np
 import torch
+from numpy.typing import NDArray
 from torch import nn
 
 from training.compute.out_of_memory import Chunks
@@ -19,7 +20,7 @@ from training.finetuning.config import FinetuneConfig
 from training.finetuning.early_stopping import EarlyStopping
 from training.finetuning.rehearsal import Rehearsal
 from training.inference.explanation import LAYERS
-from training.inference.score_frames import score_frames
+from training.inference.score_frames import embed_unknown, score_frames
 from training.methods.method import FinetuneMethod
 from training.methods.refit import refit_classifier
 from training.methods.rehearsing import Rehearsing
@@ -91,6 +92,9 @@ def fit(
         Cancelled: on request.
     """
     prepare(config, network, reporter)
+    if config.is_classifier_only:
+        fit_linear(config, network, training, reporter, rehearsal)
+        return Fitted(network, 0, 0, [])
     if (steps or config.steps) is None:
         config = with_steps(config, network, training, reporter, rehearsal)
     config = config.model_copy(update={"steps": steps or config.steps})
@@ -121,14 +125,23 @@ def fit_linear(
     training: FrameStore,
     reporter: Reporter,
     rehearsal: Rehearsal | None = None,
+    known: NDArray[np.float32] | None = None,
 ) -> None:
     """Fit the classifier in place on the embeddings of all training frames; the rest of the network stays.
 
     Before a training it is the first stage of linear probing, then fine-tuning (Kumar et al. 2022): a network trained
     from a random classifier first changes its features to suit that classifier.
+
+    Args:
+        config: precision.
+        network: its classifier is fitted.
+        training: M frames.
+        reporter: may cancel.
+        rehearsal: what keeps classes without labels.
+        known: (M, D) embeddings by the same network; NaN in the rows to compute; None: all of them.
     """
     autocast = choose_autocast(config.precision, network.mean.device)
-    embeddings = score_frames(network, training.pixels, reporter, autocast=autocast).embeddings
+    embeddings = embed_unknown(network, training.pixels, reporter, autocast, known)
     soft = None
     if rehearsal is not None:
         more = score_frames(network, rehearsal.frames.pixels, reporter, autocast=autocast).embeddings
@@ -268,9 +281,10 @@ def make_optimizer(network: FrameClassifier, config: FinetuneConfig) -> torch.op
 
 
 def freeze_layers(network: FrameClassifier, trained: int) -> None:
-    """Train the last `trained` of the trunk's four layers only; 4: the stem, too."""
+    """Train the last `trained` of the trunk's four layers only; 4: the stem, too; 0: none."""
     children = list(network.trunk.named_children())
-    first = 0 if trained == len(LAYERS) else [name for name, _ in children].index(LAYERS[-trained])
+    first = len(children) if not trained else [name for name, _ in children].index(LAYERS[-trained])
+    first = 0 if trained == len(LAYERS) else first
     for place, (_, child) in enumerate(children):
         child.requires_grad_(place >= first)
 

@@ -1,5 +1,7 @@
 """The run folder of a fine-tuning: starting and resuming a run in it."""
 
+import hashlib
+import re
 import shutil
 from pathlib import Path
 
@@ -17,6 +19,7 @@ FREE_TO_CHANGE = frozenset(
         "studies",
         "labels",
         "boxes",
+        "embeddings",
         "evaluations",
         "checkpoint_seconds",
         "threads",
@@ -109,6 +112,15 @@ class RunFolder:
     def read_config(self) -> FinetuneConfig:
         """The settings of the run; raises `UserError` if they are missing, damaged or of another command."""
         return stored_config(stored_settings(self.config, "finetune", "fine-tuning"))
+
+
+def model_id(config: FinetuneConfig) -> str:
+    """The configured name, or one made of the run folder's name and a digest of the settings."""
+    if config.model_name:
+        return config.model_name
+    slug = re.sub(r"[^A-Za-z0-9._-]+", "-", config.out.name).strip("-._") or "run"
+    digest = hashlib.sha256(config.model_dump_json(exclude={"steps", "resume", "device"}).encode()).hexdigest()
+    return f"{slug[:60]}-{digest[:6]}"
 
 
 def _copy(file: Path, place: Path) -> None:

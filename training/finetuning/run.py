@@ -1,22 +1,31 @@
-"""Runs a fine-tuning, from settings to a model folder."""
+"""Runs a fine-tuning of the network, from settings to a model folder."""
 
+<<<<<<< HEAD
 import hashlib
 import re
 from dataclasses import replace
+=======
+from collections.abc import Mapping
+>>>>>>> linear
 from typing import Any
 
 import torch
 
 from training.compute.plan import choose_autocast, training_device
 from training.datasets.frame_store import FrameStore
+<<<<<<< HEAD
 from training.finetuning.card import model_card, untaught_sentence
 from training.finetuning.comparing import Comparing
+=======
+from training.finetuning.card import Made, unlabelled_classes
+>>>>>>> linear
 from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves, due_steps
 from training.finetuning.early_stopping import EarlyStopping
 from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, with_steps
-from training.finetuning.folder import RunFolder
+from training.finetuning.folder import RunFolder, model_id
 from training.finetuning.held_out import evaluate, sample
+<<<<<<< HEAD
 from training.finetuning.rehearsal import Rehearsal, make_rehearsal
 from training.finetuning.stages import Figures, LinearStage, better_stage, mean_auc, stages_entry
 from training.finetuning.starting_point import StartingPoint, starting_point
@@ -31,52 +40,39 @@ from training.finetuning.training_set import (
 from training.methods.rehearsing import TERM
 from training.metrics.figures import trust_warning
 from training.models.network import FrameClassifier, save_network
+=======
+from training.finetuning.results import Previous, write_results
+from training.finetuning.stages import (
+    CLASSIFIER_ONLY,
+    TOO_FEW_GROUPS,
+    Figures,
+    LinearStage,
+    better_stage,
+    stages_entry,
+)
+from training.finetuning.starting_point import StartingPoint, known_embeddings, starting_point
+from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
+from training.models.network import FrameClassifier, load_network, save_network
+>>>>>>> linear
 from training.optimisation.pace import threads_for_training
 from training.runs.checkpoint import list_checkpoints
-from training.runs.folder import write_json
 from training.runs.reporter import Reporter
-from training.runs.resume import removed_if_refused
-from training.runs.run_log import RunLog
 
 CLOSE_UP_DETAIL = 2
 """Size of frames for close-ups, in multiples of the network's input size."""
 
 
-def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
-    """Train on labelled frames and write the run folder; see `FinetuneConfig` for what can be set.
+def run_finetuning(config: FinetuneConfig, folder: RunFolder, log: Reporter, shield: Reporter) -> dict[str, Any]:
+    """Train in a run folder that was created or read; see `training.finetuning.start.finetune`.
 
-    Stopping writes a checkpoint and the model, and the run can be resumed; cancelling keeps the last checkpoint only.
-    The card's figures come from held-out frames, which do not influence the training.
-
-    Returns:
-        JSON values: run, model, model_id, finished, stages (see `stages_entry`), steps_done,
-        steps, classes, untaught_classes, held_out figures,
-        left_out, split, warning, comparison (path or None).
-
-    Raises:
-        UserError: unusable input, a diverged loss, a full disk.
-        Cancelled: on request of the reporter.
+    Args:
+        config: the settings of the run.
+        folder: the run folder.
+        log: reporter that also writes the run's log.
+        shield: reporter for the writing of checkpoints.
     """
-    folder = RunFolder(config.out)
-    with removed_if_refused(folder.path, lambda: folder.has_results):
-        is_new = not (config.resume and folder.has_results)
-        if config.resume and folder.is_started:
-            config = folder.resume(config)
-        if is_new:
-            read_targets(config)  # report invalid input before the folder is created
-            config = folder.create(config)
-        return _finetune(config, folder, reporter)
-
-
-def _finetune(config: FinetuneConfig, folder: RunFolder, reporter: Reporter) -> dict[str, Any]:
-    log = RunLog(folder.path, reporter)
-    try:
-        with threads_for_training(config.threads):
-            return Finetuning(config, folder, log, reporter).run()
-    finally:
-        log.close()
-        for spilled in folder.path.glob("frames-*.tmp"):
-            spilled.unlink()
+    with threads_for_training(config.threads):
+        return Finetuning(config, folder, log, shield).run()
 
 
 class Finetuning:
@@ -94,14 +90,40 @@ class Finetuning:
 
     def run(self) -> dict[str, Any]:
         """Run all steps of a fine-tuning and return the result."""
+<<<<<<< HEAD
         start, data = self._start()
+=======
+        targets = read_targets(self.config)
+        start = starting_point(self.config, targets, model_id(self.config), self.reporter)
+        data = training_set(self.config, targets, start.training_patients, self.reporter)
+        write_split(self.folder, data, start.training_patients)
+        if unlabelled := unlabelled_classes(start.network.config.classes, data):
+            self.reporter.log(f"Classes of the model without labels in this run: {', '.join(unlabelled)}.")
+>>>>>>> linear
         size = start.network.config.input_size
         has_close_ups = bool(self.config.boxes and self.config.close_ups)
         kept = size * CLOSE_UP_DETAIL if has_close_ups else size
         training = load_side(self.config, data.training, kept, self.folder, "training", self.reporter)
         held_out = load_side(self.config, data.held_out, size, self.folder, "held-out", self.reporter)
+<<<<<<< HEAD
         data = replace(data, training=training.labelled, held_out=held_out.labelled)
         fitted, figures = self._train(start.network, training, held_out, data.split.kind)
+=======
+        data = TrainingSet(data.split, data.everything, training.labelled, held_out.labelled)
+
+        network = start.network
+        prepare(self.config, network, self.reporter)
+        only = self.config.is_classifier_only
+        linear = self._linear_stage(start, training, held_out) if self.config.linear_start or only else None
+        if linear is not None and (only or data.split.kind != "patients"):
+            fitted, figures = Fitted(network, 0, 0, []), linear.figures
+            self.stages = stages_entry(figures, None, "linear", CLASSIFIER_ONLY if only else TOO_FEW_GROUPS)
+        else:
+            if self.config.steps is None:
+                self.config = self.folder.rewrite(with_steps(self.config, network, training, self.reporter))
+            fitted = self._fit(network, training, sample(held_out))
+            figures = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
+>>>>>>> linear
         if self.stages:
             self.reporter.log(self.stages["sentence"])
         return self._write(start, data, held_out, dict(figures), fitted)
@@ -133,10 +155,16 @@ class Finetuning:
         fitted = self._fit(network, training, sample(held_out), has_patients=split == "patients")
         return fitted, self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
 
-    def _linear_stage(self, network: FrameClassifier, training: FrameStore, held_out: FrameStore) -> LinearStage:
+    def _linear_stage(self, start: StartingPoint, training: FrameStore, held_out: FrameStore) -> LinearStage:
         """Fit the classifier on the frozen network, and evaluate it."""
+        network = start.network
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
+<<<<<<< HEAD
         fit_linear(self.config, network, training, self.reporter, self.rehearsal)
+=======
+        known = known_embeddings(self.config, start, training.labelled, self.reporter)
+        fit_linear(self.config, network, training, self.reporter, known)
+>>>>>>> linear
         figures = evaluate(network, held_out, self.autocast, self.reporter)
         return LinearStage(figures, {name: tensor.clone() for name, tensor in network.state_dict().items()})
 
@@ -206,6 +234,7 @@ class Finetuning:
         self, start: StartingPoint, data: TrainingSet, held_out: FrameStore, figures: dict[str, Any], fitted: Fitted
     ) -> dict[str, Any]:
         """Write model folder, comparison and card; returns the result."""
+<<<<<<< HEAD
         config, split = self.config, data.split
         warning = " ".join(part for part in (trust_warning(figures), split.sentence) if part)
         card = model_card(config, start, data, figures, warning, fitted, self.rehearsal) | {"stages": self.stages}
@@ -249,3 +278,25 @@ def model_id(config: FinetuneConfig) -> str:
     slug = re.sub(r"[^A-Za-z0-9._-]+", "-", config.out.name).strip("-._") or "run"
     digest = hashlib.sha256(config.model_dump_json(exclude={"steps", "resume", "device"}).encode()).hexdigest()
     return f"{slug[:60]}-{digest[:6]}"
+=======
+        network, device = start.network, start.network.mean.device
+        computed = str(choose_autocast(self.config.precision, device) or torch.float32).removeprefix("torch.")
+        made = Made(network.config, start.lineage, fitted, str(device), computed)
+        precision = torch.float16 if self.config.stored_as == "float16" else torch.float32
+
+        def save(card: Mapping[str, Any]) -> None:
+            save_network(network, self.folder.model, card, precision=precision)
+
+        previous = None
+        if start.previous is not None:
+            previous = Previous(start.previous.config.model_id, lambda: self._evaluate_previous(start, data))
+        return write_results(self.folder, self.config, made, data, figures, self.stages, save, previous, self.reporter)
+
+    def _evaluate_previous(self, start: StartingPoint, data: TrainingSet) -> dict[str, Any]:
+        """Figures of the model that the run started from, on the same frames at its own input size."""
+        assert start.previous is not None
+        network = load_network(start.previous, self.device)
+        size = network.config.input_size
+        frames = load_side(self.config, data.held_out, size, self.folder, "comparison", self.reporter)
+        return evaluate(network, frames, self.autocast, self.reporter)
+>>>>>>> linear

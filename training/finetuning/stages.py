@@ -7,9 +7,10 @@ the stage with the better held-out figures is kept, and with nobody to hold out 
 import statistics
 from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
-from torch import Tensor
+if TYPE_CHECKING:
+    from torch import Tensor
 
 Figures = Mapping[str, Mapping[str, Any]]
 """Class -> figures on held-out frames, as `class_figures` returns them."""
@@ -18,13 +19,15 @@ TOO_FEW_GROUPS = (
     "training the network helps."
 )
 
+CLASSIFIER_ONLY = "Only the classifier was trained; the network is that of the model it started from."
+
 
 @dataclass(frozen=True)
 class LinearStage:
     """The network after the first stage."""
 
     figures: Figures
-    state: Mapping[str, Tensor]
+    state: "Mapping[str, Tensor]"
     """Weights and buffers, copied."""
 
 
@@ -40,10 +43,13 @@ def better_stage(linear: Figures, network: Figures) -> Literal["linear", "networ
     return "linear" if first is not None and second is not None and first > second else "network"
 
 
-def stages_entry(linear: Figures, network: Figures | None, used: str) -> dict[str, Any]:
-    """The entry of card and comparison: AUC of each stage by class, the stage that is kept, and a sentence."""
+def stages_entry(linear: Figures, network: Figures | None, used: str, sentence: str = TOO_FEW_GROUPS) -> dict[str, Any]:
+    """The entry of card and comparison: AUC of each stage by class, the stage that is kept, and a sentence.
+
+    `sentence`: why there is no second stage, where `network` is None.
+    """
     if network is None:
-        return {"linear": _aucs(linear), "used": used, "sentence": TOO_FEW_GROUPS}
+        return {"linear": _aucs(linear), "used": used, "sentence": sentence}
     first, second = (
         "unknown" if (value := mean_auc(figures)) is None else f"{value:.3f}" for figures in (linear, network)
     )

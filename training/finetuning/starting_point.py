@@ -5,14 +5,21 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import torch
+from numpy.typing import NDArray
 from pydantic import ValidationError
 
-from training.datasets.labels import NORMAL
+from training.datasets.labelled_frames import LabelledFrames
+from training.embeddings.stored import StoredEmbeddings
 from training.errors import UserError
+from training.finetuning.card import lineage_of
 from training.finetuning.config import FinetuneConfig
+from training.finetuning.embedded_frames import stored_rows
+from training.finetuning.training_set import united_classes
 from training.models.config import ModelConfig
 from training.models.folder import ModelFolder, file_sha256
+from training.models.linear_classifier import LinearClassifier, network_digests
 from training.models.network import FrameClassifier, load_network, load_state
 from training.models.trunk_weights import fill_trunk, trunk_of_file
 from training.pretraining.pretrained import Pretrained, is_pretraining
@@ -94,21 +101,15 @@ def _config(
     return ModelConfig.model_validate({**like.model_dump(), **update})
 
 
-def united_classes(old: Sequence[str], targets: Sequence[str]) -> tuple[str, ...]:
-    """The old classes in their order, then the new ones."""
-    return (*old, *(name for name in targets if name not in old and name != NORMAL))
-
-
 def _from_model(
     folder: ModelFolder, config: FinetuneConfig, targets: Sequence[str], model_id: str, reporter: Reporter
 ) -> StartingPoint:
     old = load_network(folder)
     if "backbone" in config.model_fields_set and config.backbone != folder.config.backbone:
         reporter.log(f"The model {folder.config.model_id} is a {folder.config.backbone}; its backbone is kept.")
-    lineage = {"init": "model", "model_id": folder.config.model_id, "sha256": folder.sha256}
+    lineage = lineage_of(folder)
     network = _with_classes(old, config, targets, model_id)
-    start = StartingPoint(network, folder, lineage)
-    return StartingPoint(network, folder, {**lineage, "taught_patients": sorted(start.training_patients)})
+    return StartingPoint(network, folder, lineage)
 
 
 def _with_classes(
@@ -125,13 +126,10 @@ def _with_classes(
         return network
     if network.embedding_layer is not None and old.embedding_layer is not None:
         network.embedding_layer.load_state_dict(old.embedding_layer.state_dict())
-    known = len(old.config.classes)
+    before = LinearClassifier(old.classifier.weight.detach().numpy(), old.classifier.bias.detach().numpy())
     with torch.no_grad():
-        # A fresh row starts as the mean of the old ones: no class is favoured before anything was learned.
-        network.classifier.weight[:] = old.classifier.weight.mean(0)
-        network.classifier.bias[:] = old.classifier.bias.mean()
-        network.classifier.weight[:known] = old.classifier.weight
-        network.classifier.bias[:known] = old.classifier.bias
+        for part, values in zip(network.classifier.parameters(), before.with_rows(len(classes)), strict=True):
+            part.copy_(torch.from_numpy(values))
     return network
 
 
@@ -147,6 +145,26 @@ def _from_pretraining(
     network = FrameClassifier(_config(config.model_copy(update=update), targets, model_id))
     fill_trunk(network.trunk, pretrained.trunk_state(), network.config.backbone, config.init)
     return StartingPoint(network, lineage=pretrained.lineage)
+
+
+def known_embeddings(
+    config: FinetuneConfig, start: StartingPoint, frames: LabelledFrames, reporter: Reporter
+) -> NDArray[np.float32] | None:
+    """Embeddings (M, D) of frames by the network that the run starts from, NaN where none are stored.
+
+    None where it does not start from a model, or sees frames in another way than that model.
+    """
+    if start.previous is None or config.embeddings is None:
+        return None
+    old, new = (each.model_copy(update={"model_id": "model", "classes": ()}) for each in (
+        start.previous.config, start.network.config))  # fmt: skip
+    if old != new:
+        return None
+    stored = StoredEmbeddings(config.embeddings, start.previous.config, network_digests(start.previous), reporter)
+    try:
+        return stored_rows(frames, stored)[0]
+    finally:
+        stored.close()
 
 
 def _from_checkpoint(

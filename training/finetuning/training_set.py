@@ -1,14 +1,13 @@
 """The training and held-out frames of a run."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from pathlib import Path
 
 from training.datasets.findings import read_boxes
 from training.datasets.frame_store import FrameStore, load_frames
 from training.datasets.labelled_frames import LabelledFrames, target_classes
-from training.datasets.labels import LabelRow, read_labels
-from training.datasets.manifest import load_manifest
+from training.datasets.labels import NORMAL, LabelRow, read_labels
+from training.datasets.manifest import StudyEntry, load_manifest
 from training.datasets.split import Split, frames_by_study, split_frames
 from training.datasets.thinning import thin
 from training.datasets.usable_classes import usable_frames
@@ -23,6 +22,19 @@ def read_targets(config: FinetuneConfig) -> tuple[str, ...]:
     if config.boxes:
         read_boxes(config.boxes)
     return target_classes(read_labels(config.labels), config.classes)
+
+
+def united_classes(old: Sequence[str], targets: Sequence[str]) -> tuple[str, ...]:
+    """The old classes in their order, then the new ones."""
+    return (*old, *(name for name in targets if name not in old and name != NORMAL))
+
+
+def frame_count_of(study: StudyEntry) -> int:
+    """The number of frames of a study, from its video."""
+    from training.video import open_source
+
+    with open_source(study.path) as source:
+        return len(source)
 
 
 @dataclass(frozen=True)
@@ -54,8 +66,15 @@ class TrainingSet:
         return self.labelled.frames
 
 
-def labelled_frames(config: FinetuneConfig, reporter: Reporter) -> Labelled:
+def labelled_frames(
+    config: FinetuneConfig, reporter: Reporter, frame_count: Callable[[StudyEntry], int] = frame_count_of
+) -> Labelled:
     """Collect the usable frames of a run; says which labels and classes are left out.
+
+    Args:
+        config: files and limits.
+        reporter: logs what was left out.
+        frame_count: the number of frames of a study.
 
     Raises:
         UserError: labels that do not match the studies, or too few of them.
@@ -63,7 +82,7 @@ def labelled_frames(config: FinetuneConfig, reporter: Reporter) -> Labelled:
     labels = read_labels(config.labels)
     manifest = load_manifest(config.studies)
     named = {row.study_id for row in labels}
-    counts = {study.study_id: _frame_count(study.path) for study in manifest.studies if study.study_id in named}
+    counts = {study.study_id: frame_count(study) for study in manifest.studies if study.study_id in named}
     classes = target_classes(labels, config.classes)
     frames, sentences = usable_frames(manifest, labels, counts, classes, config.least_frames)
     said = " ".join(sentence for sentence in (frames.left_out.sentence(), *sentences) if sentence)
@@ -113,10 +132,3 @@ def load_side(
     spill = folder.path / f"frames-{name}-{size}.tmp"
     boxes = read_boxes(config.boxes) if config.boxes else ()
     return load_frames(frames, size, config.memory_mib << 20, spill, reporter, f"reading {name} frames", boxes)
-
-
-def _frame_count(path: Path) -> int:
-    from training.video import open_source
-
-    with open_source(path) as source:
-        return len(source)

@@ -75,7 +75,12 @@ def score_study(
         chosen, note = choose_device(device)
         plan = choose_plan(chosen, batch=batch, precision=stored.precision if stored else precision)
         header = _header(source, scored, view, plan)
-        if resume and out.is_file() and not partial_path(out).is_file() and (done := _finished(out, header, plan)):
+        if (
+            resume
+            and out.is_file()
+            and not partial_path(out).is_file()
+            and (done := _finished(out, header, scored, plan))
+        ):
             reporter.log(f"{out.name} is already finished.")
             return done
         engine = FrameEngine(scored.load(), plan, reporter.log)
@@ -157,10 +162,12 @@ def _stored_header(out: Path) -> EmbeddingHeader | None:
     return None
 
 
-def _finished(out: Path, header: EmbeddingHeader, plan: ComputePlan) -> ScoreSummary | None:
-    """The summary of a finished file, where it is what would be written now."""
+def _finished(out: Path, header: EmbeddingHeader, model: ScoredModel, plan: ComputePlan) -> ScoreSummary | None:
+    """The summary of a finished file, where it is what would be written now; None if only its CAMs are missing."""
     with EmbeddingFile.open(out) as file:
         difference = header.difference(file.header)
+        if not difference and model.cam_size and file.cams is None:
+            return None
         count, missing = len(file), int(file.missing.sum())
     if difference:
         raise UserError(f"{out} was written with {difference}.", "Start it without --resume to score again.")

@@ -53,6 +53,23 @@ def score_frames(
     return FrameScores(torch.cat(scores).numpy(), torch.cat(embeddings).numpy())
 
 
+def embed_unknown(
+    network: FrameClassifier,
+    pixels: NDArray[np.uint8],
+    reporter: Reporter,
+    autocast: torch.dtype | None = None,
+    known: NDArray[np.float32] | None = None,
+) -> NDArray[np.float32]:
+    """Embeddings (M, D) of frames (M, S, S, 3) as in `score_frames`, computed only where `known` (M, D) is NaN."""
+    if known is None:
+        return score_frames(network, pixels, reporter, autocast=autocast).embeddings
+    rows = np.flatnonzero(np.isnan(known).any(axis=1))
+    found = known.copy()
+    if len(rows):
+        found[rows] = score_frames(network, pixels[rows], reporter, autocast=autocast).embeddings
+    return found
+
+
 def _at_input_size(frames: torch.Tensor, size: int) -> torch.Tensor:
     count, kept = frames.shape[:2]
     if kept == size:

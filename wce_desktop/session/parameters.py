@@ -16,8 +16,9 @@ Kind = Literal["choice", "switch", "whole", "number", "text", "list"]
 
 CHOSEN_ELSEWHERE = frozenset(
     {
-        "studies", "images", "labels", "label_studies", "boxes", "out", "init", "method", "preset", "classes",
-        "download", "weights_cache", "model_name", "held_out_patients", "device", "resume", "findings", "gather",
+        "studies", "images", "labels", "label_studies", "boxes", "embeddings", "out", "init", "method", "preset",
+        "classes", "download", "weights_cache", "model_name", "held_out_patients", "device", "resume", "findings",
+        "gather",
     }
 )  # fmt: skip
 """Fields that the window fills in from what is chosen beside the form, or that mean nothing in a window."""
@@ -84,7 +85,7 @@ TITLES = {
     "least_per_class": "Minimum frames of each class in a batch",
     "clip_norm": "Maximum gradient norm (0: none)",
     "linear_start": "Fit a linear classifier first",
-    "trained_layers": "Trained layers, from the last (4: all)",
+    "trained_layers": "Trained layers, from the last (4: all, 0: none)",
     "batch_norm": "Batch norm statistics",
     "refit": "Refit the classifier at the end",
     "positive_share": "Share of finding frames in a batch",

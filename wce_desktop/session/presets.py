@@ -30,6 +30,10 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("pretrain", "smoke"): ("Trial", "20 steps, to check that everything works; the result is not useful."),
     ("finetune", "default"): ("Standard", "Trains for one to four minutes on a small computer."),
     ("finetune", "quick"): ("Quick", "Half a minute, for a first check of the labels."),
+    ("finetune", "linear"): (
+        "Update the classifier only",
+        "Takes seconds. The network stays as it is, so studies that are scored already get new scores at once.",
+    ),
     ("finetune", "whole"): (
         "Whole network",
         "Trains all layers in one stage; two to four minutes on a small computer. For many labels.",
@@ -38,7 +42,7 @@ _WORDS: Mapping[tuple[str, str], tuple[str, str]] = {
     ("finetune", "pascual"): ("As published (Pascual 2022)", "ResNet-50, 4,500 steps; hours without a GPU."),
 }
 _UNSHOWN = {("finetune", "demo")}  # makes the model that is shipped
-_FIRST: Mapping[str, tuple[str, ...]] = {"pretrain": ("small", "paper"), "finetune": ("default", "quick")}
+_FIRST: Mapping[str, tuple[str, ...]] = {"pretrain": ("small", "paper"), "finetune": ("default", "quick", "linear")}
 
 
 @dataclass(frozen=True)

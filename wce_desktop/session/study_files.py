@@ -1,6 +1,7 @@
 """The files that the library keeps beside a study's rows: its index and its scores."""
 
 import json
+from collections.abc import Collection
 from pathlib import Path
 
 from training.embeddings.file import EmbeddingFile
@@ -76,6 +77,17 @@ class StudyFiles:
         except UserError:
             return None
         return index if index.fingerprint == fingerprint else None
+
+    def made_with(self, digests: Collection[str]) -> Path | None:
+        """A finished embedding file made with one of these weights (SHA-256); None if there is none."""
+        for path in sorted(self.folder.glob("embeddings-*.h5")):
+            try:
+                with EmbeddingFile.open(path) as file:
+                    if file.header.model_sha256 in digests:
+                        return path
+            except UserError:
+                continue
+        return None
 
     def has_scores(self, model_id: str) -> bool:
         """Whether the finished scores of a model are there."""

@@ -6,32 +6,50 @@ from typing import Any
 
 from training.errors import UserError
 from training.files.json_text import read_json_object
+from training.models.linear_classifier import same_network
 from wce_desktop.core.study import Study
 from wce_desktop.jobs.spec import JobSpec
+from wce_desktop.library import Model
 from wce_desktop.library.exchange import export_library
-from wce_desktop.library.runs.run_files import JOB_FILE, inputs_folder
+from wce_desktop.library.runs.run_files import JOB_FILE, inputs_folder, read_card
 from wce_desktop.library.work import Run
 from wce_desktop.session.places import is_there
 from wce_desktop.session.session import Session
 
+CLASSIFIER_ONLY = "linear"
+"""The preset that trains the classifier only; it takes seconds and waits for no other job."""
 
-def score_job(session: Session, study: Study, model_dir: Path, model_id: str, title: str = "") -> JobSpec:
-    """Score one study with a model into the library; a job that was stopped goes on where it was."""
-    index = session.files(study).usable_index
+
+def score_job(session: Session, study: Study, model: Model, title: str = "") -> JobSpec:
+    """Score one study with a model into the library; a job that was stopped goes on where it was.
+
+    If a model with the same network has scored it, its stored embeddings are scored; for the open study at once.
+    """
+    files, model_id = session.files(study), model.model_id
+    index = files.usable_index
+    reuse = None if files.has_scores(model_id) else files.made_with(network_of(model))
+    is_open = session.reading is not None and session.reading.study.study_id == study.study_id
     return JobSpec(
         title=title or f"scoring {study.name}",
         command="score",
         config={
             "path": str(study.path),
-            "model": str(model_dir),
-            "out": str(session.files(study).scores_path(model_id)),
+            "model": str(model.folder),
+            "out": str(files.scores_path(model_id)),
+            "reuse": str(reuse) if reuse else None,
             "index": str(index) if index else None,  # an imported study was never opened
             "resume": True,
             "overwrite": True,  # the library's own file, damaged ones too
             "device": session.settings["device"],
         },
+        kind="light" if reuse and is_open else "gpu",
         study_id=study.study_id,
     )
+
+
+def network_of(model: Model) -> frozenset[str]:
+    """SHA-256 of the weights that have this model's network, whatever their classifier."""
+    return frozenset({model.weights_sha256}) | same_network(read_card(model))
 
 
 def finetune_job(
@@ -64,12 +82,14 @@ def finetune_job(
             "studies": str(inputs / "manifest.json"),
             "labels": str(inputs / "labels.csv"),
             "boxes": str(inputs / "boxes.csv") if written.boxes else None,
+            "embeddings": str(session.library.folder / "studies"),
             "init": init or (str(model.folder) if model else "random"),
             "out": str(run),
             "preset": preset,
             "device": session.settings["device"],
             **details,
         },
+        kind="light" if preset == CLASSIFIER_ONLY else "gpu",
     )
     spec.write_config(inputs / JOB_FILE)
     return spec

@@ -8,7 +8,8 @@ from safetensors.torch import save_file
 
 from training.errors import UserError
 from training.finetuning.config import FinetuneConfig, finetune_config
-from training.finetuning.starting_point import StartingPoint, starting_point, united_classes
+from training.finetuning.starting_point import StartingPoint, starting_point
+from training.finetuning.training_set import united_classes
 from training.models.backbones import find_backbone
 from training.models.config import ModelConfig
 from training.models.network import FrameClassifier, save_network

@@ -103,7 +103,7 @@ class Scoring(QObject):
 
     def submit_score(self, study: Study, model: Model, title: str = "") -> None:
         """Queue one study for any model of the library."""
-        job = self._jobs.submit(score_job(self._session, study, model.folder, model.model_id, title))
+        job = self._jobs.submit(score_job(self._session, study, model, title))
         self._models[job.job_id] = model.model_id
         self._note_scoring()
 

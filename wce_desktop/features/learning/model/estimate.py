@@ -119,7 +119,7 @@ class Estimate:
 
     Attributes:
         frames: different training frames.
-        steps: optimizer steps.
+        steps: optimizer steps; 0 where only the classifier is fitted.
         images: frames shown in total, repetitions included.
         seconds: total duration.
         speed: the speed behind `seconds`.
@@ -150,10 +150,15 @@ class Estimate:
         speed = f"{self.speed.images_per_second:,.0f} images/s"
         how = f"at {speed}, as measured here" if self.speed.is_measured else f"roughly, at a guessed {speed}"
         room = f"{_size(self.disk_bytes)} on disk; {_size(self.free_bytes)} are free."
+        about = f"About {_duration(self.seconds)} ({how})."
+        if self.steps:
+            what = f"{counted(self.steps, 'step')}: each frame is seen {_times(self.times_seen)} on average."
+        else:
+            what = "the classifier only."
+            about = f"A few seconds if the model has scored these studies. Otherwise: {about[0].lower()}{about[1:]}"
         return (
-            f"{counted(self.frames, 'frame')}, {counted(self.steps, 'step')}: each frame is seen "
-            f"{_times(self.times_seen)} on average.",
-            f"About {_duration(self.seconds)} ({how}).",
+            f"{counted(self.frames, 'frame')}, {what}",
+            about,
             f"Not enough disk space: {room}" if self.is_too_large else f"Up to {room}",
         )
 
@@ -186,12 +191,13 @@ def estimate_finetuning(
     labelled = min(sum(_usable_frames(row, config) for row in rows), config.max_frames)
     training = int(labelled * (1 - config.held_out_share))
     per_step = config.batch_size / speed.images_per_second
-    steps = config.steps or _steps(config, positives, per_step)
+    steps = 0 if config.is_classifier_only else config.steps or _steps(config, positives, per_step)
     weights = find_backbone(config.backbone).parameters * 4
     optimizer = weights * (2 if config.optimizer == "adamw" else bool(config.momentum))
     spilled = labelled * size * size * 3 * (4 if config.boxes or config.close_ups else 1)
     disk = _RESUMABLE * (weights + optimizer) + weights + (spilled if spilled > config.memory_mib * MEBIBYTE else 0)
-    evaluation = (config.evaluations + 1) * (labelled - training) / (3 * speed.images_per_second)  # forward passes only
+    scored = (config.evaluations + 1) * (labelled - training) if steps else labelled
+    evaluation = scored / (3 * speed.images_per_second)  # forward passes only
     seconds = steps * per_step + evaluation + START_SECONDS
     return Estimate(training, steps, steps * config.batch_size, seconds, speed, int(disk), _free(place))
 

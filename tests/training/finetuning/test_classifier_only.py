@@ -1,0 +1,213 @@
+"""The classifier alone is trained: from stored embeddings without a video, and from videos where none are stored."""
+
+import json
+import shutil
+import subprocess
+import sys
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+import numpy as np
+import pytest
+import torch
+
+import training.video
+from tests.training.finetuning.test_run import Listener, config
+from tests.training.pretraining.tiny_studies import write_tiny_studies
+from training.commands.finetune import FinetuneConfig, run_finetune
+from training.embeddings import EmbeddingFile, partial_path
+from training.errors import UserError
+from training.finetuning.classifier_only import keeps_network
+from training.finetuning.stages import CLASSIFIER_ONLY
+from training.inference.score import score_study
+from training.inference.score_frames import embed_unknown
+from training.models.folder import ModelFolder
+from training.models.linear_classifier import read_classifier, same_network
+from training.models.network import load_network
+from training.runs.reporter import SilentReporter
+
+STUDIES = ("P0-study", "P1-study", "P2-study", "P3-study")
+
+
+class Scored(NamedTuple):
+    """Four studies, a model, and the folder with its embeddings of them."""
+
+    studies: Path
+    model: ModelFolder
+    embeddings: Path
+
+
+@pytest.fixture(scope="module")
+def scored(tmp_path_factory: pytest.TempPathFactory) -> Scored:
+    folder = tmp_path_factory.mktemp("scored")
+    studies = write_tiny_studies(folder / "studies", kinds=("normal", "polyp", "blood"))
+    made = run_finetune(config(studies, folder / "run", classes=("polyp",), steps=6), SilentReporter())
+    model = ModelFolder.open(Path(made["model"]))
+    for name in STUDIES:
+        out = folder / "embeddings" / name / "embeddings-old.h5"
+        score_study(studies / name.removesuffix("-study"), model, out, precision="float32", device="cpu")
+    return Scored(studies, model, folder / "embeddings")
+
+
+@pytest.fixture
+def own(scored: Scored, tmp_path: Path) -> Scored:
+    """With a copy of the embeddings that a test may damage."""
+    shutil.copytree(scored.embeddings, tmp_path / "embeddings")
+    return scored._replace(embeddings=tmp_path / "embeddings")
+
+
+def update(scored: Scored, out: Path, **fields: Any) -> FinetuneConfig:
+    plain = {"init": str(scored.model.path), "preset": "linear", "input_size": None, "steps": None}
+    return config(scored.studies, out, **{**plain, "embeddings": scored.embeddings, **fields})
+
+
+@pytest.fixture
+def no_video(monkeypatch: pytest.MonkeyPatch) -> None:
+    def refuse(*_: object, **__: object) -> None:
+        raise AssertionError("a video was opened")
+
+    monkeypatch.setattr(training.video, "open_source", refuse)
+
+
+@pytest.mark.usefixtures("no_video")
+def test_no_video_is_opened_where_all_embeddings_are_stored(scored: Scored, tmp_path: Path) -> None:
+    listener = Listener()
+    result = run_finetune(update(scored, tmp_path / "run"), listener)
+    new = ModelFolder.open(Path(result["model"]))
+    assert result["classes"] == ["normal", "polyp", "blood"]
+    assert "training frames: 72 stored, 0 to compute" in listener.said
+    assert same_network(new.card) == {scored.model.sha256}
+    before, after = (load_network(folder).state_dict() for folder in (scored.model, new))
+    assert all(torch.equal(before[name], after[name]) for name in before if not name.startswith("classifier."))
+    assert result["held_out"]["blood"]["auc"] > 0.9
+    told = json.loads((tmp_path / "run" / "comparison.json").read_text())
+    assert told["old"]["blood"]["auc"] is None
+    assert told["new"] == {name: result["held_out"][name] for name in ("polyp", "blood")}
+    assert told["stages"]["sentence"] == CLASSIFIER_ONLY
+    assert json.loads((tmp_path / "run" / "split.json").read_text())["held_out"]["counts"]["blood"] > 0
+    assert (result["finished"], result["steps_done"], new.card["lineage"]["model_id"]) == (
+        True, 0, scored.model.config.model_id)  # fmt: skip
+
+
+def test_stored_and_fresh_embeddings_give_the_same_scores(scored: Scored, tmp_path: Path) -> None:
+    """Stored embeddings are float16; scores differ by less than 0.005."""
+    runs = {"stored": scored.embeddings, "fresh": None}
+    models = [
+        run_finetune(update(scored, tmp_path / name, embeddings=folder), SilentReporter())["model"]
+        for name, folder in runs.items()
+    ]
+    with EmbeddingFile.open(scored.embeddings / STUDIES[0] / "embeddings-old.h5") as file:
+        points = np.asarray(file.embeddings, np.float32)
+    stored, fresh = (read_classifier(ModelFolder.open(Path(model))).scores(points) for model in models)
+    assert np.abs(stored - fresh).max() < 0.005
+    assert np.abs(stored - read_classifier(scored.model).with_rows(3).scores(points)).max() > 0.1
+
+
+def test_other_starts_take_the_ordinary_way(scored: Scored, tmp_path: Path) -> None:
+    """A new input size makes the network see other frames, so the ordinary way is taken."""
+    size = scored.model.config.input_size
+    assert keeps_network(update(scored, tmp_path / "a", input_size=size))
+    other = update(scored, tmp_path / "b", input_size=2 * size)
+    assert not keeps_network(other)
+    result = run_finetune(other, SilentReporter())
+    assert result["steps_done"] == 0
+    assert result["stages"]["sentence"] == CLASSIFIER_ONLY
+    assert same_network(ModelFolder.open(Path(result["model"])).card) == frozenset()
+    assert not keeps_network(update(scored, tmp_path / "c", init="random"))
+
+
+def test_no_torch_is_imported(scored: Scored, tmp_path: Path) -> None:
+    code = (
+        "import sys, json; from tests import tiny_backbone\n"
+        "from training.commands.finetune import finetune_config, run_finetune\n"
+        "from training.runs.reporter import SilentReporter\n"
+        "run_finetune(finetune_config(**json.loads(sys.argv[1])), SilentReporter())\n"
+        "print([name for name in ('torch', 'av', 'cv2', 'sklearn') if name in sys.modules])"
+    )
+    asked = update(scored, tmp_path / "run").model_dump(mode="json", exclude_none=True)
+    done = subprocess.run([sys.executable, "-c", code, json.dumps(asked)], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
+
+
+def test_a_study_without_embeddings_is_read_from_its_video(own: Scored, tmp_path: Path) -> None:
+    shutil.rmtree(own.embeddings / STUDIES[0])
+    listener = Listener()
+    result = run_finetune(update(own, tmp_path / "run"), listener)
+    whole = run_finetune(update(own, tmp_path / "fresh", embeddings=None), SilentReporter())
+    assert "frames: 48 stored, 24 to compute" in listener.said
+    assert result["held_out"].keys() == whole["held_out"].keys()
+    assert (tmp_path / "run" / "split.json").read_text() == (tmp_path / "fresh" / "split.json").read_text()
+
+
+def truncate(file: Path) -> None:
+    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
+
+
+def leave_half_written(file: Path) -> None:
+    file.rename(partial_path(file))
+
+
+def of_another_model(file: Path) -> None:
+    content = file.read_bytes()
+    with EmbeddingFile.open(file) as opened:
+        digest = opened.header.model_sha256.encode()
+    file.write_bytes(content.replace(digest, digest[::-1]))
+
+
+@pytest.mark.parametrize("damage", [truncate, leave_half_written, of_another_model])
+def test_unusable_embeddings_are_computed_again(own: Scored, tmp_path: Path, damage: Callable[[Path], None]) -> None:
+    for name in STUDIES:
+        damage(own.embeddings / name / "embeddings-old.h5")
+    listener = Listener()
+    result = run_finetune(update(own, tmp_path / "run"), listener)
+    fresh = run_finetune(update(own, tmp_path / "fresh", embeddings=None), SilentReporter())
+    assert "training frames: 0 stored" in listener.said
+    assert ("Stored embeddings are not used" in listener.said) == (damage is truncate)
+    ours, theirs = (read_classifier(ModelFolder.open(Path(one["model"]))) for one in (result, fresh))
+    assert np.array_equal(ours.weight, theirs.weight)
+
+
+def test_embeddings_of_another_video_are_not_used(own: Scored, tmp_path: Path) -> None:
+    first, second = (own.embeddings / name / "embeddings-old.h5" for name in STUDIES[:2])
+    shutil.copyfile(second, first)
+    listener = Listener()
+    run_finetune(update(own, tmp_path / "run"), listener)
+    assert "frames: 48 stored, 24 to compute" in listener.said
+
+
+def test_frames_that_do_not_decode_are_left_out(own: Scored, tmp_path: Path) -> None:
+    file = own.embeddings / STUDIES[0] / "embeddings-old.h5"
+    with EmbeddingFile.open(file) as opened:
+        offset = opened._tables["embeddings"].offset
+        width = opened.embeddings.shape[1]
+    content = bytearray(file.read_bytes())
+    content[offset + 6 * width : offset + 8 * width] = np.full(width, np.nan, "<f2").tobytes()  # frame 3
+    file.write_bytes(content)
+    listener = Listener()
+    run_finetune(update(own, tmp_path / "run"), listener)
+    assert "1 labelled frames of study P0-study cannot be decoded and are left out: 3" in listener.said
+
+
+def test_the_first_of_two_stages_reads_them_too(
+    scored: Scored, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    seen: list[int] = []
+
+    def watched(*arguments: Any) -> Any:
+        seen.append(0 if arguments[-1] is None else int(np.isfinite(arguments[-1]).all(axis=1).sum()))
+        return embed_unknown(*arguments)
+
+    monkeypatch.setattr("training.finetuning.fitting.embed_unknown", watched)
+    asked = update(scored, tmp_path / "run", preset="default", linear_start=True, steps=2, refit=False)
+    run_finetune(asked, SilentReporter())
+    assert seen == [72]
+
+
+def test_a_damaged_model_is_told(own: Scored, tmp_path: Path) -> None:
+    shutil.copytree(own.model.path, tmp_path / "model")
+    weights = tmp_path / "model" / "model.safetensors"
+    weights.write_bytes(weights.read_bytes()[:-4] + b"abcd")
+    with pytest.raises(UserError, match="wrong hash"):
+        run_finetune(update(own, tmp_path / "run", init=str(tmp_path / "model")), SilentReporter())
+    assert not (tmp_path / "run").exists()

@@ -1,0 +1,71 @@
+"""The linear classifier, against the same objective written with torch's automatic derivatives."""
+
+import numpy as np
+import pytest
+import torch
+from numpy.typing import NDArray
+
+from training.methods.logistic import PENALTY, fit_classifier
+from training.models.linear_classifier import LinearClassifier
+
+
+def material(frames: int, size: int, classes: int) -> tuple[LinearClassifier, NDArray[np.float32], NDArray[np.int64]]:
+    """A random classifier, and embeddings that are never negative (as after a ReLU) with unequal classes."""
+    random = np.random.default_rng(frames)
+    shares = np.arange(1, classes + 1) / np.arange(1, classes + 1).sum()
+    labels = random.choice(classes, frames, p=shares)
+    centres = random.normal(size=(classes, size))
+    points = 30 * np.abs(random.normal(size=(frames, size)) + 0.3 * centres[labels])
+    start = LinearClassifier(random.normal(size=(classes, size)) / size, random.normal(size=classes))
+    return start, points.astype(np.float32), labels
+
+
+def slow_fit(centre: LinearClassifier, embeddings: NDArray[np.float32], labels: NDArray[np.int64]) -> LinearClassifier:
+    """The definition: balanced cross-entropy plus penalty, minimised by torch's L-BFGS until nothing changes."""
+    points = torch.from_numpy(embeddings).double()
+    scale = float(points.square().mean().sqrt())
+    start = [torch.from_numpy(centre.weight) * scale, torch.from_numpy(centre.bias)]
+    weight, bias = (torch.nn.Parameter(part.clone()) for part in start)
+    truth = torch.from_numpy(labels)
+    counts = torch.bincount(truth, minlength=len(bias)).double()
+    balance = counts.sum() / ((counts > 0).sum() * counts.clamp_min(1))
+    optimizer = torch.optim.LBFGS(
+        [weight, bias], max_iter=20_000, tolerance_grad=1e-9, tolerance_change=0, line_search_fn="strong_wolfe"
+    )
+
+    def closure() -> torch.Tensor:
+        optimizer.zero_grad()
+        loss = torch.nn.functional.cross_entropy(points / scale @ weight.T + bias, truth, weight=balance)
+        apart = (weight - start[0]).square().sum() + (bias - start[1]).square().sum()
+        objective = loss + 0.5 * PENALTY * apart
+        objective.backward()  # type: ignore[no-untyped-call]
+        return objective
+
+    optimizer.step(closure)  # type: ignore[no-untyped-call]
+    return LinearClassifier(weight.detach().numpy() / scale, bias.detach().numpy())
+
+
+@pytest.mark.parametrize(("frames", "size", "classes"), [(60, 20, 2), (40, 96, 3), (400, 48, 6)])
+def test_the_scores_equal_those_of_the_definition(frames: int, size: int, classes: int) -> None:
+    centre, points, labels = material(frames, size, classes)
+    found, slow = (fit(centre, points, labels).scores(points) for fit in (fit_classifier, slow_fit))
+    assert np.abs(found - slow).max() < 1e-6
+    right, before = ((scores.argmax(1) == labels).mean() for scores in (found, centre.scores(points)))
+    assert right > before + 0.1
+
+
+def test_a_class_without_frames_is_kept_near_its_start() -> None:
+    centre, points, labels = material(60, 20, 3)
+    chosen = labels != 2
+    found = fit_classifier(centre, points[chosen], labels[chosen])
+    slow = slow_fit(centre, points[chosen], labels[chosen])
+    assert np.abs(found.scores(points) - slow.scores(points)).max() < 1e-6
+    moved = np.linalg.norm(found.weight - centre.weight, axis=1)
+    assert 0 < moved[2] < moved[:2].min()
+
+
+def test_all_embeddings_may_be_zero() -> None:
+    centre = LinearClassifier(np.zeros((2, 3)), np.zeros(2))
+    found = fit_classifier(centre, np.zeros((4, 3), np.float32), np.array([0, 0, 0, 1]))
+    assert np.isfinite(found.weight).all()
+    assert found.scores(np.zeros((1, 3))) == pytest.approx(0.5)

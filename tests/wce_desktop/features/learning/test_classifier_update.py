@@ -1,0 +1,171 @@
+"""The classifier is updated from the window, with real children: new scores of the open study without its video."""
+
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+import pytest
+import torch
+from pytestqt.qtbot import QtBot
+
+from tests import tiny_backbone
+from tests.wce_desktop.features.learning.trainer import JOB_MILLISECONDS, window_on
+from training.embeddings import EmbeddingFile, partial_path
+from training.models.config import ModelConfig
+from training.models.folder import ModelFolder
+from training.models.linear_classifier import read_classifier, same_network
+from training.models.network import FrameClassifier, save_network
+from wce_desktop.library import Model
+from wce_desktop.session.session import Session
+from wce_desktop.session.work import finetune_job, score_job
+from wce_desktop.shell.main_window import MainWindow
+
+pytestmark = pytest.mark.timeout(600)
+
+
+class Reader:
+    """A person with a model of random weights, who has scored studies with it."""
+
+    def __init__(self, bot: QtBot, window: MainWindow, folder: Path) -> None:
+        self.bot, self.window, self.session = bot, window, window.session
+        torch.manual_seed(0)
+        config = ModelConfig(
+            backbone=tiny_backbone.TINY.name, classes=("normal", "blood"), input_size=32, model_id="first"
+        )
+        made = save_network(FrameClassifier(config), folder / "first", {})
+        self.session.use_model(self.session.library.register_model(made.path, title="First").model_id)
+
+    def sees(self, condition: Callable[[], bool]) -> None:
+        """Wait for it."""
+        self.bot.waitUntil(condition, timeout=JOB_MILLISECONDS)
+
+    def scores_all(self) -> None:
+        """Score every study from its video."""
+        self.window.features.studies.scoring.score_all()
+        self.sees(lambda: all(self.session.is_scored(study) for study in self.session.library.studies()))
+        self.sees(lambda: not self.window.jobs.is_busy)
+
+    def opens(self, number: int) -> None:
+        """Open a study."""
+        self.window.features.studies.open_study(self.session.library.studies()[number])
+        self.sees(lambda: self.session.reading is not None and self.window.is_idle)
+
+    def labels_normal(self, frame_index: int) -> None:
+        """Go to a frame and label it."""
+        self.window.features.reading.go_to_frame(frame_index)
+        self.sees(lambda: self.session.reading is not None and self.session.reading.frame_index == frame_index)
+        self.window.menus.run("label_0")
+
+    def updates(self) -> Model:
+        """Choose the preset in the fine-tuning window, start, and wait for the comparison."""
+        finetuning = self.window.features.learning.finetuning
+        finetuning.finetune()
+        panel = finetuning.dialog.panel
+        panel._preset.setCurrentIndex(panel._preset.findText("Update the classifier only"))
+        assert "Takes seconds" in panel._preset_words.text()
+        assert panel._start.isEnabled()
+        panel._start.click()
+        self.sees(lambda: finetuning.dialog.is_comparing)
+        assert finetuning.comparing.candidate is not None
+        return finetuning.comparing.candidate.model
+
+    def log(self, title: str) -> str:
+        """What the last job of a title wrote."""
+        return "\n".join([job for job in self.window.jobs.queue.jobs if title in job.spec.title][-1].log)
+
+
+def open_file(session: Session, number: int, model: Model) -> EmbeddingFile:
+    return EmbeddingFile.open(session.files(session.library.studies()[number]).scores_path(model.model_id))
+
+
+def test_label_update_adopt_and_see_new_scores(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    with window_on(session) as window:
+        reader = Reader(qtbot, window, tmp_path)
+        first = session.current_model
+        assert first is not None
+        reader.scores_all()
+        reader.opens(0)
+        assert session.reading is not None
+        assert session.reading.embeddings is not None
+        here = session.reading.study
+        old_file = session.files(session.reading.study).scores_path("first").read_bytes()
+
+        second = reader.updates()
+        assert "stored, 0 to compute" in reader.log("fine-tuning")
+        comparing = window.features.learning.finetuning.comparing
+        comparison = window.features.learning.finetuning.dialog.comparison
+        reader.sees(lambda: comparing._has_new_scores(here, second))
+        reader.sees(lambda: not window.jobs.is_busy)
+        assert "Scoring on" not in reader.log("scoring")  # what is logged when frames are read
+        assert comparison.cells
+        assert session.model_id == "first"
+        assert session.reading.embeddings.header.model_id == "first"
+
+        comparison.new_model_chosen.emit()
+        assert session.model_id == second.model_id
+        shown = session.reading.embeddings
+        assert shown.header.model_sha256 == second.weights_sha256
+        assert shown.cams is None
+        expected = read_classifier(ModelFolder.open(second.folder)).scores(shown.embeddings)
+        for column, name in enumerate(second.classes):
+            assert np.allclose(session.reading.track(name), expected[:, column], atol=1e-6)
+        assert session.files(session.reading.study).scores_path("first").read_bytes() == old_file
+
+        reader.scores_all()  # the other studies, too
+        assert "Scoring on" not in reader.log("scoring")
+        reader.opens(2)
+        reader.labels_normal(5)
+        third = reader.updates()
+        assert same_network((ModelFolder.open(third.folder)).card) == {first.weights_sha256, second.weights_sha256}
+        assert "stored, 0 to compute" in reader.log("fine-tuning")
+
+        window.features.studies.scoring.score_study()  # asked for again: from the video, with CAMs
+        reader.sees(lambda: not window.jobs.is_busy)
+        assert "Scoring on" in reader.log("scoring")
+        assert session.reading.embeddings is not None
+        assert session.reading.embeddings.cams is not None
+
+
+def test_studies_without_usable_scores_are_read_from_their_videos(
+    qtbot: QtBot, session: Session, tmp_path: Path
+) -> None:
+    with window_on(session) as window:
+        reader = Reader(qtbot, window, tmp_path)
+        reader.scores_all()
+        studies = session.library.studies()
+        first, second = (session.files(study).scores_path("first") for study in studies[:2])
+        first.rename(partial_path(first))  # half written
+        second.write_bytes(second.read_bytes()[:5000])  # truncated
+        reader.opens(0)
+        model = reader.updates()
+        assert " 0 stored" in reader.log("fine-tuning")
+        assert "Stored embeddings are not used" in reader.log("fine-tuning")
+        reader.sees(lambda: not window.jobs.is_busy)
+        with open_file(session, 0, model) as file:
+            assert file.cams is not None, "scored from the video"
+        shutil.rmtree(tmp_path / "library" / "studies" / studies[2].study_id)
+        window.features.learning.finetuning.comparing.use_new()
+        reader.scores_all()
+        with open_file(session, 3, model) as file:
+            assert file.cams is None
+        with open_file(session, 2, model) as file:
+            assert file.cams is not None
+
+
+def test_only_the_open_study_jumps_the_queue(qtbot: QtBot, session: Session, tmp_path: Path) -> None:
+    with window_on(session) as window:
+        reader = Reader(qtbot, window, tmp_path)
+        reader.scores_all()
+        reader.opens(0)
+        second = reader.updates()
+        reader.sees(lambda: not window.jobs.is_busy)
+        here, other = (session.library.studies()[number] for number in (0, 1))
+        assert score_job(session, other, second).kind == "gpu"
+        session.files(here).scores_path(second.model_id).unlink()
+        assert score_job(session, here, second).kind == "light"
+        assert session.current_model is not None
+        assert score_job(session, here, session.current_model).config["reuse"] is None
+        assert score_job(session, here, session.current_model).kind == "gpu"
+        kinds = {preset: finetune_job(session, tmp_path / preset, preset, {}).kind for preset in ("linear", "default")}
+        assert kinds == {"linear": "light", "default": "gpu"}

@@ -1,0 +1,107 @@
+"""What embedding files hold of single frames, so that these need not be decoded and embedded again."""
+
+import json
+from collections.abc import Collection, Iterator
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from training.embeddings.file import EmbeddingFile
+from training.embeddings.header import CALCULATION_VERSION, EmbeddingHeader
+from training.errors import UserError
+from training.models.config import ModelConfig
+from training.runs.reporter import Reporter
+from training.video import fingerprint
+
+
+class StoredEmbeddings:
+    """The finished embedding files of some studies, as far as one network made them.
+
+    Args:
+        folder: of the files, or of a folder of them for each study, named by its id; None: there are none.
+        model: backbone and preprocessing of the network.
+        digests: SHA-256 of the weights that have this network (`network_digests`).
+        reporter: logs files that cannot be read.
+    """
+
+    def __init__(self, folder: Path | None, model: ModelConfig, digests: Collection[str], reporter: Reporter) -> None:
+        self._folder = folder
+        self._model = model
+        self._digests = digests
+        self._reporter = reporter
+        self._known: dict[str, EmbeddingFile | None] = {}
+
+    @property
+    def embedding_size(self) -> int:
+        """D"""
+        return self._model.embedding_size
+
+    def file(self, study_id: str, path: Path) -> EmbeddingFile | None:
+        """The open file of a study, whose video lies at `path`; None if none is usable.
+
+        Raises:
+            UserError: the video cannot be read.
+        """
+        if study_id not in self._known:
+            self._known[study_id] = self._find(study_id, path)
+        return self._known[study_id]
+
+    def rows(
+        self, study_id: str, path: Path, frame_index: NDArray[np.int64]
+    ) -> tuple[NDArray[np.float32], NDArray[np.bool_]]:
+        """Embeddings (M, D) of frames (M,) of a study, and which of them (M,) are stored.
+
+        The embedding of a stored frame that does not decode is NaN.
+        """
+        found = np.full((len(frame_index), self._model.embedding_size), np.nan, np.float32)
+        file = self.file(study_id, path)
+        if file is None:
+            return found, np.zeros(len(frame_index), dtype=bool)
+        place = np.minimum(np.searchsorted(file.frame_index, frame_index), len(file) - 1)
+        there = file.frame_index[place] == frame_index
+        found[there] = file.embeddings[place[there]]
+        return found, there
+
+    def close(self) -> None:
+        """Close the files."""
+        for file in self._known.values():
+            if file is not None:
+                file.close()
+        self._known.clear()
+
+    def _find(self, study_id: str, path: Path) -> EmbeddingFile | None:
+        content = ""
+        for candidate in self._candidates(study_id):
+            try:
+                file = EmbeddingFile.open(candidate)
+            except UserError as error:
+                self._reporter.log(f"Stored embeddings are not used: {error.message}")
+                continue
+            if made_by(file, self._model, self._digests):
+                content = content or fingerprint(path)
+                if file.header.video_fingerprint == content:
+                    return file
+            file.close()
+        return None
+
+    def _candidates(self, study_id: str) -> Iterator[Path]:
+        if self._folder is None:
+            return
+        for folder in (self._folder / study_id, self._folder):
+            yield from sorted(folder.glob("*.h5"))
+
+
+def made_by(file: EmbeddingFile, model: ModelConfig, digests: Collection[str]) -> bool:
+    """Whether a file's embeddings are those that this network would compute."""
+    header = file.header
+    is_same = header.model_sha256 in digests and header.space == "backbone" and not header.normalized
+    is_current = header.calculation_version == CALCULATION_VERSION
+    is_whole = len(file) > 0 and file.embeddings.shape[1] == model.embedding_size
+    return is_same and is_current and is_whole and _same_preprocessing(header, model)
+
+
+def _same_preprocessing(header: EmbeddingHeader, model: ModelConfig) -> bool:
+    stored = json.loads(header.preprocessing)
+    wanted = {"input_size": model.input_size, "mean": list(model.mean), "std": list(model.std)}
+    return all(stored.get(name) == value for name, value in wanted.items())

@@ -1,0 +1,51 @@
+"""Starts or resumes a fine-tuning in its run folder. Torch is imported only where the network is needed."""
+
+from typing import Any
+
+from training.finetuning.classifier_only import ClassifierUpdate, keeps_network
+from training.finetuning.config import FinetuneConfig
+from training.finetuning.folder import RunFolder
+from training.finetuning.training_set import read_targets
+from training.runs.reporter import Reporter
+from training.runs.resume import removed_if_refused
+from training.runs.run_log import RunLog
+
+
+def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
+    """Train on labelled frames and write the run folder; see `FinetuneConfig` for what can be set.
+
+    Stopping writes a checkpoint and the model, and the run can be resumed; cancelling keeps the last checkpoint only.
+    The card's figures come from held-out frames, which do not influence the training.
+
+    Returns:
+        JSON values: run, model, model_id, finished, stages (see `stages_entry`), steps_done,
+        steps, classes, untaught_classes, held_out figures,
+        left_out, split, warning, comparison (path or None).
+
+    Raises:
+        UserError: unusable input, a diverged loss, a full disk.
+        Cancelled: on request of the reporter.
+    """
+    folder = RunFolder(config.out)
+    with removed_if_refused(folder.path, lambda: folder.has_results):
+        is_new = not (config.resume and folder.has_results)
+        if config.resume and folder.is_started:
+            config = folder.resume(config)
+        if is_new:
+            read_targets(config)  # report invalid input before the folder is created
+            config = folder.create(config)
+        return _finetune(config, folder, reporter)
+
+
+def _finetune(config: FinetuneConfig, folder: RunFolder, reporter: Reporter) -> dict[str, Any]:
+    log = RunLog(folder.path, reporter)
+    try:
+        if keeps_network(config):
+            return ClassifierUpdate(config, folder, log).run()
+        from training.finetuning.run import run_finetuning
+
+        return run_finetuning(config, folder, log, reporter)
+    finally:
+        log.close()
+        for spilled in folder.path.glob("frames-*.tmp"):
+            spilled.unlink()
