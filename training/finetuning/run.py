@@ -13,11 +13,12 @@ from training.finetuning.config import FinetuneConfig
 from training.finetuning.curves import Curves
 from training.finetuning.fitting import Fitted, fit, fit_linear, prepare, with_steps
 from training.finetuning.folder import RunFolder
-from training.finetuning.held_out import evaluate, sample
-from training.finetuning.stages import Figures, LinearStage, better_stage, stages_entry
+from training.finetuning.held_out import Evaluation, compare_on, evaluate, sample
+from training.finetuning.stages import LinearStage, better_stage, stages_entry
 from training.finetuning.starting_point import StartingPoint, starting_point
 from training.finetuning.training_set import TrainingSet, load_side, read_targets, training_set, write_split
-from training.metrics.figures import compare, trust_warning
+from training.metrics.comparison import ModelScores
+from training.metrics.figures import trust_warning
 from training.models.network import FrameClassifier, load_network, save_network
 from training.optimisation.pace import threads_for_training
 from training.runs.checkpoint import list_checkpoints
@@ -39,7 +40,7 @@ def finetune(config: FinetuneConfig, reporter: Reporter) -> dict[str, Any]:
     Returns:
         JSON values: run, model, model_id, finished, stages (see `stages_entry`), steps_done,
         steps, classes, untaught_classes, held_out figures,
-        left_out, split, warning, comparison (path or None).
+        left_out, split, warning, comparison (path or None), verdict (of the comparison, or None).
 
     Raises:
         UserError: unusable input, a diverged loss, a full disk.
@@ -98,34 +99,34 @@ class Finetuning:
         prepare(self.config, network, self.reporter)
         linear = self._linear_stage(network, training, held_out) if self.config.linear_start else None
         if linear is not None and data.split.kind != "patients":
-            fitted, figures = Fitted(network, 0, 0, []), linear.figures
-            self.stages = stages_entry(figures, None, "linear")
+            fitted, evaluation = Fitted(network, 0, 0, []), linear.held_out
+            self.stages = stages_entry(evaluation.figures, None, "linear")
         else:
             if self.config.steps is None:
                 self.config = self.folder.rewrite(with_steps(self.config, network, training, self.reporter))
             fitted = self._fit(network, training, sample(held_out))
-            figures = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
+            evaluation = self._better(network, linear, evaluate(network, held_out, self.autocast, self.reporter))
         if self.stages:
             self.reporter.log(self.stages["sentence"])
-        return self._write(start, data, dict(figures), fitted)
+        return self._write(start, data, evaluation, fitted)
 
     def _linear_stage(self, network: FrameClassifier, training: FrameStore, held_out: FrameStore) -> LinearStage:
         """Fit the classifier on the frozen network, and evaluate it."""
         self.reporter.progress(0, 0, "frames", "fitting a linear classifier")
         fit_linear(self.config, network, training, self.reporter)
-        figures = evaluate(network, held_out, self.autocast, self.reporter)
-        return LinearStage(figures, {name: tensor.clone() for name, tensor in network.state_dict().items()})
+        evaluation = evaluate(network, held_out, self.autocast, self.reporter)
+        return LinearStage(evaluation, {name: tensor.clone() for name, tensor in network.state_dict().items()})
 
-    def _better(self, network: FrameClassifier, linear: LinearStage | None, trained: Figures) -> Figures:
-        """The figures of the better stage, whose weights the network has afterwards."""
+    def _better(self, network: FrameClassifier, linear: LinearStage | None, trained: Evaluation) -> Evaluation:
+        """The evaluation of the better stage, whose weights the network has afterwards."""
         if linear is None:
             return trained
-        used = better_stage(linear.figures, trained)
-        self.stages = stages_entry(linear.figures, trained, used)
+        used = better_stage(linear.held_out.figures, trained.figures)
+        self.stages = stages_entry(linear.held_out.figures, trained.figures, used)
         if used == "network":
             return trained
         network.load_state_dict(linear.state)
-        return linear.figures
+        return linear.held_out
 
     def _fit(self, network: FrameClassifier, training: FrameStore, curve_frames: FrameStore) -> Fitted:
         """Train, writing curves and checkpoints."""
@@ -134,7 +135,7 @@ class Finetuning:
         first = checkpoints[0].step if checkpoints else 0
 
         def figures() -> dict[str, Any]:
-            return evaluate(network, curve_frames, self.autocast, self.reporter)
+            return evaluate(network, curve_frames, self.autocast, self.reporter).figures
 
         method = config.method_class
         with Curves(
@@ -157,28 +158,25 @@ class Finetuning:
                 shield=self.shield,
             )
 
-    def _write(
-        self, start: StartingPoint, data: TrainingSet, figures: dict[str, Any], fitted: Fitted
-    ) -> dict[str, Any]:
+    def _write(self, start: StartingPoint, data: TrainingSet, evaluation: Evaluation, fitted: Fitted) -> dict[str, Any]:
         """Write model folder, comparison and card; returns the result."""
-        config, split = self.config, data.split
+        config, split, figures = self.config, data.split, evaluation.figures
         warning = " ".join(part for part in (trust_warning(figures), split.sentence) if part)
         card = model_card(config, start, data, figures, warning, fitted) | {"stages": self.stages}
         precision = torch.float16 if config.stored_as == "float16" else torch.float32
-        network = start.network
-        save_network(network, self.folder.model, card, precision=precision)
-        if start.previous is not None:
-            old = self._evaluate_previous(start, data)
-            ids = start.previous.config.model_id, network.config.model_id
-            found = compare(old, figures, split.kind, split.sentence, *ids)
-            write_json(self.folder.comparison, {**found, "stages": self.stages})
+        save_network(start.network, self.folder.model, card, precision=precision)
+        comparison = self._compare(start, data, evaluation)
+        if comparison:
+            write_json(self.folder.comparison, comparison)
+            self.reporter.log(comparison["verdict"]["sentence"])
         write_json(self.folder.card, card)
         if warning:
             self.reporter.log(warning)
         return {
             "run": str(self.folder.path),
             "model": str(self.folder.model),
-            "comparison": str(self.folder.comparison) if start.previous is not None else None,
+            "comparison": str(self.folder.comparison) if comparison else None,
+            "verdict": comparison.get("verdict"),
             "left_out": data.everything.left_out.sentence(),
             "split": split.kind,
             **{
@@ -197,13 +195,21 @@ class Finetuning:
             },
         }
 
-    def _evaluate_previous(self, start: StartingPoint, data: TrainingSet) -> dict[str, Any]:
-        """Figures of the model that the run started from, on the same frames at its own input size."""
-        assert start.previous is not None
-        network = load_network(start.previous, self.device)
-        size = network.config.input_size
-        frames = load_side(self.config, data.held_out, size, self.folder, "comparison", self.reporter)
-        return evaluate(network, frames, self.autocast, self.reporter)
+    def _compare(self, start: StartingPoint, data: TrainingSet, evaluation: Evaluation) -> dict[str, Any]:
+        """The new model beside the one that the run started from, on the same frames; empty if there is none.
+
+        Each model sees the frames at its own input size.
+        """
+        if start.previous is None:
+            return {}
+        old, new = start.previous.config, start.network.config
+        frames = load_side(self.config, data.held_out, old.input_size, self.folder, "comparison", self.reporter)
+        before = evaluate(load_network(start.previous, self.device), frames, self.autocast, self.reporter)
+        models = (
+            ModelScores(old.model_id, old.classes, before.scores),
+            ModelScores(new.model_id, new.classes, evaluation.scores),
+        )
+        return {**compare_on(data.held_out, *models, data.split), "stages": self.stages}
 
 
 def model_id(config: FinetuneConfig) -> str:

@@ -11,6 +11,8 @@ from typing import Any, Literal
 
 from torch import Tensor
 
+from training.finetuning.held_out import Evaluation
+
 Figures = Mapping[str, Mapping[str, Any]]
 """Class -> figures on held-out frames, as `class_figures` returns them."""
 TOO_FEW_GROUPS = (
@@ -23,7 +25,7 @@ TOO_FEW_GROUPS = (
 class LinearStage:
     """The network after the first stage."""
 
-    figures: Figures
+    held_out: Evaluation
     state: Mapping[str, Tensor]
     """Weights and buffers, copied."""
 

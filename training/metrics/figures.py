@@ -1,7 +1,7 @@
-"""The figures of one model on a set of frames, each class against normal, and of two models side by side."""
+"""The figures of one model on a set of frames, each class against normal."""
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -74,32 +74,3 @@ def trust_warning(figures: dict[str, dict[str, Any]]) -> str:
     if not reasons:
         return ""
     return f"Too little data for reliable figures: the held-out figures are based on {' and '.join(reasons)}."
-
-
-Figures = dict[str, dict[str, Any]]
-
-
-def compare(
-    old: Figures, new: Figures, split: Literal["patients", "time"], sentence: str, old_model: str, new_model: str
-) -> dict[str, Any]:
-    """What comparison.json says.
-
-    Args:
-        old: figures of the old model, from `class_figures`; a class that it does not know has None for figures.
-        new: figures of the new model on the same frames.
-        split: how the frames were held out.
-        sentence: what the split has to say of its own trustworthiness.
-        old_model: id of the old model.
-        new_model: id of the new model.
-    """
-    warning = " ".join(part for part in (trust_warning(new), sentence) if part)
-    return {
-        "old_model": old_model,
-        "new_model": new_model,
-        "classes": [name for name in new if name != ANY],
-        "old": {name: row for name, row in old.items() if name != ANY},
-        "new": {name: row for name, row in new.items() if name != ANY},
-        "any": {"old": old[ANY], "new": new[ANY]},
-        "split": split,
-        "warning": warning,
-    }
