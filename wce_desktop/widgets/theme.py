@@ -31,7 +31,7 @@ QPushButton:hover, QToolButton:hover {{ border-color: {MUTED}; }}
 QPushButton:pressed, QToolButton:pressed, QToolButton:checked {{ background: #3d3d3d; }}
 QPushButton:disabled, QToolButton:disabled {{ color: #6a6a6a; background: {PANEL}; }}
 QPushButton:default, QPushButton[primary="true"] {{ background: #235c7d; border-color: {ACCENT}; }}
-QPushButton[primary="true"]:disabled {{ background: {PANEL}; border-color: {BORDER}; }}
+QPushButton:default:disabled, QPushButton[primary="true"]:disabled {{ background: {PANEL}; border-color: {BORDER}; }}
 *:focus {{ outline: none; }}
 QPushButton:focus, QToolButton:focus, QLineEdit:focus, QComboBox:focus, QAbstractItemView:focus, QSpinBox:focus {{
     border: 1px solid {ACCENT}; }}

@@ -11,7 +11,8 @@ from wce_desktop.features.models.model.run_texts import differing_settings
 from wce_desktop.features.models.view.table_pages import PlainTable
 from wce_desktop.library.runs.run_files import Item
 from wce_desktop.widgets.basic import make_button, make_heading, make_text
-from wce_desktop.widgets.comparison import ComparisonTable, FlagChange, FlagChangesList
+from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
+from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.theme import MUTED, WARNING
 
 CHOOSE_TWO = (
