@@ -80,6 +80,7 @@ SETTINGS: tuple[Setting, ...] = (
         choices=tuple(_PRESETS),
         titles=_PRESETS,
     ),
+    Setting("use_demo_labels", "Labels of the demo study", False, "Use labels of the demo study to fine-tune."),
     Setting("cache_mebibytes", "Frame memory", 256, "Memory for decoded frames, for fast stepping.", 32, 8192, "MiB"),
 )
 
