@@ -122,7 +122,7 @@ def _sentence(
         return f"Worse: {'; '.join(worse)}." + (f" Better for {better}." if better else "")
     if kind == "unknown":
         return f"Cannot be told: {_why_unknown(comparison)}."
-    untold = f"; too few patients to tell for {_listed(unknown, comparison)}" if unknown else ""
+    untold = f"; not enough patients to judge {_listed(unknown, comparison)}" if unknown else ""
     if kind == "better":
         rest = ", the same otherwise" if by_kind["same"] else ""
         return f"Better for {better}{rest}{untold}."
@@ -135,7 +135,7 @@ def _why_unknown(comparison: Mapping[str, Any]) -> str:
     patients = int(comparison["any"]["new"]["patients_with_positives"])
     if patients >= FEW_PATIENTS:
         return "the models were compared by an older version"
-    return f"{'only ' if patients else ''}{patients} patient{'' if patients == 1 else 's'} with a finding held out"
+    return f"only {patients} patient{' with a finding was' if patients == 1 else 's with a finding were'} held out"
 
 
 def _listed(names: Sequence[str], comparison: Mapping[str, Any]) -> str:

@@ -83,7 +83,7 @@ class ComparisonTable(QFrame):
         super().__init__(parent)
         self._grid = QGridLayout(self)
         self._grid.setContentsMargins(0, 0, 0, 0)
-        self._grid.setHorizontalSpacing(18)
+        self._grid.setHorizontalSpacing(14)
         self._grid.setVerticalSpacing(7)
         self.cells: dict[tuple[str, str], str] = {}  # (class, figure) -> what stands there, for tests and for copying
 

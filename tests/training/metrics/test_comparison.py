@@ -61,7 +61,7 @@ def test_with_few_patients_no_model_is_better_and_a_clear_loss_is_named() -> Non
     weak, strong = model(frames, 0.1), model(frames, 5)
     assert compare(frames, weak, strong, "patients", "")["verdict"] == {
         "kind": "unknown",
-        "sentence": "Cannot be told: only 4 patients with a finding held out.",
+        "sentence": "Cannot be told: only 4 patients with a finding were held out.",
     }
     assert compare(frames, strong, weak, "patients", "")["verdict"]["sentence"].startswith("Worse: sensitivity for")
 

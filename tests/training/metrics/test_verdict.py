@@ -32,9 +32,9 @@ GOOD, MIDDLING = row(0.95, 0.9), row(0.9, 0.85)
     ("intervals", "kind", "sentence"),
     [
         ({"blood": UP, "polyp": NONE}, "better", "Better for blood, the same otherwise."),
-        ({"blood": UP}, "better", "Better for blood; too few patients to tell for polyp."),
+        ({"blood": UP}, "better", "Better for blood; not enough patients to judge polyp."),
         ({"blood": NONE, "polyp": NONE}, "same", "The same for blood and polyp."),
-        ({"polyp": NONE}, "same", "The same for polyp; too few patients to tell for blood."),
+        ({"polyp": NONE}, "same", "The same for polyp; not enough patients to judge blood."),
         ({"blood": UP, "polyp": DOWN}, "worse", "Worse: AUC for polyp fell from 0.95 to 0.90. Better for blood."),
     ],
 )
@@ -48,7 +48,7 @@ def test_a_clear_loss_counts_with_few_patients_and_a_rise_does_not() -> None:
     comparison = told({"polyp": row(0.99, 0.95, **few)}, {"polyp": row(0.8, 0.2, **few)})
     assert verdict(comparison) == {"kind": "worse", "sentence": "Worse: sensitivity for polyp fell from 0.95 to 0.20."}
     reverse = told({"polyp": row(0.8, 0.2, **few)}, {"polyp": row(0.99, 0.95, **few)})
-    assert verdict(reverse)["sentence"] == "Cannot be told: only 2 patients with a finding held out."
+    assert verdict(reverse)["sentence"] == "Cannot be told: only 2 patients with a finding were held out."
 
 
 def test_a_fall_on_a_handful_of_frames_is_no_clear_loss() -> None:

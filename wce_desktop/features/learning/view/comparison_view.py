@@ -3,12 +3,12 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame, QHBoxLayout, QMessageBox, QScrollArea, QVBoxLayout, QWidget
 
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.vocabulary import ClassName
-from wce_desktop.widgets.basic import make_button, make_text
+from wce_desktop.widgets.basic import SidewaysArea, make_button, make_text
 from wce_desktop.widgets.comparison import FlagChange, FlagChangesList
 from wce_desktop.widgets.comparison_table import ComparisonTable
 from wce_desktop.widgets.plain_text import MessageBox
@@ -82,10 +82,26 @@ class ComparisonView(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(16, 14, 16, 14)
         layout.setSpacing(12)
-        for widget in (self._title, self._verdict_box, self._split, self._warning_box, self._table):
-            layout.addWidget(widget)
-        layout.addWidget(self._changes, 1)
+        layout.addWidget(self._title)
+        layout.addWidget(self._verdict_box)
+        layout.addWidget(self._make_middle(), 1)
         layout.addLayout(choice)
+
+    def _make_middle(self) -> QScrollArea:
+        """What is between verdict and choice; both stay visible on a small screen."""
+        middle = QWidget()
+        column = QVBoxLayout(middle)
+        column.setContentsMargins(0, 0, 0, 0)
+        column.setSpacing(12)
+        for widget in (self._split, self._warning_box, SidewaysArea(self._table)):
+            column.addWidget(widget)
+        column.addWidget(self._changes, 1)
+        area = QScrollArea(widgetResizable=True)
+        area.setFrameShape(QScrollArea.Shape.NoFrame)
+        area.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        area.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        area.setWidget(middle)
+        return area
 
     def focus_choice(self) -> None:
         """Give the highlighted button the focus."""

@@ -238,7 +238,7 @@ class FinetuneWindow(QDialog):
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Fine-tune")
-        fit_to_screen(self, 720, 640)
+        fit_to_screen(self, 960, 700)
         self.panel = FinetunePanel()
         self.comparison = ComparisonView()
         classes = {known.name: known for known in vocabulary}

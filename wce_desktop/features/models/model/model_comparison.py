@@ -37,11 +37,13 @@ class ModelComparison:
     Attributes:
         comparison: in the form of comparison.json, the first model as the old one; empty: no studies to evaluate on.
         sentence: the studies evaluated on, and those left out.
+        verdict: on the second model; empty without figures.
         unscored: missing scores as (study_id, model_id), of labelled studies of patients neither was trained on.
     """
 
     comparison: dict[str, Any] = field(default_factory=dict)
     sentence: str = ""
+    verdict: str = ""
     unscored: tuple[tuple[str, str], ...] = ()
 
 
@@ -63,8 +65,10 @@ def compare_models(session: Session, first: Model, second: Model, check: Callabl
             evaluated.append(found)
     sentence = _sentence(evaluated, len(studies) - len(outside), len({name for name, _ in unscored}))
     if not any(set(one.names) - {NORMAL} for one in evaluated) or not any(NORMAL in one.names for one in evaluated):
-        return ModelComparison({}, sentence, tuple(unscored))
-    return ModelComparison(_figures(evaluated, first, second), sentence, tuple(unscored))
+        return ModelComparison({}, sentence, unscored=tuple(unscored))
+    comparison = _figures(evaluated, first, second)
+    verdict = f"{second.title} compared with {first.title}. {comparison['verdict']['sentence']}"
+    return ModelComparison(comparison, sentence, verdict, tuple(unscored))
 
 
 def _evaluated(session: Session, study: Study, first: Model, second: Model) -> EvaluatedStudy | None:
