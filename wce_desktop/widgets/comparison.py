@@ -10,6 +10,7 @@ from PySide6.QtCore import QSignalBlocker, QSize, Signal
 from PySide6.QtGui import QColor
 from PySide6.QtWidgets import QHBoxLayout, QListWidget, QListWidgetItem, QPushButton, QVBoxLayout, QWidget
 
+from training.metrics.verdict import is_lost
 from wce_desktop.core.clock import format_time
 from wce_desktop.core.comparison import FlagCounts
 from wce_desktop.core.event import Event
@@ -140,11 +141,15 @@ def _summary(study: str, changes: Sequence[FlagChange]) -> str:
 
 
 def describe_counts(study: str, counts: Sequence[FlagCounts], titles: Mapping[str, str]) -> str:
-    """ "All frames of P03: blood 31 → 28 frames flagged, 5 → 4 events."; classes without a flag are left out."""
+    """ "All frames of P03: polyp 222 → 0 frames flagged ▼, 9 → 0 events; blood 31 → 28 …".
+
+    Classes that lost more than half of their flagged frames (▼) come first, classes without a flag are left out.
+    """
+    lost = [row for row in counts if is_lost(row.old_frames, row.new_frames)]
+    others = [row for row in counts if row not in lost and (row.old_frames or row.new_frames)]
     parts = [
-        f"{titles.get(row.name, row.name).lower()} {row.old_frames:,} → {row.new_frames:,} frames flagged, "
-        f"{row.old_events:,} → {row.new_events:,} events"
-        for row in counts
-        if row.old_frames or row.new_frames
+        f"{titles.get(row.name, row.name).lower()} {row.old_frames:,} → {row.new_frames:,} frames flagged"
+        f"{' ▼' if row in lost else ''}, {row.old_events:,} → {row.new_events:,} events"
+        for row in (*lost, *others)
     ]
     return f"All frames of {study}: {'; '.join(parts)}." if parts else ""

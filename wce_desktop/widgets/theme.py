@@ -63,6 +63,7 @@ QCheckBox::indicator, QTableView::indicator {{
     width: 11px; height: 11px; border: 1px solid {MUTED}; border-radius: 3px; background: {BACKGROUND}; }}
 QCheckBox::indicator:checked, QTableView::indicator:checked {{ background: {ACCENT}; border-color: {ACCENT}; }}
 QCheckBox::indicator:disabled, QTableView::indicator:disabled {{ border-color: {BORDER}; background: {PANEL}; }}
+QCheckBox::indicator:checked:disabled {{ background: {MUTED}; border-color: {MUTED}; }}
 QRadioButton::indicator {{ width: 10px; height: 10px; border: 1px solid {MUTED}; border-radius: 6px; }}
 QRadioButton::indicator:checked {{ background: {ACCENT}; border-color: {ACCENT}; }}
 QSlider::groove:horizontal {{ height: 4px; background: {BORDER}; border-radius: 2px; }}

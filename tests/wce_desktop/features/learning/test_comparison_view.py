@@ -238,8 +238,10 @@ def test_a_comparison_of_an_older_version_has_no_verdict(view: ComparisonView) -
 
 
 def test_flags_of_the_open_study_are_counted_in_frames_and_events(view: ComparisonView) -> None:
-    view.set_flag_changes("P03", CHANGES, [FlagCounts("blood", 31, 28, 5, 4), FlagCounts("polyp", 0, 0, 0, 0)])
-    assert "All frames of P03: blood 31 → 28 frames flagged, 5 → 4 events." in texts(view)
+    counts = [FlagCounts("blood", 31, 28, 5, 4), FlagCounts("polyp", 22, 0, 3, 0), FlagCounts("mystery", 0, 0, 0, 0)]
+    view.set_flag_changes("P03", CHANGES, counts)
+    said = "All frames of P03: polyp 22 → 0 frames flagged ▼, 3 → 0 events; blood 31 → 28 frames flagged, 5 → 4 events."
+    assert said in texts(view)
     view.set_flags_message("P03 is being scored with the new model.")
     assert "All frames" not in texts(view)
 

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
 
 DEMO_WORDS = "Use labels of the demo study"
+COMPARISON_SIZE = (960, 700)
 _LOSSES = {"loss": "loss", "triplet": "triplet", "cross_entropy": "cross-entropy"}
 
 
@@ -238,7 +239,7 @@ class FinetuneWindow(QDialog):
     def __init__(self, vocabulary: Vocabulary, preset: str, parent: QWidget | None = None) -> None:
         super().__init__(parent, Qt.WindowType.Window)
         self.setWindowTitle("Fine-tune")
-        fit_to_screen(self, 960, 700)
+        fit_to_screen(self, 720, 640)
         self.panel = FinetunePanel()
         self.comparison = ComparisonView()
         classes = {known.name: known for known in vocabulary}
@@ -267,6 +268,8 @@ class FinetuneWindow(QDialog):
         `takes_focus`: False where nobody asked for it, so that an Enter meant for the main window chooses nothing.
         """
         self._stack.setCurrentWidget(self.comparison)
+        if self.width() < COMPARISON_SIZE[0]:
+            fit_to_screen(self, *COMPARISON_SIZE)
         self.setAttribute(Qt.WidgetAttribute.WA_ShowWithoutActivating, not takes_focus)
         self.show()
         self.raise_()
