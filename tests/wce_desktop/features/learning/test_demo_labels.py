@@ -13,7 +13,7 @@ from tests.wce_desktop.phantom_sessions import phantom_session
 from tests.wce_desktop.windows import wait
 from training.datasets.manifest import load_manifest, save_manifest
 from training.errors import UserError
-from wce_desktop.core.change import Remove
+from wce_desktop.core.change import Add, Remove
 from wce_desktop.session.demo import is_demo
 from wce_desktop.session.session import Session
 
@@ -82,7 +82,8 @@ def test_the_train_window_offers_them_for_fine_tuning_only(qtbot: QtBot, session
 
 def test_who_has_labelled_the_demo_study_only_can_fine_tune(qtbot: QtBot, session: Session) -> None:
     own = next(study for study in session.library.studies() if not is_demo(study))
-    for label in session.library.labels(own.study_id):
+    labels = session.library.labels(own.study_id)
+    for label in labels:
         session.library.edit(own.study_id, "unlabel", [Remove(label)])
     with window_on(session) as window:
         finetuning = window.features.learning.finetuning
@@ -92,4 +93,9 @@ def test_who_has_labelled_the_demo_study_only_can_fine_tune(qtbot: QtBot, sessio
         assert box.text() == "Use labels of the demo study (there are no others yet)"
         assert "in 1 study" in finetuning.dialog.panel._what.text()
         window.features.learning.training.show_task("finetune")
-        assert window.features.learning.training.dialog.setup.studies.demo.isChecked()
+        studies = window.features.learning.training.dialog.setup.studies
+        assert studies.demo.isChecked()
+        session.library.edit(own.study_id, "label", [Add(label) for label in labels])
+        window.features.learning.training.show_task("finetune")
+        assert not studies.demo.isChecked()
+        assert studies.chosen == {own.study_id}

@@ -88,7 +88,10 @@ class StudyBox(QWidget):
         self.evaluate.setVisible(is_pretraining)
         self._evaluation_text.setVisible(is_pretraining)
         self.table.setColumnHidden(USED_COLUMN, not is_pretraining)
-        rows, self._demo = study_rows(self._session), demo_labels(self._session)
+        rows, demo = study_rows(self._session), demo_labels(self._session)
+        if self._demo.are_only and not demo.are_only:
+            self._kept.pop("finetune", None)  # the first labels of other studies take the place of the demo's
+        self._demo = demo
         self.demo.setVisible(not is_pretraining and bool(self._demo.study_ids))
         self.table.set_rows(rows, self._kept.get(task) or suggested(rows, task, self._demo.left_out))
 
